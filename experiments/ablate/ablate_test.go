@@ -49,7 +49,8 @@ func TestErrorsNameWhatWasMeant(t *testing.T) {
 	}
 }
 
-// Each of our ablations is valid, gives each cell at least two values, and computes nothing twice.
+// Each ablation of this repository is valid, gives each cell at least two values, and computes
+// nothing twice.
 func TestConfigs(t *testing.T) {
 	files, err := filepath.Glob("../configs/*.yaml")
 	if err != nil || len(files) == 0 {
@@ -78,8 +79,8 @@ func TestConfigs(t *testing.T) {
 	}
 }
 
-// A run is identified by what it computes. Its cell does not count, nor do settings that only
-// choose among its candidates.
+// The hash of a run identifies what it computes. It does not depend on the run's cell, or on
+// settings that only choose among its candidates.
 func TestHash(t *testing.T) {
 	_, runs, err := Load(written(t, `
 kind: infer
@@ -118,8 +119,8 @@ func TestMerged(t *testing.T) {
 	}
 }
 
-// Losing one law in ten is not a significant difference among 20 laws; losing half of the laws is,
-// for any seeds.
+// Among 20 laws, losing one law in ten is not a significant difference. Losing half of them is,
+// whatever the seeds.
 func TestSummary(t *testing.T) {
 	f, runs, err := Load(written(t, `
 kind: infer
@@ -226,7 +227,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// A table keeps the rows of other ablations, and a file with another kind of table is refused.
+// A table keeps the rows of other ablations. A file with another kind of table is refused.
 func TestReplace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	columns := []string{"ablation", "x"}
@@ -248,8 +249,8 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// A clone of the repository has the tables but no runs. A new run there leaves all other rows as
-// they are, except rows of another budget.
+// A clone of the repository has the tables but no runs. A new run there keeps all other rows,
+// except rows with another budget.
 func TestSaveInClone(t *testing.T) {
 	const text = `
 seeds: [1, 2]
@@ -316,8 +317,8 @@ cells:
 	}
 }
 
-// The gains of adaptation are written as one row a run; the baseline shared by all cells is written
-// once.
+// The gains of adaptation are written as one row for each run. The baseline, which all cells share,
+// is written once.
 func TestAdaptRows(t *testing.T) {
 	f, runs, err := Load("../configs/tta.yaml")
 	if err != nil {

@@ -4,16 +4,16 @@
 // # Design
 //
 // An ablation is a YAML file with a preset and cells. Each cell varies one thing over a few values,
-// including a baseline. A run is a value with a seed. It has a preset of its own, the base with the
-// changes, so `physlib train --preset` or `physlib bench candidates --preset` can repeat it. There
-// are three kinds. infer changes how trained weights decode, train trains each run with the same
-// processor time, and adapt measures test-time adaptation.
+// including a baseline. A run is one value with one seed. It has a preset of its own, the base with
+// the changes, so `physlib train --preset` or `physlib bench candidates --preset` can repeat it.
+// There are three kinds. infer changes how trained weights decode, train trains each run with the
+// same processor time, and adapt measures test-time adaptation.
 //
 // Each finished run is a result.json in a folder for the run, identified by a hash of its
-// computation. It is not repeated, whichever cell needs it, and several processes may share the
-// folder of runs. The table is built from these files, so an interruption loses at most the current
-// run. The table keeps rows of runs that are not in the folder, as in a clone, if cell, value, seed
-// and budget are equal.
+// computation. A computation is not repeated, even if several cells need it. Several processes may
+// share the folder of runs. The table is built from these files, so an interruption loses at most
+// the current run. If a run is not in the folder, as in a clone, the table keeps its rows if cell,
+// value, seed and budget are the same.
 package ablate
 
 import (
@@ -107,7 +107,8 @@ func (c *Cmd) Run(ctx context.Context) error {
 	return err
 }
 
-// notSaved is the error of writing the table. Writing it again at the end would fail again.
+// notSaved is an error while writing the table. After it, the table is not written again at the
+// end.
 type notSaved struct{ error }
 
 // exit is an error with an exit code.
@@ -142,8 +143,8 @@ func (c *Cmd) chosen(all []*Run) (runs []*Run, err error) {
 	return runs, nil
 }
 
-// pending returns the runs without a result. Of several that compute the same, it returns the
-// first.
+// pending returns the runs without a result. If several compute the same, it returns only the first
+// of them.
 func pending(runs []*Run, done map[string]*Result) (left []*Run) {
 	asked := map[string]bool{}
 	for _, r := range runs {
@@ -155,7 +156,8 @@ func pending(runs []*Run, done map[string]*Result) (left []*Run) {
 	return left
 }
 
-// list prints which runs are finished here, which have numbers in a table, and which are to do.
+// list prints which runs are finished here, which have results in a table, and which are still to
+// do.
 func list(f *File, runs []*Run, done map[string]*Result, table map[*Run]*Result) {
 	n := 0
 	for _, r := range runs {
@@ -173,7 +175,8 @@ func list(f *File, runs []*Run, done map[string]*Result, table map[*Run]*Result)
 	fmt.Fprintf(screen.Out, "%s: %d of %d runs are finished\n", f.Name, n, len(runs))
 }
 
-// work executes the runs in turn. Failures are reported at the end and do not stop the other runs.
+// work executes the runs one after the other. Failures are reported at the end and do not stop the
+// other runs.
 func (c *Cmd) work(ctx context.Context, f *File, all, chosen, left []*Run) error {
 	left, err := c.ownShare(chosen, left)
 	if err != nil || len(left) == 0 {
@@ -193,7 +196,7 @@ func (c *Cmd) work(ctx context.Context, f *File, all, chosen, left []*Run) error
 	var failed error
 	for i, r := range left {
 		if results(c.Runs)[r.Hash()] != nil {
-			continue // another process has finished it
+			continue // another process has finished this run
 		}
 		dir := filepath.Join(c.Runs, r.Name())
 		reported := time.Now()
@@ -225,8 +228,9 @@ func (c *Cmd) work(ctx context.Context, f *File, all, chosen, left []*Run) error
 	return failed
 }
 
-// ownShare returns the runs in left that --share assigns to this process. Shares count all chosen
-// runs, because left differs between processes that start at different times.
+// ownShare returns the runs in left that --share assigns to this process. Runs are assigned by
+// their position among all chosen runs, because left differs between processes that start at
+// different times.
 func (c *Cmd) ownShare(chosen, left []*Run) (own []*Run, err error) {
 	if c.Share == "" {
 		return left, nil

@@ -24,7 +24,7 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// lab opens systems. It keeps the last one open, since many runs differ only in how they decode.
+// lab opens systems. It keeps the last system open, since many runs differ only in how they decode.
 type lab struct {
 	backend compute.Backend
 	name    string // name of the backend, as for --backend
@@ -41,7 +41,8 @@ func (l *lab) open(r *Run, file string) (*system.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The batching of a shared block and of a beam is fixed when a system is opened.
+	// Batch sizes for a shared block and for a beam are fixed when a system is opened. So the key
+	// includes the preset.
 	key := fmt.Sprint(string(text), r.Preset, file)
 	if l.sys != nil && l.key == key {
 		l.sys.SetRefine(r.Config.Refine)
@@ -104,14 +105,14 @@ func asIs(sys *system.System, r *Run) (p proposals, done func()) {
 type recorder struct {
 	propose  proposals
 	seconds  float64               // limit of processor time per problem; 0: no limit
-	problem  *dataset.Problem      // the current one
-	distinct []*candidate          // forms proposed for problem, in order
+	problem  *dataset.Problem      // the current problem
+	distinct []*candidate          // distinct forms proposed for problem, in order
 	known    map[string]*candidate // the forms in distinct, by skeleton
 	n        int                   // number of proposals
 	used     float64               // processor time in seconds
 }
 
-// candidate is a proposed form with how often it was proposed.
+// candidate is a proposed form, and how often it was proposed.
 type candidate struct {
 	law, skeleton expr.Tree
 	visits, last  int
@@ -191,10 +192,10 @@ func (c *recorder) fit() {
 	}
 }
 
-// choose returns the candidate chosen by a rule, nil if there is none. best-fit is the shortest of
-// the candidates within 10⁻⁹ of the highest R². most-visited (PhysMDT §5, ARChitects §2) is the
-// most frequent one. last is the most frequent among the results of rounds, and first is the first
-// candidate.
+// choose returns the candidate that a rule chooses, or nil if there is none. best-fit is the
+// shortest of the candidates within 10⁻⁹ of the highest R². most-visited (PhysMDT §5, ARChitects
+// §2) is the most frequent candidate. last is the most frequent among the results of rounds, and
+// first is the first candidate.
 func choose(how string, all []*candidate) *candidate {
 	if len(all) == 0 {
 		return nil
@@ -247,8 +248,8 @@ func judge(ctx context.Context, propose proposals, r *Run, progress func(done, t
 	return all, errors.Join(failed, err)
 }
 
-// speed returns the median processor time per law and the candidates per second. The median
-// excludes the effect of laws during which programs were compiled.
+// speed returns the median processor time per law, and the candidates per second. The median is
+// hardly affected by laws during which programs were compiled.
 func speed(all []Outcome) map[string]float64 {
 	var seconds, candidates []float64
 	for _, o := range all {

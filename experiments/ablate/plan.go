@@ -20,14 +20,15 @@ import (
 
 // File is an ablation: a preset, and cells that each change one thing in it.
 type File struct {
-	Name    string         `yaml:"-"`
-	Kind    string         `yaml:"kind"` // infer, train or adapt
-	About   string         `yaml:"about"`
-	Preset  string         `yaml:"preset"`
-	Weights string         `yaml:"weights"` // infer, adapt: file of weights; "": the embedded ones
+	Name   string `yaml:"-"`
+	Kind   string `yaml:"kind"` // infer, train or adapt
+	About  string `yaml:"about"`
+	Preset string `yaml:"preset"`
+	// For infer and adapt: file of weights; "": the embedded ones.
+	Weights string         `yaml:"weights"`
 	Seeds   []int64        `yaml:"seeds"`
-	Time    time.Duration  `yaml:"time"`  // train: processor time per run
-	Steps   int64          `yaml:"steps"` // train: updates per run; 0: as many as Time allows
+	Time    time.Duration  `yaml:"time"`  // for train: processor time per run
+	Steps   int64          `yaml:"steps"` // for train: updates per run; 0: as many as Time allows
 	Score   Score          `yaml:"score"`
 	With    map[string]any `yaml:"with"` // changes of the preset in all runs
 	Cells   []Cell         `yaml:"cells"`
@@ -37,35 +38,36 @@ type File struct {
 type Cell struct {
 	Name  string `yaml:"name"`
 	About string `yaml:"about"`
-	// Key is the key of the values, such as refine.steps. "" means that each value names its
-	// changes.
+	// Key is the key of a preset to which the values belong, such as refine.steps. "" means that
+	// each value names its changes.
 	Key string `yaml:"key"`
 	// Baseline is the value with which the others are compared. "" means the first.
 	Baseline string         `yaml:"baseline"`
 	Metric   string         `yaml:"metric"` // metric of the comparison; "": the first of the kind
 	With     map[string]any `yaml:"with"`   // changes in all runs of the cell
-	// Values are those of Key. Without a key they are maps of one name to changes.
+	// Values are the values of Key. Without a key, each is a map from a name to changes.
 	Values []any `yaml:"values"`
 }
 
-// Score says how a run is measured.
+// Score holds the settings for measuring a run.
 type Score struct {
-	Suite string `yaml:"suite" json:"suite"` // as in `physlib bench candidates`; "": heldout
-	Laws  int    `yaml:"laws" json:"laws"`   // number of laws; 0: none for train, else 40
-	Rows  int    `yaml:"rows" json:"rows"`   // rows per table; 0: 64
+	Suite string `yaml:"suite" json:"suite"` // suite of `physlib bench candidates`; "": heldout
+	// Number of laws; 0: none for train, 40 for other kinds.
+	Laws int `yaml:"laws" json:"laws"`
+	Rows int `yaml:"rows" json:"rows"` // rows per table; 0: 64
 	// Choose is the rule that chooses one law from the candidates, see chooses. "" means best-fit.
 	Choose  string `yaml:"choose" json:"-"`
 	NoUnits bool   `yaml:"no_units" json:"units"` // hide the units
 	// Seconds is the processor time per law after which candidates are not counted. 0 means no
 	// limit.
 	Seconds float64 `yaml:"seconds" json:"seconds"`
-	// Adapt adapts the system to each table first, by the preset's key adapt.
+	// Adapt adapts the system to each table first, with the settings in the preset's key adapt.
 	Adapt bool `yaml:"adapt" json:"adapt"`
 	// Loss is for infer: also measure the loss on held-out laws, see system.System.HeldOut.
 	Loss bool `yaml:"loss" json:",omitempty"`
 }
 
-// Allowed values.
+// Values that are allowed in an ablation.
 var (
 	kinds   = []string{"infer", "train", "adapt"}
 	chooses = []string{"best-fit", "most-visited", "last", "first"}
@@ -84,7 +86,7 @@ type Run struct {
 	Config                      *system.Config // the preset that Overlay describes
 }
 
-// Name returns the name of the run, also that of its folder.
+// Name returns the name of the run, which is also the name of its folder.
 func (r *Run) Name() string { return fmt.Sprintf("%s=%s-s%d", r.Cell, r.Value, r.Seed) }
 
 // Hash returns a string that is equal for runs with equal computations, such as the baselines of
@@ -114,7 +116,7 @@ func (r *Run) Hash() string {
 		Steps                 int64 `json:",omitempty"`
 	}{r.Kind, r.Preset, r.Weights, config, adapt, r.Seed, limit, score, steps})
 	if err != nil {
-		panic(err) // cannot happen: plain data
+		panic(err) // cannot happen, since these are plain data
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(text))[:16]
 }
@@ -163,8 +165,8 @@ func oneOf(key, value string, names []string) error {
 	return fmt.Errorf("%s: no %q; did you mean %s? There are %s", key, value, spelling.Closest(value, names), strings.Join(names, ", "))
 }
 
-// runs returns all runs of f, by seed and then by cell, so that every value gets a run before any
-// gets two.
+// runs returns all runs of f, sorted by seed and then by cell. So every value gets a first run
+// before any value gets a second.
 func (f *File) runs() (runs []*Run, err error) {
 	if err := oneOf("kind", f.Kind, kinds); err != nil {
 		return nil, err
@@ -197,7 +199,7 @@ func (f *File) runs() (runs []*Run, err error) {
 	return runs, nil
 }
 
-// value is a value's name and its changes.
+// value is a value of a cell: its name and its changes.
 type value struct {
 	name    string
 	changes map[string]any

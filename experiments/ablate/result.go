@@ -28,7 +28,7 @@ type Result struct {
 type Outcome struct {
 	ID     string `json:"id"`
 	Tokens int    `json:"tokens,omitempty"`
-	Among  bool   `json:"among"` // the true form is among the candidates
+	Among  bool   `json:"among"` // whether the true form is among the candidates
 	// Chosen reports for each rule of chooses whether the law chosen has the true form.
 	Chosen     map[string]bool `json:"chosen,omitempty"`
 	R2         float64         `json:"r2"` // highest R² of all candidates
@@ -44,7 +44,8 @@ type metric struct {
 	law        func(o Outcome, r *Run) float64 // value for a law, if the metric is a mean over laws
 }
 
-// share returns a metric's value for a law that is 1 if the condition holds, else 0.
+// share returns a function for the value of a metric for a law: 1 if the condition is holds, else
+// 0.
 func share(is func(o Outcome, r *Run) bool) func(Outcome, *Run) float64 {
 	return func(o Outcome, r *Run) float64 {
 		if is(o, r) {
@@ -89,11 +90,11 @@ func metricNames(kind string) (names []string) {
 	return names
 }
 
-// of returns the metric in a result. ok is false if the run has not measured the metric, or if its
-// score does not request the metric.
+// of returns the value of the metric in the result r. ok is false if the run has not measured the
+// metric, or if its score does not request it.
 func (m metric) of(run *Run, r *Result) (x float64, ok bool) {
 	if run.Kind == "infer" && run.Score.Loss != strings.HasSuffix(m.name, "_loss") {
-		return 0, false // a run for the loss scores only few laws
+		return 0, false // a run that measures the loss has candidates for a few laws only
 	}
 	if m.law == nil || len(r.Laws) == 0 { // a result from a table has only means over laws
 		x, ok = r.Metrics[m.name]

@@ -116,7 +116,7 @@ func (l *lab) train(ctx context.Context, r *Run, dir string, result *Result, say
 	say("training, " + r.budget())
 	child := exec.CommandContext(ctx, self, "train", "--preset", preset, "--time", r.Time.String(), "--clock", "cpu", "--steps", fmt.Sprint(r.Steps), "--seed", fmt.Sprint(r.Seed),
 		"--out", run, "--export", weights, "--validate=-1s", "--laws=0", "--save=-1s", "--keep=1", "-q", "--backend", l.name)
-	// An interrupted child saves its run, which can be resumed.
+	// If the child is interrupted, it saves its run, which can then be resumed.
 	child.Cancel = func() error { return child.Process.Signal(os.Interrupt) }
 	child.WaitDelay = time.Minute
 	var stderr strings.Builder
@@ -129,7 +129,7 @@ func (l *lab) train(ctx context.Context, r *Run, dir string, result *Result, say
 	}
 	result.Metrics = map[string]float64{}
 	result.Seconds += clock.Of(child.ProcessState).Seconds()
-	// A resumed run may need less memory than a whole one.
+	// Only a run that was not resumed shows the peak of memory: a resumed one may need less.
 	if peak := clock.Peak(child.ProcessState); peak > 0 && fresh != nil {
 		result.Metrics["peak_memory"] = float64(peak) / (1 << 20)
 	}

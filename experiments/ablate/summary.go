@@ -15,9 +15,10 @@ type line struct {
 	cell, value, baseline string
 	metric                metric
 	n                     int
-	mean, spread          float64 // over seeds; spread is the standard deviation, NaN for one seed
-	difference, se        float64 // difference from the baseline, and its standard error; NaN if unknown
-	verdict               string
+	// Mean and standard deviation over seeds; spread is NaN for one seed.
+	mean, spread   float64
+	difference, se float64 // difference from the baseline, and its standard error; NaN if unknown
+	verdict        string
 }
 
 // group holds the runs of a value, by seed.
@@ -27,7 +28,7 @@ type group struct {
 	seen []float64
 }
 
-// tabled reports whether some results come from a table.
+// tabled reports whether some results come from a table instead of runs.
 func (g *group) tabled() bool {
 	for _, r := range g.by {
 		if r.Hash == "" {
@@ -45,10 +46,10 @@ func (l line) equals(e line) bool {
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-4*math.Abs(b) }
 
 // summary compares each value with its baseline by the metric of its cell. If the metric is a mean
-// over laws, the same laws are compared pairwise, over all seeds for which both have results by
-// law. Otherwise the standard error is that of a difference of two means. It uses a variance common
-// to most values, see varies. If the results of a value come from a table, the earlier comparison
-// is kept, which used its runs.
+// over laws, the same laws are compared pairwise, over all seeds for which both have results for
+// single laws. Otherwise the standard error is that of a difference of two means. It is derived
+// from a variance common to most values, see varies. If the results of a value come from a table,
+// the comparison in the earlier summary is kept, since it was made from the runs.
 func (f *File) summary(runs []*Run, found findings) (lines []line) {
 	name := func(r *Run) string { return r.Cell + "=" + r.Value }
 	groups := grouped(runs, found)
@@ -56,7 +57,7 @@ func (f *File) summary(runs []*Run, found findings) (lines []line) {
 	for _, g := range groups {
 		index[name(g.run)] = g
 	}
-	samples := map[string][][]float64{} // by metric; a run that serves several cells counts once
+	samples := map[string][][]float64{} // by metric; a run that several cells share counts once
 	counted := map[string]bool{}
 	for _, g := range groups {
 		if key := g.run.Metric + g.run.Hash(); len(g.seen) > 1 && !counted[key] {
@@ -122,7 +123,8 @@ func grouped(runs []*Run, found findings) (groups []*group) {
 }
 
 // varies returns the common variance between seeds: the median of the variances of all samples, or
-// NaN if there are none. So one value with very different runs does not hide all other differences.
+// NaN if there are none. With the median, one value with very different runs does not hide all
+// other differences.
 func varies(samples [][]float64) float64 {
 	if len(samples) == 0 {
 		return math.NaN()
@@ -130,7 +132,7 @@ func varies(samples [][]float64) float64 {
 	var each []float64
 	for _, s := range samples {
 		freedom := float64(len(s) - 1)
-		// The divisor is the median of χ² divided by its mean (Wilson and Hilferty).
+		// The divisor is the ratio of the median of χ² to its mean (Wilson and Hilferty).
 		each = append(each, stat.Variance(s, nil)/math.Pow(1-2/(9*freedom), 3))
 	}
 	slices.Sort(each)
@@ -153,8 +155,8 @@ func (r *Run) metric() metric {
 	return all[slices.IndexFunc(all, func(m metric) bool { return m.name == r.Metric })]
 }
 
-// paired returns the mean difference over the laws that both have, and its standard error. Without
-// two such laws both are NaN.
+// paired returns the mean difference over the laws that both runs have, and its standard error.
+// With fewer than two such laws, both are NaN.
 func paired(m metric, r, base *Run, a, b map[int64]*Result) (mean, se float64) {
 	var all []float64
 	for seed, x := range a {

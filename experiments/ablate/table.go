@@ -17,10 +17,11 @@ import (
 	"github.com/physlib/lab/physlib/lock"
 )
 
-// Columns of the tables. The table of results has a row for each number of a run, the summary a row
-// for each value. The table of adaptation has a row for each run. It counts the laws whose form is
-// among the candidates. Candidates are those of the plain system (before), of the same with as many
-// more (twice), and of the adapted system (after). The counts of laws fitted are named likewise.
+// Columns of the tables. The table of results has a row for each number of a run, and the summary
+// has a row for each value. The table of adaptation has a row for each run. It counts the laws
+// whose form is among the candidates: those of the plain system (before), those of the plain system
+// with twice as many candidates (twice), and those of the adapted system (after). The counts of
+// laws that a candidate fits are named in the same way.
 var (
 	header        = []string{"ablation", "kind", "preset", "cell", "value", "baseline", "seed", "metric", "score", "unit", "budget", "run", "command"}
 	summaryHeader = []string{"ablation", "kind", "cell", "value", "baseline", "metric", "runs", "mean", "spread", "difference", "standard_error", "unit", "verdict"}
@@ -41,8 +42,8 @@ func (f *File) columns() []string {
 // findings holds the known results of the runs of an ablation.
 type findings struct {
 	results map[*Run]*Result
-	// earlier has the lines of an existing summary, by cell and value. Their comparisons by law
-	// cannot be repeated from the means in a table.
+	// earlier holds the lines of an existing summary, by cell and value. They contain comparisons
+	// of single laws, which cannot be repeated from the means in a table.
 	earlier map[string]line
 }
 
@@ -67,7 +68,7 @@ func (f *File) adaptRows(runs []*Run, done map[*Run]*Result) (rows [][]string) {
 	written := map[*Result]bool{}
 	for _, r := range runs {
 		result := done[r]
-		if result == nil || written[result] { // runs that several cells share have one row
+		if result == nil || written[result] { // a run that several cells share has one row
 			continue
 		}
 		written[result] = true
@@ -131,7 +132,7 @@ func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings
 	found.earlier = map[string]line{}
 	for _, row := range old {
 		if c := named(summaryHeader, row); c["ablation"] == f.Name {
-			n, _ := strconv.Atoi(c["runs"]) // 0 on error, which no line equals
+			n, _ := strconv.Atoi(c["runs"]) // 0 after an error, which equals no line
 			found.earlier[c["cell"]+"="+c["value"]] = line{cell: c["cell"], value: c["value"], baseline: c["baseline"], metric: metric{name: c["metric"], unit: c["unit"]}, n: n,
 				mean: parsed(c["mean"]), spread: parsed(c["spread"]), difference: parsed(c["difference"]), se: parsed(c["standard_error"]), verdict: c["verdict"]}
 		}
@@ -148,7 +149,7 @@ func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings
 // table with the same cell, value, seed and budget; another run with the same computation.
 func (f *File) with(done map[string]*Result, rows [][]string, runs []*Run) map[*Run]*Result {
 	columns := f.columns()
-	byName := map[string]*Result{} // by name of the run
+	byName := map[string]*Result{} // by the name of the run
 	for _, row := range rows {
 		c := named(columns, row)
 		if c["ablation"] != f.Name {

@@ -45,7 +45,7 @@ type CalibrationCmd struct {
 	L2         float64       `name:"l2" default:"1" help:"Penalty of --fit on squared weights of standardized features."`
 	neural.Flags
 
-	stdout, stderr io.Writer // nil: those of the process
+	stdout, stderr io.Writer // nil: the standard streams of the process
 }
 
 // Help returns the text that --help shows below the flags.
@@ -63,8 +63,8 @@ true one), front (wrong, but the true law is on the front), none (no law was cho
   physlib bench calibration --fit one.jsonl --judge two.jsonl`
 }
 
-// Run searches the tables, and prints a line for each and the counts. If ctx ends, it does so for
-// the tables done and returns an error with exit code 130.
+// Run searches the tables. It prints a line for each table, and the counts. If ctx ends, it prints
+// them for the finished tables and returns an error with exit code 130.
 func (c *CalibrationCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or[io.Writer](c.stdout, screen.Out), cmp.Or[io.Writer](c.stderr, screen.Err)
 	if err := c.check(); err != nil {
@@ -150,7 +150,7 @@ func readCalibration(names []string) (all []bench.CalibrationRecord, err error) 
 	return all, nil
 }
 
-// fit prints how good probabilities fitted to some results are on others.
+// fit fits probabilities to some results and prints how good they are for other results.
 func (c *CalibrationCmd) fit(stdout io.Writer) error {
 	train, err := readCalibration(c.Fit)
 	if err != nil {
@@ -168,7 +168,7 @@ func (c *CalibrationCmd) fit(stdout io.Writer) error {
 	return err
 }
 
-// summarize prints the counts, and writes those for the figure to --csv.
+// summarize prints the counts. It writes the counts that the figure needs to the file of --csv.
 func (c *CalibrationCmd) summarize(stdout io.Writer, records []bench.CalibrationRecord) error {
 	s := bench.SummarizeCalibration(records)
 	fmt.Fprintf(stdout, "\n%v", s)
@@ -238,8 +238,8 @@ func (c *CalibrationCmd) save(stdout io.Writer) error {
 	return err
 }
 
-// rows returns a table in the CSV format of physlib discover. The target is the last column, or
-// before its standard errors.
+// rows returns a table in the CSV format of physlib discover. The target is the last column, or the
+// second last if its standard errors follow.
 func rows(t *dataset.Table) []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)

@@ -30,7 +30,7 @@ type CandidatesCmd struct {
 	Backend string `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
 	Out     string `placeholder:"FILE.jsonl" help:"Write one JSON line for each law."`
 
-	stdout, stderr io.Writer // nil: those of the process
+	stdout, stderr io.Writer // nil: the standard streams of the process
 }
 
 // Help returns the text that --help shows below the flags.
@@ -44,7 +44,7 @@ Examples:
     physlib bench candidates --suite feynman --out feynman.jsonl`
 }
 
-// Run prints the table, and on stderr a line of progress every few seconds.
+// Run prints the table on stdout, and a line of progress on stderr every few seconds.
 func (c *CandidatesCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	if c.Laws < 0 || c.Rows < 4 || c.Samples <= 0 || c.Steps < 0 {

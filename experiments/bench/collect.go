@@ -28,7 +28,7 @@ type CollectCmd struct {
 	Runs   string   `placeholder:"FILE.csv" help:"What is known about old files: their version, machine and weights (default: runs.csv next to the first file, if it exists)."`
 	Suites string   `default:"experiments/suites" placeholder:"DIR" help:"Folder of suites that are files, for the commands (default: experiments/suites)."`
 
-	stdout io.Writer // nil: that of the process
+	stdout io.Writer // nil: the standard output of the process
 }
 
 // Help returns the text that --help shows below the flags.
@@ -42,11 +42,12 @@ commit. Columns of --runs: run (the file's name without endings), version, machi
   physlib bench collect experiments/results/raw/*.jsonl.gz --out experiments/results`
 }
 
-// runNote is a row of --runs: information about a results file that its records lack.
+// runNote is a row of --runs. It holds information about a results file that the records in it
+// lack.
 type runNote struct {
 	version string   // commit, for records without one
 	machine string   // machine, for records without one
-	weights []string // NAME=FILE.safetensors of proposers, or one file for candidates
+	weights []string // NAME=FILE.safetensors for proposers, or one file for candidates
 }
 
 // Run writes the tables.
@@ -94,7 +95,7 @@ func (c *CollectCmd) Run() error {
 	return nil
 }
 
-// write writes a table with the given number of rows and prints a line about it.
+// write writes a table and prints a line about it. rows is the number of its rows.
 func (c *CollectCmd) write(name string, rows int, content func(io.Writer) error) error {
 	path := filepath.Join(c.Out, name)
 	if err := outfile.Replace(path, content); err != nil {
@@ -137,7 +138,7 @@ func (c *CollectCmd) notes() (map[string]runNote, error) {
 }
 
 // stated returns the version of a record: own, or that of the note if own is unknown. It returns an
-// error unless the version is a commit without uncommitted changes.
+// error if the version is not a commit, or if the commit had uncommitted changes.
 func (n runNote) stated(own, file, law string) (string, error) {
 	version := own
 	if version == "" || version == bench.UnknownVersion {
@@ -175,7 +176,7 @@ func collectCandidates(suites map[string][]bench.CandidateRow, file string, note
 	if err != nil {
 		return err
 	}
-	samples := 0 // requested; some laws may have fewer
+	samples := 0 // number of samples requested; some laws may have fewer
 	for _, r := range records {
 		samples = max(samples, r.Samples)
 	}

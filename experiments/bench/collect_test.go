@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/bench"
 )
 
-// raw makes a folder of results files.
+// raw creates a folder of results files and returns its path.
 func raw(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -109,8 +109,8 @@ func TestCollectRefuses(t *testing.T) {
 	}
 }
 
-// statedRuns lists the old runs whose records have no commit; runs.csv has it instead. No run may
-// be added, because new records have their commit.
+// statedRuns lists old runs whose records have no commit, which runs.csv has instead. No run may be
+// added to it, because new records have their commit.
 var statedRuns = strings.Fields(`
 alone-search alone-genetic alone-physdiffuse alone-physdiffuse+evolve alone-architects-small
 alone-parr-small alone-physmdt-small-97m faults-feynman-after glitches-motion-after
@@ -123,7 +123,8 @@ recovery-feynman-units-n0.01-both recovery-feynman-nounits-n0.01-search
 recovery-feynman-nounits-n0.01-neural recovery-feynman-nounits-n0.01-both
 `)
 
-// Every record kept names a clean commit; only for old runs runs.csv states it.
+// Every record in the repository names a commit without changes. For old runs only, runs.csv states
+// it.
 func TestProvenance(t *testing.T) {
 	notes, err := (&CollectCmd{Files: []string{"../results/raw/x.jsonl.gz"}}).notes()
 	if err != nil {
@@ -148,7 +149,7 @@ func TestProvenance(t *testing.T) {
 	}
 }
 
-// column returns the values of a column of a table, nil where it has no such column.
+// column returns the values of a column of a table. It returns nil if the table has no such column.
 func column(t *testing.T, file, name string) (values []string) {
 	t.Helper()
 	f, err := os.Open(file)
@@ -171,7 +172,8 @@ func column(t *testing.T, file, name string) (values []string) {
 	return values
 }
 
-// The tables kept follow from the results files kept, and their commands can be parsed.
+// The tables in the repository can be made from the results files there, and their commands can be
+// parsed.
 func TestResultsFolder(t *testing.T) {
 	t.Chdir("../..")
 	files, err := filepath.Glob("experiments/results/raw/*.jsonl.gz")

@@ -14,7 +14,7 @@ type CompareCmd struct {
 	A string `arg:"" help:"Results file."`
 	B string `arg:"" help:"Results file."`
 
-	stdout io.Writer // nil: that of the process
+	stdout io.Writer // nil: the standard output of the process
 }
 
 // Run prints the laws that only one of the files has found.
@@ -35,7 +35,7 @@ func (c *CompareCmd) Run() error {
 type TallyCmd struct {
 	Files []string `arg:"" help:"Results files."`
 
-	stdout io.Writer // nil: that of the process
+	stdout io.Writer // nil: the standard output of the process
 }
 
 // Run prints how many laws of each suite the files have found, with and without units and by noise.

@@ -21,7 +21,7 @@ type EvalCmd struct {
 	AnyCore bool     `help:"Do not pin the measurement to one core."`
 	CSV     string   `name:"csv" placeholder:"FILE" help:"Write the rates there as well, for physlib figures."`
 
-	stdout io.Writer // nil: that of the process
+	stdout io.Writer // nil: the standard output of the process
 }
 
 // Run prints the node evaluations per second, and the ratios to the other engines.

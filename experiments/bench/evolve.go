@@ -40,7 +40,7 @@ type EvolveCmd struct {
 	Backend string   `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
 	Out     string   `placeholder:"FILE.csv" help:"Append a row for each law, arm and seed; what is there already is not done again."`
 
-	stdout, stderr io.Writer // nil: those of the process
+	stdout, stderr io.Writer // nil: the standard streams of the process
 }
 
 // Help returns the text that --help shows below the flags.
@@ -54,17 +54,19 @@ Example:
     physlib bench evolve --out experiments/results/evolve.csv`
 }
 
-// evolved is the outcome of one law with one arm, which is a share of the network.
+// evolved is the outcome for one law and one arm of the experiment. An arm is a share of the
+// network.
 type evolved struct {
-	id            string
-	tokens        int
-	noise         float64
-	share         string
-	steps         int
-	seed, fits    int
-	found         int     // number of laws fitted when the true law was first proposed; 0: never
-	chosen        bool    // the true law has the shortest description in the end
-	before, after float64 // least unexplained share of the variance in the archive
+	id         string
+	tokens     int
+	noise      float64
+	share      string
+	steps      int
+	seed, fits int
+	found      int  // number of laws fitted when the true law was first proposed; 0: never
+	chosen     bool // whether the true law has the shortest description in the end
+	// Least unexplained share of the variance in the archive, before and after.
+	before, after float64
 	seconds       float64
 }
 
@@ -191,7 +193,7 @@ type task struct {
 	tokens  int
 	clean   []float64   // target of the problem's rows without noise
 	cols    [][]float64 // columns of other rows, for testing
-	fresh   []float64   // target of these
+	fresh   []float64   // target in these other rows
 }
 
 // tasks yields held-out laws of 10 to 20 tokens, each form once, with the given relative noise.
@@ -232,8 +234,8 @@ func tasks(noise float64) (iter.Seq[task], error) {
 	}, nil
 }
 
-// measure yields the missing rows and returns all rows. A law that the start finds has one row,
-// with the share "start".
+// measure computes the missing rows, yields them and returns all rows. A law that the start finds
+// has one row, with the share "start".
 func (c *EvolveCmd) measure(ctx context.Context, sys *system.System, shares map[string]float64, done map[string]evolved, yield func(evolved) error) (all []evolved, err error) {
 	for _, set := range []struct {
 		noise float64
@@ -267,12 +269,12 @@ func (c *EvolveCmd) law(ctx context.Context, t task, sys *system.System, shares 
 	if old, ok := done[solved.key()]; ok {
 		return []evolved{old}, false, nil
 	}
-	var start *archive // created when needed
+	var start *archive // created when it is needed
 	for seed := range c.Seeds {
 		for _, share := range c.Shares {
 			e := evolved{id: t.id, tokens: t.tokens, noise: t.noise, share: share, steps: c.Steps, seed: seed, fits: c.Evals}
 			if shares[share] == 0 {
-				e.steps = 0 // there is no network
+				e.steps = 0 // this arm has no network
 			}
 			if old, ok := done[e.key()]; ok {
 				all = append(all, old)

@@ -78,8 +78,8 @@ func (f forms) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tre
 	}
 }
 
-// An archive fits equal laws once, recognizes the true law, with noise too, and lists its laws from
-// the best.
+// An archive fits equal laws once. It recognizes the true law, also with noise, and lists its laws
+// from best to worst.
 func TestArchive(t *testing.T) {
 	for _, noise := range []float64{0, 0.01} {
 		laws, err := tasks(noise)

@@ -19,7 +19,7 @@ type archive struct {
 	fitter fit.Fitter
 	seen   map[uint64]bool // hashes of the laws proposed
 	list   []entry
-	found  int // number of laws seen when the true one came; 0: never
+	found  int // number of laws seen when the true law appeared; 0: never
 }
 
 // entry is a fitted law with its complexity, score and unexplained share of the variance.
@@ -37,8 +37,8 @@ func (a *archive) clone() *archive {
 	return b
 }
 
-// collect fits laws of a Proposer until the given number of different laws were seen or the true
-// law was found.
+// collect fits laws of a Proposer. It ends when the given number of different laws was seen or the
+// true law was found.
 func (a *archive) collect(ctx context.Context, proposer discover.Proposer, p *dataset.Problem, until int) error {
 	if a.found > 0 || len(a.seen) >= until {
 		return nil
@@ -82,7 +82,8 @@ func (a *archive) take(t expr.Tree) {
 	}
 }
 
-// holds reports whether a law with constants fitted to data without noise predicts the other rows.
+// holds reports whether a law predicts the other rows after its constants are fitted to data
+// without noise.
 func (a *archive) holds(t expr.Tree) bool {
 	r, err := a.fitter.Fit(t, a.problem.Cols(), a.clean, nil, fit.Settings{Starts: 1, MaxIter: 100})
 	if err != nil {
@@ -107,8 +108,8 @@ func (a *archive) least() float64 {
 	return least
 }
 
-// laws returns the sixty best laws by score and the front of complexity and error, as the engine's
-// archive does.
+// laws returns the sixty best laws by score, and the front of complexity and error, like the
+// archive of the engine.
 func (a *archive) laws() []expr.Tree {
 	slices.SortStableFunc(a.list, func(x, y entry) int { return cmp.Compare(x.score, y.score) })
 	kept := slices.Clone(a.list[:min(60, len(a.list))])

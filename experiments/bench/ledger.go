@@ -27,7 +27,7 @@ type LedgerCmd struct {
 	From  string        `placeholder:"FILE.jsonl" help:"Take the other parts from this results file of the same laws; with --parts."`
 	Table string        `placeholder:"FILE.csv" help:"Write the experience of the search's clock, physlib/search/ledger.csv; of random laws only."`
 
-	stdout, stderr io.Writer // nil: those of the process
+	stdout, stderr io.Writer // nil: the standard streams of the process
 }
 
 // Help returns the text that --help shows below the flags.
@@ -111,7 +111,8 @@ func partsNamed(names []string) (parts []search.Part, err error) {
 	return parts, nil
 }
 
-// writeTable writes the experience for the search's clock, which uses random laws only.
+// writeTable writes the experience from which the schedule of the search is learned. It uses random
+// laws only.
 func (c *LedgerCmd) writeTable(records []bench.LedgerRecord) error {
 	var all []search.Experience
 	for _, r := range records {

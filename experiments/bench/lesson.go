@@ -17,8 +17,8 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// lesson holds the flags for training small networks that a table compares. All get equal compute,
-// as processor time or as updates.
+// lesson holds the flags for training small networks that a table compares. All networks get the
+// same processor time or the same number of updates.
 type lesson struct {
 	Time  time.Duration `default:"3m" help:"Processor time of each training: equal for all."`
 	Steps int64         `placeholder:"N" help:"Updates of each training, instead of a time: the same result every time."`
@@ -27,10 +27,11 @@ type lesson struct {
 	CSV     string `name:"csv" placeholder:"FILE" help:"Write the table there as well."`
 	Backend string `placeholder:"NAME" help:"go, xla:cpu, xla:cuda or auto; default: $PHYSLIB_BACKEND, or auto."`
 
-	stdout io.Writer // nil: that of the process
+	stdout io.Writer // nil: the standard output of the process
 }
 
-// open opens the backend, prints its name, and starts the table. about has a %s for the command.
+// open opens the backend, prints its name, and starts the table. about is the comment above the
+// table, in which %s stands for the command.
 func (l lesson) open(about, columns string) (compute.Backend, *table, error) {
 	b, used, err := backend.Open(l.Backend)
 	if err != nil {
@@ -58,7 +59,7 @@ func (l lesson) teach(ctx context.Context, b compute.Backend, t train.Task, seed
 	return r, nil
 }
 
-// interruptedIn returns the error after Ctrl-C.
+// interruptedIn returns the error after Ctrl-C in the command name.
 func interruptedIn(name string) error {
 	return exit{130, fmt.Errorf("interrupted in %s; the same command goes on", name)}
 }

@@ -35,10 +35,11 @@ type PDRCmd struct {
 	Backend   string   `placeholder:"NAME" help:"go, xla:cpu, xla:cuda or auto; default: $PHYSLIB_BACKEND, or auto."`
 	Python    string   `default:"python3" placeholder:"PATH" help:"The Python that has JAX."`
 
-	stdout io.Writer // nil: that of the process
+	stdout io.Writer // nil: the standard output of the process
 }
 
-// Run prints time and memory by length, and ratios, or does what the flags request instead.
+// Run prints time and memory for each length, and ratios. If flags request something else, it does
+// that instead.
 func (c *PDRCmd) Run(ctx context.Context) error {
 	for _, n := range append([]int{c.Dim, c.Rank, c.Reps, c.Batch}, c.Seq...) {
 		if n <= 0 {

@@ -10,20 +10,21 @@ import (
 	"github.com/physlib/lab/physlib/prior"
 )
 
-// A priceCode is a code, whose probabilities sum to at most 1, made from the prices of package law.
-// A form costs scale times its price, plus log2 of the sum of 2^-(scale·price) over all canonical
-// forms.
+// A priceCode is a code made from the prices of package law. Its probabilities sum to at most 1. A
+// form takes scale times its price, plus log2 of the sum of 2^-(scale·price) over all canonical
+// forms, in bits.
 //
 // The sum is over a grammar. Sums and products are sets of at least two operands, none of the same
 // kind as the set. A set contains a column at most once, and at most one number or free constant.
-// The base of a power is not a product. The grammar has somewhat fewer forms than exist, which
-// favours the prices.
+// The base of a power is not a product. The grammar has somewhat fewer forms than exist, so the
+// code is somewhat shorter than it should be.
 type priceCode struct {
 	scale, constant float64
 	sums            map[int]float64 // log2 of the sum, by number of columns
 }
 
-// newPriceCode returns the code with the fewest bits for the examples, over scale and constant.
+// newPriceCode returns the code that takes the fewest bits for the examples, among all values of
+// scale and constant.
 func newPriceCode(examples []prior.Example) priceCode {
 	priced, constants, vars := 0.0, 0.0, make(map[int]float64)
 	for _, e := range examples {
@@ -49,7 +50,7 @@ func newPriceCode(examples []prior.Example) priceCode {
 	return best
 }
 
-// pricedForm returns the price of e without that of its free constants.
+// pricedForm returns the price of the form of e, without its free constants.
 func pricedForm(e prior.Example) float64 {
 	return law.Complexity(e.Tree, e.Vars) - freePrice*countConstants(e)
 }
@@ -78,7 +79,8 @@ func (c priceCode) forms(columns int) float64 {
 	return c.sums[columns]
 }
 
-// price returns the price of an operation as the difference between two expressions.
+// price returns the price of an operation. It is the difference between the prices of the
+// expressions with and without it.
 func price(with, without string) float64 {
 	a, err := expr.Parse(with, nil)
 	if err != nil {
@@ -120,7 +122,8 @@ var (
 	}()
 )
 
-// sum returns the sum over all forms in the given number of columns, +Inf if it diverges.
+// sum returns the sum over all forms in the given number of columns. It is +Inf if the sum
+// diverges.
 func (c priceCode) sum(columns float64) float64 {
 	weight := func(prices ...float64) (w float64) {
 		for _, p := range prices {

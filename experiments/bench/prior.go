@@ -19,7 +19,7 @@ import (
 type PriorCmd struct {
 	Out string `placeholder:"FILE.csv" help:"Write the table there as well."`
 
-	stdout io.Writer // nil: that of the process
+	stdout io.Writer // nil: the standard output of the process
 }
 
 // Help returns the text that --help shows below the flags.
@@ -34,7 +34,7 @@ the fewest bits over the whole catalogue, plus log2 of the sum over all forms. "
 model of package prior, and "prior" that with the forms of named laws.`
 }
 
-// priorRow is a row of the table, or a sum of bits weighted by laws.
+// priorRow is a row of the table: bits for one field, or a sum of bits weighted by numbers of laws.
 type priorRow struct {
 	laws, priced, code, tree, prior float64
 }
@@ -111,8 +111,8 @@ func (c *PriorCmd) Run() error {
 	return outfile.Write(c.Out, []byte(csv.String()))
 }
 
-// bestWeight returns the bits of each example at the weight lambda of named forms that minimizes
-// their sum. tree has the bits for weight 0.
+// bestWeight chooses the weight lambda of named forms that minimizes the sum of bits. It returns
+// the bits of each example with this weight. tree holds the bits with weight 0.
 func bestWeight(examples []prior.Example, fields []string, tree []float64) (named []float64, lambda float64) {
 	named, least := tree, weightedSum(examples, tree)
 	for k := 1; k <= 19; k++ {
@@ -125,7 +125,8 @@ func bestWeight(examples []prior.Example, fields []string, tree []float64) (name
 	return named, lambda
 }
 
-// crossValidate returns the bits of each example in a model trained on the other fields.
+// crossValidate returns the bits of each example, in a model trained on the examples of all other
+// fields.
 func crossValidate(examples []prior.Example, fields []string, s prior.Settings) []float64 {
 	bits := make([]float64, len(examples))
 	for _, field := range fields {

@@ -87,8 +87,8 @@ func (c *RecallCmd) Run(ctx context.Context) error {
 	return out.close()
 }
 
-// writeLenses writes the fraction of each channel that each layer of trained weights keeps at each
-// token.
+// writeLenses writes which fraction of each channel each layer keeps at each token, for trained
+// weights.
 func writeLenses(b compute.Backend, t memory.Task, checkpoint, variant, path string) error {
 	weights := path + ".weights"
 	defer os.Remove(weights)

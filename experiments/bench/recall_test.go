@@ -10,7 +10,7 @@ import (
 )
 
 // TestRecall trains two networks briefly. It expects a row for each length, the gates of the first
-// network, and the same rows when read again from the folder.
+// network, and the same rows from a second call, which reads them from the folder.
 func TestRecall(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"recall", "--tasks", "copy", "--variants", "full,fixed+keep=0.9", "--seeds", "3", "--steps", "2", "--seq", "16", "--items", "2", "--lengths", "12,8",
@@ -60,7 +60,7 @@ func TestTrajectories(t *testing.T) {
 	}
 }
 
-// Impossible settings are reported before anything is trained.
+// Impossible settings give an error before anything is trained.
 func TestRefusals(t *testing.T) {
 	for want, args := range map[string][]string{
 		"use recall or copy":        {"recall", "--tasks", "sort"},

@@ -15,7 +15,8 @@ import (
 	"github.com/physlib/lab/physlib/cmd/screen"
 )
 
-// errJobsClock is the error of a budget in processor time with several searches at once.
+// errJobsClock is the error if a time budget is in processor time while several searches run at
+// once.
 var errJobsClock = errors.New("--clock cpu --jobs: the processor time of several searches at once cannot be separated; leave one out")
 
 // RecoveryCmd is the command line of `physlib bench recovery`.
@@ -37,11 +38,11 @@ type RecoveryCmd struct {
 	ODE      bool          `name:"ode" help:"Find the laws of motion from trajectories instead: suites strogatz, motion, motion-more and motion-held-out, or a FILE.csv in the form of motion.csv; noise is on the states."`
 	neural.Flags
 
-	stdout, stderr io.Writer // nil: the process's
+	stdout, stderr io.Writer // nil: the standard streams of the process
 }
 
 // Run searches for the laws, reports each on stderr and prints the summary on stdout. If ctx ends,
-// it does so for the laws done and returns an error with exit code 130.
+// it prints the summary of the finished laws and returns an error with exit code 130.
 func (c *RecoveryCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	if c.Time <= 0 || c.Rows <= 0 || c.Jobs <= 0 {

@@ -26,7 +26,7 @@ type SINDyCmd struct {
 	CSV     string    `name:"csv" placeholder:"FILE" help:"Write what was found there as well."`
 	Records []string  `arg:"" optional:"" placeholder:"FILE.jsonl" help:"Results of physlib bench recovery --ode to compare with, compressed or not."`
 
-	stdout, stderr io.Writer // nil: those of the process
+	stdout, stderr io.Writer // nil: the standard streams of the process
 }
 
 // Run prints how many equations PySINDy and physlib find in each condition.
@@ -67,8 +67,8 @@ func (c *SINDyCmd) Run(ctx context.Context) error {
 	return outfile.Write(c.CSV, sindyTable(all))
 }
 
-// within returns those of c.IDs that are systems or laws of a suite, or all of them if there is
-// none.
+// within returns those elements of c.IDs that are systems or laws of a suite. If there is none, it
+// returns all elements.
 func (c *SINDyCmd) within(suite string) (ids []string, err error) {
 	systems, err := corpus.Motions(suite)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *SINDyCmd) within(suite string) (ids []string, err error) {
 		}
 	}
 	if ids == nil {
-		ids = c.IDs // the error names unknown ones
+		ids = c.IDs // the later error names the unknown ones
 	}
 	return ids, nil
 }

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// table writes lines of CSV to the screen, and to a file if one is named. Until close they go to
-// another file, so that the named file is complete or does not exist.
+// table writes lines of CSV to the screen, and to a file if one is named. The lines go to a
+// temporary file until close. So the named file is complete or does not exist.
 type table struct {
 	w    io.Writer
 	file *os.File // nil: none

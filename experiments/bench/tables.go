@@ -35,7 +35,7 @@ type TablesCmd struct {
 	Index      string        `placeholder:"FILE.csv" help:"Index of tables of your own, in the form of physlib/corpus/tables/index.csv; all its sets are searched."`
 	neural.Flags
 
-	stdout, stderr io.Writer // nil: those of the process
+	stdout, stderr io.Writer // nil: the standard streams of the process
 }
 
 // Help returns the text that --help shows below the flags.
@@ -57,8 +57,8 @@ the rows (an accepted law must not appear only then), with an unrelated column, 
 (simpler will do), with another seed.`
 }
 
-// Run searches the tables, and prints a line for each and the counts. If ctx ends, it does so for
-// the tables done and returns an error with exit code 130.
+// Run searches the tables. It prints a line for each table, and the counts. If ctx ends, it prints
+// them for the finished tables and returns an error with exit code 130.
 func (c *TablesCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	if c.Jobs > 1 && c.Clock == clock.Processor {

@@ -99,7 +99,7 @@ func (c *TrajectoriesCmd) Run(ctx context.Context) error {
 	return out.close()
 }
 
-// forwardCost returns the cost of classifying one trajectory of the given rows.
+// forwardCost returns the cost of classifying one trajectory with the given number of rows.
 func forwardCost(b compute.Backend, t trajectory.Task, rows int) (timing.Cost, error) {
 	exec, err := model.NewExec1(b, model.NewStore(), func(s *model.Scope, x *graph.Node) *graph.Node { return t.Logits(s, x) })
 	if err != nil {

@@ -50,7 +50,7 @@ func (s *source) ablated(file string) ([]ablated, error) {
 	return all, nil
 }
 
-// share returns a metric that is a share of laws, pooled over all seeds.
+// share returns a metric that is a share of laws, computed from the laws of all seeds together.
 func (a ablated) share(name, metric string) (e figure.Estimate, ok bool) {
 	scores := a.metrics[metric]
 	if len(scores) == 0 || a.laws == 0 {
@@ -63,7 +63,7 @@ func (a ablated) share(name, metric string) (e figure.Estimate, ok bool) {
 	return figure.Share(name, found, a.laws*len(scores)), true
 }
 
-// mean returns the mean of a metric over seeds, NaN if there are none.
+// mean returns the mean of a metric over seeds, or NaN if there are no values.
 func (a ablated) mean(metric string) float64 {
 	sum := 0.0
 	for _, x := range a.metrics[metric] {
@@ -146,8 +146,8 @@ type refined struct {
 	share          figure.Estimate
 }
 
-// refined reads recovery by refinement steps for each system, from a separate table or from the
-// cell "steps" of the ablations. timed reports whether all have processor times.
+// refined reads the recovery of each system by number of refinement steps, from a separate table or
+// from the cell "steps" of the ablations. timed reports whether all values have processor times.
 func (s *source) refined() (by map[string][]refined, timed bool, err error) {
 	by, timed = map[string][]refined{}, true
 	t, err := s.table("refinement-steps.csv", "preset", "steps", "recovered", "laws")

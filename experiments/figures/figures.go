@@ -30,7 +30,7 @@ type Cmd struct {
 	Backend string   `placeholder:"NAME" help:"Where the film is computed: auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
 	PNG     string   `name:"png" placeholder:"DIR" help:"Draw PNG, light and dark, into this folder instead, to look at them."`
 
-	stdout io.Writer // nil: that of the process
+	stdout io.Writer // nil: the standard output of the process
 }
 
 // Help returns the text that --help shows below the flags.
@@ -50,7 +50,7 @@ yet are listed there with the command that makes them.
 type drawing struct {
 	name    string
 	caption string // one line for the gallery
-	command string // command that makes the results
+	command string // command that computes the results
 	draw    func(s *source) (figure.Picture, error)
 }
 
@@ -118,7 +118,7 @@ type differs struct{ what string }
 // Error returns a description of the difference.
 func (d differs) Error() string { return d.what }
 
-// one draws or checks a figure. there reports whether its results exist.
+// one draws or checks a figure. there reports whether the results for it exist.
 func (c *Cmd) one(d drawing) (there bool, err error) {
 	s := &source{dir: c.Results}
 	p, err := d.draw(s)
@@ -177,8 +177,8 @@ func (c *Cmd) look(d drawing, p figure.Picture) error {
 	return nil
 }
 
-// without handles a figure without results. In a check it returns an error if a picture of that
-// name exists.
+// without handles a figure without results. If figures are checked and a picture of that name
+// exists, it returns an error.
 func (c *Cmd) without(d drawing) error {
 	if c.PNG != "" || !c.Check {
 		return nil

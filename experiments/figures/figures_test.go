@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/figure"
 )
 
-// results are small files of every kind, as the commands write them.
+// results holds small files of every kind of result, as the commands write them, by name.
 var results = map[string]string{
 	"peers.csv": "# about\nmethod,units,noise,recovered,source\nPhySO,yes,0,58.4,x\nPhySO,yes,0.1,53.4,x\nuDSR,no,0,69,x\n",
 	"recovery-feynman.csv": recoveryTable(
@@ -142,7 +142,7 @@ func TestEvery(t *testing.T) {
 	}
 }
 
-// The check reports by name each figure that no longer follows from its data.
+// The check reports by name each figure that does not agree with its data.
 func TestCheckFinds(t *testing.T) {
 	part := map[string]string{}
 	for _, name := range []string{"eval.csv", "params.csv", "pdr-recall.csv", "tta.csv"} {
@@ -219,7 +219,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// Without results the gallery lists commands and no figure.
+// If there are no results, the gallery lists commands and no figure.
 func TestNothing(t *testing.T) {
 	c, out := folder(t, nil)
 	if err := run(t, *c); err != nil {

@@ -151,8 +151,8 @@ func (f *filmer) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 	}
 }
 
-// best returns the shortest take with the form of law, the engine's choice, or the first take if
-// there is none.
+// best returns the shortest take whose form is that of law, the engine's choice. If there is none,
+// it returns the first take.
 func (f *filmer) best(law expr.Tree) take {
 	best, matches := f.takes[0], false
 	want, _, ok := stream.Skeleton(law)

@@ -11,7 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/cmd/outfile"
 )
 
-// gallery writes README.md with all figures, or checks it. stale lists what does not agree.
+// gallery writes README.md with all figures, or checks it. stale lists the files that do not agree
+// with the data.
 func (c *Cmd) gallery(all []drawing) (stale []string, err error) {
 	var drawn, waiting strings.Builder
 	known := map[string]bool{"README.md": true}

@@ -60,8 +60,8 @@ var learning = drawing{
 	},
 }
 
-// trained returns the training command for the run of train-NAME.json, next to its learning curve.
-// Without that file the command has no time.
+// trained returns the command that trained a run, as train-NAME.json next to the learning curve
+// records it. Without that file the command has no time limit.
 func trained(results, name string) string {
 	var record struct {
 		Task     string `json:"task"`
@@ -105,8 +105,8 @@ func learningOf(results, file string) drawing {
 	}
 }
 
-// curve reads the losses of a run, and of its validation if there is one. It uses the column
-// tokens_loss if the file has it, else loss.
+// curve reads the losses of a training run, and its validation losses if there are any. It uses the
+// column tokens_loss if the file has it, else loss.
 func (s *source) curve(file string) (training, held figure.Series, err error) {
 	t, err := s.table(file, "step")
 	if err != nil {
@@ -157,7 +157,7 @@ func (t table) pairs(x, y string) (xs, ys []float64, err error) {
 	return xs, ys, nil
 }
 
-// grades divide laws by their number of tokens.
+// grades are groups of laws by their number of tokens.
 var grades = []struct {
 	name      string
 	low, high int
@@ -233,7 +233,7 @@ var ablations = drawing{
 		if err != nil {
 			return p, err
 		}
-		_, err = s.table("ablations.csv", "run") // also names its runs
+		_, err = s.table("ablations.csv", "run") // read for the names of its runs
 		return p, err
 	},
 }

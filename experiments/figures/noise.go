@@ -24,7 +24,7 @@ var recoveryNoise = drawing{
 		if err != nil {
 			return figure.Picture{}, err
 		}
-		hues := map[string]int{} // of all series, so that both panels use the same
+		hues := map[string]int{} // colours of all series, so that both panels use the same
 		var panels []figure.Picture
 		for _, units := range []bool{true, false} {
 			p, err := noisePanel(all, peers, units, hues)
@@ -37,8 +37,8 @@ var recoveryNoise = drawing{
 	},
 }
 
-// longest returns the outcomes of proposers by noise, and their time budgets as text. If there are
-// several at one noise, it keeps the one with the longest time.
+// longest returns the outcomes of proposers for each noise, and their time budgets as text. Of
+// several outcomes at one noise, it keeps the one with the longest time.
 func longest(all []outcome, units bool, proposers string) (kept []outcome, times string) {
 	for _, o := range all { // all is sorted by noise, then time
 		if o.units != units || o.proposers != proposers {
@@ -105,7 +105,7 @@ func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (fi
 		who, aside := name, 0.0
 		if !published { // one colour for all times
 			who = name[:strings.LastIndex(name, ",")]
-			// The shift keeps intervals at one noise from overlapping.
+			// Shifts keep intervals at the same noise from overlapping.
 			aside = 0.06 * (float64(i) - float64(len(ours)-1)/2)
 		}
 		if hues[who] == 0 {
@@ -125,8 +125,8 @@ func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (fi
 // point is a share of laws in percent at one noise, with its interval.
 type point struct{ noise, value, low, high float64 }
 
-// noiseLine returns the line through points, shifted by aside in units of the distance between
-// noise levels. Published points have no intervals.
+// noiseLine returns the line through points, moved to the right by aside, in units of the distance
+// between noise levels. Published points have no intervals.
 func noiseLine(points []point, noises []float64, aside float64, published bool) figure.Series {
 	slices.SortFunc(points, func(a, b point) int { return cmp.Compare(a.noise, b.noise) })
 	line := figure.Series{Dots: true, Dashed: published}

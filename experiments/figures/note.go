@@ -15,12 +15,12 @@ import (
 	"strings"
 )
 
-// note is the content of NAME.json, the origin of a figure.
+// note is the content of NAME.json. It describes the origin of a figure.
 type note struct {
 	Figure   string            `json:"figure"`
 	Caption  string            `json:"caption"`
 	Command  string            `json:"command"` // command that draws the figure
-	Data     string            `json:"data"`    // command that makes its results
+	Data     string            `json:"data"`    // command that computes its results
 	Inputs   []input           `json:"inputs"`
 	Runs     []string          `json:"runs,omitempty"` // commits and runs named in the results
 	Versions map[string]string `json:"versions"`       // versions of the software that drew the figure
@@ -33,7 +33,7 @@ type input struct {
 	SHA256 string `json:"sha256"`
 }
 
-// describe returns the note of a figure drawn from s as files.
+// describe returns the note of a figure that was drawn from s. files are its pictures.
 func describe(d drawing, s *source, files map[string][]byte) note {
 	n := note{Figure: d.name, Caption: d.caption, Command: "physlib figures --only " + d.name, Data: d.command,
 		Runs: slices.Sorted(maps.Keys(s.runs)), Versions: versions(), SHA256: map[string]string{}}
@@ -82,8 +82,8 @@ func readNote(path string) (n note, err error) {
 	return n, nil
 }
 
-// differs describes how kept refers to other data or text than n, "" if it does not. Versions may
-// differ, because any effect shows in the pictures.
+// differs describes what in kept refers to other data or text than n. It returns "" if nothing
+// does. Versions may differ, because any effect of theirs is visible in the pictures.
 func (n note) differs(kept note) string {
 	was := map[string]string{}
 	for _, i := range kept.Inputs {

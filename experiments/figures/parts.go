@@ -35,7 +35,7 @@ var searchParts = drawing{
 				note += fmt.Sprintf(", %d alone", sum.Alone)
 			}
 			view := p.View.String()
-			// The name is shortened, since fonts may be wide.
+			// The name is shortened, since a font may be wider than expected.
 			name := strings.Replace(strings.TrimPrefix(p.String(), view+" "), " with ", ", ", 1)
 			found = append(found, figure.Estimate{Group: view, Name: name, Value: float64(sum.Found),
 				Other: float64(sum.Alone), Note: note})

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// plan returns all figures: the fixed ones, and one for each results file of some kinds.
+// plan returns all figures: the fixed ones, and one for each results file of certain kinds.
 func plan(results string) ([]drawing, error) {
 	all := []drawing{recoveryNoise, recoverySuites, recoveryProposer, timeToLaw, searchParts, calibration}
 	s := &source{dir: results}
@@ -43,7 +43,7 @@ func plan(results string) ([]drawing, error) {
 		return nil, err
 	}
 	all = append(all, throughput, pdrScaling, pdrGamma, pdrRecall, pdrRenorm)
-	for i, d := range all { // names are used as file names
+	for i, d := range all { // names must be unique, since they are file names
 		if slices.ContainsFunc(all[:i], func(other drawing) bool { return other.name == d.name }) {
 			return nil, errTwice(d.name)
 		}

@@ -68,8 +68,8 @@ func who(r bench.Record) string {
 // budget formats a time in seconds.
 func budget(seconds float64) string { return strconv.FormatFloat(seconds, 'g', 3, 64) + " s" }
 
-// runPrefix begins the names of the runs that figures of recovery use. Other runs compare two
-// versions of the program, or proposers alone.
+// runPrefix is the beginning of the names of the runs that figures of recovery use. Other runs
+// serve to compare two versions of the program, or single proposers.
 const runPrefix = "recovery-"
 
 // part is a run of one suite.
@@ -90,7 +90,8 @@ func (s *source) suiteTables() (all []suiteTable, err error) {
 	if err != nil {
 		return nil, err
 	}
-	scratch := &source{dir: s.dir} // collects the files that are read but not used, so that they do not count as sources of the figure
+	// scratch records the files read here, which are no sources of the figure.
+	scratch := &source{dir: s.dir}
 	for _, f := range files {
 		b, err := scratch.read(f)
 		if err != nil {
@@ -183,7 +184,8 @@ func (s *source) outcomes(keep func(condition) bool) ([]outcome, error) {
 	return out, nil
 }
 
-// suiteRank returns the order of suites, first those on which others report.
+// suiteRank returns the position of a suite in figures. Suites for which others have published
+// results come first.
 func suiteRank(suite string) int {
 	if i := slices.Index([]string{"feynman", "bonus", "textbook"}, suite); i >= 0 {
 		return i
@@ -242,7 +244,7 @@ var recoveryProposer = drawing{
 		used := map[string]bool{}
 		for _, o := range all {
 			if len(kinds[key{o.units, o.noise, o.time}]) < 2 {
-				continue // there is nothing to compare with
+				continue // there is no other outcome to compare with
 			}
 			row := o.share(o.proposers)
 			row.Group = fmt.Sprintf("%s, noise %g, %s", unitsText(o.units), o.noise, budget(o.time))

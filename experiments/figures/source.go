@@ -22,14 +22,14 @@ type source struct {
 	runs map[string]bool   // runs and commits named in the files
 }
 
-// missing is the error that there are no results yet.
+// missing is the error that no results file matches a pattern.
 type missing struct{ pattern string }
 
 // Error names the missing results.
 func (m missing) Error() string { return "no " + m.pattern + " among the results" }
 
-// find returns the names of results that match the pattern, sorted. Without any the error is
-// missing.
+// find returns the names of the results files that match the pattern, sorted. If there are none,
+// the error is missing.
 func (s *source) find(pattern string) ([]string, error) {
 	paths, err := filepath.Glob(filepath.Join(s.dir, pattern))
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *source) table(name string, columns ...string) (table, error) {
 	return t, nil
 }
 
-// text returns a cell, "" if there is no such column.
+// text returns a cell, or "" if there is no such column.
 func (t table) text(row int, column string) string {
 	if i := slices.Index(t.header, column); i >= 0 {
 		return t.rows[row][i]

@@ -78,15 +78,15 @@ var pdrScaling = drawing{
 	},
 }
 
-// timed is the time of a form of the recurrence for a series of n tokens.
+// timed is the time that a form of the recurrence takes for a series of n tokens.
 type timed struct {
 	form, direction string
 	n, seconds      float64
 }
 
-// scaling reads a table of `physlib bench pdr --csv`, the first file pdr-….csv with a column form.
-// A row has the processor seconds of a form at a length, either forward and both, or for one
-// direction. The points are sorted by length.
+// scaling reads a table of `physlib bench pdr --csv`: the first file pdr-….csv with a column form.
+// A row holds the processor seconds of a form at a length. They are in the columns forward and
+// both, or in one column for one direction. The points are sorted by length.
 func (s *source) scaling() (points []timed, err error) {
 	name, err := s.holding("pdr-*.csv", "form")
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	fewestLaws = 20   // smallest number of laws of a suite with its own panel
-	shortest   = 0.01 // seconds; laws found sooner are drawn here
-	longestRun = 60   // seconds, the end of the axis
-	timeRow    = 3    // panels per row
+	fewestLaws = 20   // least number of laws with which a suite gets its own panel
+	shortest   = 0.01 // in seconds; laws found sooner are drawn at this time
+	longestRun = 60   // end of the axis, in seconds
+	timeRow    = 3    // number of panels per row
 	timeHeight = 6    // height of a panel in cm
 )
 
@@ -118,7 +118,8 @@ func (r timedRun) name() string {
 }
 
 // timedRuns returns the runs in which search and genetic programming took part, on all laws of a
-// suite, sorted by suite and time. Runs with a network are included only for suites without others.
+// suite, sorted by suite and time. Runs with a network are included only if the suite has no
+// others.
 func (s *source) timedRuns() ([]timedRun, error) {
 	tables, err := s.suiteTables()
 	if err != nil {
@@ -165,7 +166,7 @@ func (t suiteTable) runs() (runs []timedRun) {
 
 // chooseRuns drops partial reruns, small suites, and runs with a network if there are others.
 func chooseRuns(runs []timedRun) []timedRun {
-	most, plain := 0, map[bool]bool{} // by whether units were used
+	most, plain := 0, map[bool]bool{} // plain: with and without units, whether a run has no network
 	for _, r := range runs {
 		most = max(most, len(r.records))
 		plain[r.units] = plain[r.units] || who(r.records[0]) == "search"

@@ -76,7 +76,7 @@ func (c *BundleCmd) Run(ctx context.Context) error {
 	b.put("physlib.gz", 0o644, func(w io.Writer) error { return compress(w, program) })
 	b.put("run.sh", 0o755, plain(runScript))
 	b.put("README.md", 0o644, plain(readme))
-	// These are copies for editing; the program embeds its own.
+	// These copies can be edited. The program contains its own copies.
 	for _, dir := range []string{"physlib/system/presets", "physlib/pdr/presets"} {
 		files, _ := filepath.Glob(filepath.Join(source(ctx), dir, "*.yaml"))
 		for _, f := range files {
@@ -103,7 +103,7 @@ func (c *BundleCmd) Run(ctx context.Context) error {
 	return nil
 }
 
-// bundle writes files into a folder. After an error it writes no more.
+// bundle writes files into a folder. After the first error it writes no more files.
 type bundle struct {
 	dir  string
 	sums map[string]string // SHA-256 by name
@@ -177,7 +177,7 @@ func (c *BundleCmd) program(ctx context.Context) (string, error) {
 	return out, nil
 }
 
-// source returns the folder of physlib's source, "" if it is not known.
+// source returns the folder of physlib's source, or "" if it is unknown.
 func source(ctx context.Context) string {
 	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/physlib/lab").Output()
 	if err != nil {
@@ -201,8 +201,8 @@ func commit(ctx context.Context) string {
 	}
 }
 
-// needsGLibC returns the oldest version of glibc on which a program runs: the newest version of any
-// symbol that it imports.
+// needsGLibC returns the oldest version of glibc with which a program runs. This is the newest
+// version among those of the symbols that the program imports.
 func needsGLibC(program string) (string, error) {
 	f, err := elf.Open(program)
 	if err != nil {

@@ -100,7 +100,8 @@ func outcomes(dir string) (all []outcome, err error) {
 	return all, nil
 }
 
-// keep returns the rows of a table except those of stages that all has for the same device.
+// keep returns the rows of a table, without those that all replaces: rows of the same stage and
+// device.
 func keep(path string, all []outcome) ([][]string, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -121,7 +122,7 @@ func keep(path string, all []outcome) ([][]string, error) {
 	}), nil
 }
 
-// rows returns the rows for the numbers and texts of a result, named by their path in the JSON.
+// rows returns one row for each number or text of a result. It is named by its path in the JSON.
 func (o outcome) rows() (rows [][]string, err error) {
 	d := json.NewDecoder(bytes.NewReader(o.Result))
 	d.UseNumber()

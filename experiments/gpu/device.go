@@ -19,18 +19,19 @@ import (
 
 // deviceResult describes the machine and its speed.
 type deviceResult struct {
-	Description string            `json:"description"` // by the backend
+	Description string            `json:"description"` // description by the backend
 	Devices     int               `json:"devices"`
 	Memory      int64             `json:"memory_bytes"`
 	Driver      string            `json:"driver"`
-	API         string            `json:"pjrt_api"` // version in this program
+	API         string            `json:"pjrt_api"` // version of PJRT's interface in this program
 	Modules     map[string]string `json:"modules"`
 	Cores       int               `json:"cores"`
 	Kernel      string            `json:"kernel"`
-	// Peak is the speed of bfloat16 matrix products by the data sheet, 0 if unknown.
+	// Peak is the speed of bfloat16 matrix products in FLOP/s according to the data sheet, or 0 if
+	// unknown.
 	Peak     float64   `json:"peak_flops"`
 	Products []product `json:"products"`
-	// Copy is measured on the device, as bytes read plus bytes written.
+	// Copy is the measured speed of copying on the device. Bytes read and bytes written both count.
 	Copy float64 `json:"copy_bytes_per_second"`
 }
 
@@ -41,8 +42,8 @@ type product struct {
 	FLOPs float64 `json:"flops_per_second"`
 }
 
-// peaks has the FLOP/s of dense bfloat16 matrix products with float32 sums, from data sheets. A key
-// is a part of the device's name; the first match counts.
+// peaks lists the speed in FLOP/s of dense bfloat16 matrix products with float32 sums, from data
+// sheets. A key is a part of the device's name; the first match counts.
 var peaks = []struct {
 	name  string
 	flops float64
@@ -97,10 +98,10 @@ func (e *env) product(dt dtypes.DType, n int) (float64, error) {
 	return e.time(shapes.Make(dt, n, n), func(x *Node) *Node { return Dot(x, x).Product() })
 }
 
-// time returns the time in seconds of the fastest of ten calls of f. Its argument of the given
-// shape is made on the device, and its result stays there.
+// time returns the time in seconds of the fastest of ten calls of f. The argument of f has the
+// given shape and is created on the device; the result stays there.
 func (e *env) time(shape shapes.Shape, f func(x *Node) *Node) (float64, error) {
-	// The sine of a long ramp has no equal rows and no zeros.
+	// The sine of a long ramp is used, since it has no equal rows and no zeros.
 	source, err := NewExec(e.backend, func(g *Graph) []*Node {
 		return []*Node{ConvertDType(Sin(MulScalar(Iota(g, shapes.Make(dtypes.Float32, shape.Size()), 0), math.Phi)), shape.DType)}
 	})
@@ -129,7 +130,8 @@ func drop(out []*tensors.Tensor, err error) error {
 	return err
 }
 
-// fastest returns the time in seconds of the fastest of n calls, not counting a first one.
+// fastest returns the time in seconds of the fastest of n calls. An additional first call does not
+// count.
 func fastest(n int, call func() error) (float64, error) {
 	best := math.Inf(1)
 	for i := range n + 1 {

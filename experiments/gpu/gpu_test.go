@@ -36,7 +36,8 @@ func TestPrecisions(t *testing.T) {
 	}
 }
 
-// TestParity: from equal weights bfloat16 is near float32, in systems of both kinds of decoders.
+// TestParity: with equal weights, results in bfloat16 are near those in float32, for systems with
+// both kinds of decoders.
 func TestParity(t *testing.T) {
 	e := &env{StageCmd: StageCmd{Tiny: true}, backend: backendtest.Go(t), used: "go"}
 	for _, preset := range []string{"physdiffuse", "parr"} {
@@ -136,7 +137,8 @@ func TestDone(t *testing.T) {
 		gpu, want bool
 	}{
 		{outcome{GPU: true}, true, true},
-		{outcome{GPU: false}, true, false}, // a processor's is no GPU's
+		// A result from a processor does not count as one from a GPU.
+		{outcome{GPU: false}, true, false},
 		{outcome{GPU: true, Tiny: true}, true, false},
 		{outcome{GPU: true, Error: "not done within 4m0s", Result: []byte(`{"runs":[]}`)}, true, false},
 	} {

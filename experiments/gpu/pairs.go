@@ -19,13 +19,14 @@ type pairsRow struct {
 	Points   int     `json:"points"`
 	Block    int     `json:"block"`
 	First    float64 `json:"first_seconds"`
-	Seconds  float64 `json:"seconds"` // after compilation, including transfer to the device
+	Seconds  float64 `json:"seconds"` // time after compilation, including transfer to the device
 	Pairs    float64 `json:"pairs_per_second"`
-	// Processor is for the kernel of package pair on all cores, on the first features only.
+	// Processor is the speed of the kernel of package pair on all cores, for the first features
+	// only.
 	Processor float64 `json:"processor_pairs_per_second"`
 	Cores     int     `json:"cores"`
 	Faster    float64 `json:"times_faster"`
-	Agrees    bool    `json:"agrees"` // with the processor, on the first features
+	Agrees    bool    `json:"agrees"` // whether device and processor agree on the first features
 }
 
 // pairs is the stage that measures joins of features.

@@ -14,15 +14,16 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// parity compares bfloat16 with float32, on the first batch of seed 1 with equal weights and
-// without dropout.
+// parity holds differences between bfloat16 and float32, for the first batch of seed 1 with equal
+// weights and without dropout.
 type parity struct {
-	Loss float64 `json:"loss"` // |bf16/f32 - 1|
+	Loss float64 `json:"loss"` // |a/b - 1| for the losses a in bfloat16 and b in float32
 	// Logits is the RMS of the differences of logits. It is relative to the RMS of the logits about
 	// their mean at each position.
 	Logits float64 `json:"logits"`
-	Worst  float64 `json:"logits_most"` // largest difference, relative to the same
-	// Same is the share of positions at which both rate the same token highest.
+	Worst  float64 `json:"logits_most"` // largest difference of logits, relative to the same RMS
+	// Same is the share of positions at which both precisions give the same token the highest
+	// logit.
 	Same float64 `json:"same_token"`
 }
 
@@ -81,8 +82,8 @@ func precisions(b compute.Backend, task *system.Task) (p parity, err error) {
 	return p, nil
 }
 
-// apart compares logits y with x, [positions, vocab]. The mean at each position is subtracted
-// first, since it does not affect the probabilities.
+// apart compares the logits y with x, both [positions, vocab]. It first subtracts the mean at each
+// position, since that does not affect the probabilities.
 func apart(x, y []float32, vocab int) (rms, most, same float64) {
 	var spread, sum float64
 	var equal, places int

@@ -47,11 +47,11 @@ func (*RunCmd) Help() string {
 type outcome struct {
 	Stage   string          `json:"stage"`
 	Began   time.Time       `json:"began"`
-	Seconds float64         `json:"seconds"` // of the whole process, including compilation
+	Seconds float64         `json:"seconds"` // time of the whole process, including compilation
 	Tiny    bool            `json:"tiny,omitempty"`
 	Program string          `json:"program"`
 	Backend string          `json:"backend"`
-	GPU     bool            `json:"gpu"`    // the stage ran on a GPU
+	GPU     bool            `json:"gpu"`    // whether the stage ran on a GPU
 	Device  string          `json:"device"` // name of the device
 	Driver  string          `json:"driver"`
 	Plugin  string          `json:"plugin"`
@@ -77,7 +77,7 @@ func (c *RunCmd) Run(ctx context.Context) error {
 			c.Backend = "auto"
 		}
 	}
-	// It is opened once, to report what is missing before the first stage.
+	// The backend is opened here once, so that anything missing is reported before the first stage.
 	b, used, err := backend.Open(c.Backend)
 	if err != nil {
 		return err
@@ -111,8 +111,8 @@ func (c *RunCmd) Run(ctx context.Context) error {
 	return nil
 }
 
-// stages runs the chosen stages in turn, until ctx ends or the time is over. It returns the names
-// of those that failed.
+// stages runs the chosen stages one after the other, until ctx ends or the time is over. It returns
+// the names of the stages that failed.
 func (c *RunCmd) stages(ctx context.Context, chosen []stage, used string) (failed []string, err error) {
 	began := time.Now()
 	for n, s := range chosen {
@@ -154,8 +154,8 @@ func (c *RunCmd) stages(ctx context.Context, chosen []stage, used string) (faile
 	return failed, nil
 }
 
-// done reports whether a stage has a result from this kind of machine. Training resumes if there is
-// time.
+// done reports whether a stage already has a result from this kind of machine, GPU or processor.
+// Training is never done if there is time to continue it.
 func (c *RunCmd) done(s stage, gpu bool) bool {
 	old, err := read(c.file(s))
 	return err == nil && old.Error == "" && old.Tiny == c.Tiny && old.GPU == gpu && !c.Again && !(s.name == trainStage && c.Time > 0)
@@ -191,7 +191,7 @@ func (c *RunCmd) choose() ([]stage, error) {
 // file returns the path of a stage's JSON file.
 func (c *RunCmd) file(s stage) string { return filepath.Join(c.Out, s.name+".json") }
 
-// left returns the time limit of a stage.
+// left returns the time that remains for a stage.
 func (c *RunCmd) left(s stage, began time.Time) time.Duration {
 	if c.Time == 0 {
 		return s.limit
@@ -212,7 +212,7 @@ func (c *RunCmd) one(ctx context.Context, s stage, used string, limit time.Durat
 	if o.GPU = onGPU(used); o.GPU {
 		o.Driver, o.Device = backend.Driver(), smi("name")
 	}
-	start := time.Now() // o.Began is rounded
+	start := time.Now() // more precise than o.Began, which is rounded
 	result, err := c.child(ctx, s, limit)
 	o.Seconds = time.Since(start).Seconds()
 	if o.Result = result; err != nil {
@@ -221,8 +221,8 @@ func (c *RunCmd) one(ctx context.Context, s stage, used string, limit time.Durat
 	return o
 }
 
-// child runs a stage and returns its result, the last line of its standard output. With an error,
-// the result holds the measurements before the error, if any.
+// child runs a stage in a process and returns its result, which is the last line of its standard
+// output. If there is an error, the result holds the measurements before it, if any.
 func (c *RunCmd) child(ctx context.Context, s stage, limit time.Duration) (json.RawMessage, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -239,7 +239,7 @@ func (c *RunCmd) child(ctx context.Context, s stage, limit time.Duration) (json.
 	}
 	p := exec.CommandContext(bounded, self, args...)
 	p.Cancel = func() error { return p.Process.Signal(os.Interrupt) }
-	p.WaitDelay = 15 * time.Second // time to save
+	p.WaitDelay = 15 * time.Second // time for saving
 	log, err := os.Create(filepath.Join(c.Out, s.name+".log"))
 	if err != nil {
 		return nil, err
@@ -260,8 +260,8 @@ func (c *RunCmd) child(ctx context.Context, s stage, limit time.Duration) (json.
 	return out, fmt.Errorf("%w: %s", err, lastLine(log.Name()))
 }
 
-// result returns the last line of a stage's output if it is valid JSON, else nil. Libraries may
-// have printed lines before it.
+// result returns the last line of a stage's output if it is valid JSON, else nil. Lines before it
+// may come from libraries.
 func result(out []byte) json.RawMessage {
 	out = bytes.TrimSpace(out)
 	out = out[bytes.LastIndexByte(out, '\n')+1:]
@@ -279,7 +279,8 @@ func lastLine(path string) string {
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	for _, l := range slices.Backward(lines) {
-		// Such a line is an error that main printed. Other lines come from the device's libraries.
+		// Lines with this beginning are errors that main printed. Other lines come from the
+		// device's libraries.
 		if strings.HasPrefix(l, "physlib: ") {
 			return strings.TrimPrefix(l, "physlib: ")
 		}
@@ -311,8 +312,8 @@ func write(path string, o outcome) error {
 	})
 }
 
-// bring copies the results of all stages into one file of the folder --bring, and weights and state
-// next to it.
+// bring copies the results of all stages into one file in the folder of --bring. It copies weights
+// and state into the same folder.
 func (c *RunCmd) bring() error {
 	err := outfile.Replace(filepath.Join(c.Bring, "gpu.jsonl"), func(w io.Writer) error {
 		out := json.NewEncoder(w)

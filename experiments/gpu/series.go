@@ -21,7 +21,7 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// formsResult holds the measurements of `physlib bench pdr`, and of fused attention.
+// formsResult holds the measurements of `physlib bench pdr`, and those of fused attention.
 type formsResult struct {
 	Rows  []formRow  `json:"rows"`
 	Fused []fusedRow `json:"fused_attention"`
@@ -41,7 +41,7 @@ func pdrForms(ctx context.Context, e *env) (any, error) {
 	o := timing.Options{Seqs: or(e, []int{1024, 4096, 16384, 32768, 65536, 131072}, []int{64, 128}), Dim: or(e, 512, 32), Rank: or(e, 64, 4),
 		Forms: []string{"chunk", "chunk-scan", "attention"}, Reps: or(e, 3, 1), Memory: or(e, 30.0, 1)}
 	long, short := o, o
-	// step is a loop of many small kernels, and scan stores all states.
+	// Only short series: the form step is a loop of many small kernels, and scan stores all states.
 	short.Seqs, short.Forms = or(e, []int{1024, 4096, 16384}, []int{64}), []string{"step", "scan"}
 	var text bytes.Buffer
 	for _, o := range []timing.Options{long, short} {
@@ -67,7 +67,7 @@ func formRows(text string) (rows []formRow) {
 		if n, _ := fmt.Sscanf(line, "%s %d %f %f", &r.Form, &r.Seq, &r.Forward, &r.Both); n == 4 && r.Form != "ratio" && r.Form != "growth" {
 			r.Forward, r.Both = r.Forward/1e3, r.Both/1e3
 			for _, t := range []*float64{&r.Forward, &r.Both} {
-				if math.IsNaN(*t) { // not measured
+				if math.IsNaN(*t) { // the time was not measured
 					*t = -1
 				}
 			}
@@ -132,7 +132,7 @@ type layersResult struct {
 	MFU         float64 `json:"mfu"`
 	Planned     int64   `json:"planned_bytes"`
 	Used        int64   `json:"used_bytes"`
-	LayerFLOPs  int     `json:"layer_flops_per_token"` // as PDR counts
+	LayerFLOPs  int     `json:"layer_flops_per_token"` // counted as in PDR
 	LayerParams int     `json:"layer_parameters"`
 	train.Cost
 }
@@ -162,14 +162,15 @@ func pdrTrain(ctx context.Context, e *env) (any, error) {
 	return r, err
 }
 
-// streamResult is the measurement of the network in a stream.
+// streamResult is the measurement of the recurrent network with a stream of tokens.
 type streamResult struct {
 	Layers int `json:"layers"`
 	Of     int `json:"of_layers"`
-	// State is that of the recurrences. PDR has 120 MB for sixty layers in bfloat16.
+	// State is the memory of the recurrences' states. According to PDR it is 120 MB for sixty
+	// layers in bfloat16.
 	State   int64   `json:"recurrent_state_bytes"`
 	Window  int64   `json:"window_bytes"`      // memory of keys and values of attention
-	Tokens  float64 `json:"tokens_per_second"` // in pieces of 64 tokens
+	Tokens  float64 `json:"tokens_per_second"` // speed in pieces of 64 tokens
 	Single  float64 `json:"single_tokens_per_second"`
 	Used    int64   `json:"used_bytes"`
 	Weights int64   `json:"weight_bytes"`

@@ -92,12 +92,12 @@ func (c *StageCmd) Run(ctx context.Context) error {
 	if result == nil {
 		return err
 	}
-	// With an error, result has the measurements before it.
+	// If there is an error, result holds the measurements before it.
 	return errors.Join(err, json.NewEncoder(screen.Out).Encode(result))
 }
 
-// orphaned returns ctx with an additional end: when the parent process ends. Otherwise a stage
-// whose run was killed would continue and share the device with the next run.
+// orphaned returns a context that ends with ctx, and also when the parent process ends. Without it,
+// a stage whose run was killed would continue and share the device with the next run.
 func orphaned(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancel(ctx)
 	parent := os.Getppid()
@@ -133,7 +133,7 @@ func (e *env) config(preset string) (*system.Config, error) {
 	return c, nil
 }
 
-// or returns full, or tiny with --tiny.
+// or returns full. With --tiny it returns tiny.
 func or[T any](e *env, full, tiny T) T {
 	if e.Tiny {
 		return tiny
@@ -141,7 +141,7 @@ func or[T any](e *env, full, tiny T) T {
 	return full
 }
 
-// smi returns a property of the first GPU from nvidia-smi, "" if there is none.
+// smi returns a property of the first GPU from nvidia-smi, or "" if there is none.
 func smi(property string) string {
 	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
 	defer stop()
@@ -153,15 +153,15 @@ func smi(property string) string {
 	return strings.TrimSpace(first)
 }
 
-// smiBytes returns a property that is in MiB as bytes, 0 if there is none.
+// smiBytes returns a property in bytes that nvidia-smi gives in MiB, or 0 if there is none.
 func smiBytes(property string) int64 {
 	mib, _ := strconv.ParseInt(smi(property), 10, 64)
 	return mib << 20
 }
 
-// watch monitors the memory in use on the GPU. stop ends this and returns the largest increase in
-// bytes, 0 without a GPU. Allocators keep the memory that they get, so this is an upper bound of
-// the memory needed.
+// watch monitors the memory in use on the GPU. stop ends the monitoring and returns the largest
+// increase in bytes, or 0 without a GPU. Allocators keep the memory that they get, so this is an
+// upper bound of the memory needed.
 func (e *env) watch() (stop func() int64) {
 	if !e.cuda() {
 		return func() int64 { return 0 }

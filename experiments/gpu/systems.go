@@ -16,30 +16,34 @@ import (
 
 // stepResult is the measurement of a training step of a preset.
 type stepResult struct {
-	Preset     string    `json:"preset"`
-	Parameters int       `json:"parameters"`
-	Claimed    float64   `json:"claimed_parameters"`
-	ClaimedMem float64   `json:"claimed_memory_bytes"` // for a batch of ClaimedFor tables
+	Preset     string  `json:"preset"`
+	Parameters int     `json:"parameters"`
+	Claimed    float64 `json:"claimed_parameters"`
+	// Claim of the paper for a batch of ClaimedFor tables.
+	ClaimedMem float64   `json:"claimed_memory_bytes"`
 	ClaimedFor int       `json:"claimed_batch"`
 	Runs       []stepRun `json:"runs"`
-	// LossParity is |bf16/f32 - 1| of the first loss, with equal weights and batch.
+	// LossParity is |a/b - 1| for the first losses a in bfloat16 and b in float32, with equal
+	// weights and batch.
 	LossParity float64 `json:"loss_parity"`
-	NextParity float64 `json:"next_parity"` // the same after the first update
+	NextParity float64 `json:"next_parity"` // the same for the losses after the first update
 	Parity     parity  `json:"parity"`      // parity of loss and logits, without dropout
 }
 
 // stepRun is the measurement in one precision.
 type stepRun struct {
-	Type      string  `json:"type"`
-	Recompute bool    `json:"recompute,omitempty"`
-	Tables    int     `json:"tables"` // tables in a batch: as in the paper, or as many as fit
-	Step      float64 `json:"step_seconds"`
-	Tokens    float64 `json:"tokens_per_second"`
-	Speed     float64 `json:"flops_per_second"`
-	MFU       float64 `json:"mfu"` // fraction of the peak in bfloat16 by the data sheet
-	Waiting   float64 `json:"waiting"`
-	Planned   int64   `json:"planned_bytes"` // by XLA's plan
-	Used      int64   `json:"used_bytes"`    // by nvidia-smi: memory that the allocator holds
+	Type      string `json:"type"`
+	Recompute bool   `json:"recompute,omitempty"`
+	// Number of tables in a batch: as in the paper, or as many as fit.
+	Tables  int     `json:"tables"`
+	Step    float64 `json:"step_seconds"`
+	Tokens  float64 `json:"tokens_per_second"`
+	Speed   float64 `json:"flops_per_second"`
+	MFU     float64 `json:"mfu"` // achieved fraction of the bfloat16 peak in the data sheet
+	Waiting float64 `json:"waiting"`
+	Planned int64   `json:"planned_bytes"` // memory according to XLA's plan
+	// Memory that the allocator holds, according to nvidia-smi.
+	Used int64 `json:"used_bytes"`
 	train.Cost
 }
 
@@ -98,8 +102,8 @@ func (r stepResult) soFar() any {
 	return r
 }
 
-// firsts returns |a/b - 1| for the losses of step i in the first two runs, or -1 if they are not
-// comparable.
+// firsts compares the first two runs at step i. It returns |a/b - 1| for their losses a and b, or
+// -1 if they are not comparable.
 func (r stepResult) firsts(i int) float64 {
 	a, b := r.Runs[0], r.Runs[1]
 	if a.Tables != b.Tables || len(a.Losses) <= i || len(b.Losses) <= i {
@@ -108,7 +112,8 @@ func (r stepResult) firsts(i int) float64 {
 	return math.Abs(a.Losses[i]/b.Losses[i] - 1)
 }
 
-// step measures a training step. It halves the number of tables until the memory suffices.
+// step measures a training step. If the memory does not suffice, it halves the number of tables and
+// tries again.
 func (e *env) step(ctx context.Context, c system.Config, s train.Settings) (r stepRun, err error) {
 	tables := c.Corpus.Buckets[0].Tables
 	for ; ; tables /= 2 {
@@ -154,9 +159,10 @@ type inferResult struct {
 	Samples    int     `json:"samples"`
 	Loops      int     `json:"loops"` // K of a shared block
 	First      float64 `json:"first_seconds"`
-	Seconds    float64 `json:"seconds"` // of the second decoding, after compilation
+	Seconds    float64 `json:"seconds"` // time of the second decoding, which excludes compilation
 	Candidates int     `json:"candidates"`
-	TimesFast  float64 `json:"times_faster_than_60s"` // than the 60 s that the papers allow
+	// Ratio of the 60 s that the papers allow to Seconds.
+	TimesFast float64 `json:"times_faster_than_60s"`
 }
 
 // untrained returns a preset with its initial weights, its configuration and a table of its corpus.
@@ -181,7 +187,7 @@ func infer(ctx context.Context, e *env, preset string) (any, error) {
 		return nil, err
 	}
 	a := c.Adapt
-	a.Rank = 1 // adapters without an effect, since Draw belongs to Tunable
+	a.Rank = 1 // Draw is a method of Tunable; untrained adapters have no effect
 	t, err := sys.Tunable(a)
 	if err != nil {
 		return nil, err
@@ -210,9 +216,9 @@ func infer(ctx context.Context, e *env, preset string) (any, error) {
 type adaptResult struct {
 	Preset  string  `json:"preset"`
 	Asked   int     `json:"asked_steps"`
-	Steps   float64 `json:"steps"` // steps made, fewer if learning ended early
+	Steps   float64 `json:"steps"` // number of steps made; fewer if learning ended early
 	First   float64 `json:"first_seconds"`
-	Seconds float64 `json:"seconds"` // of the last law, after compilation
+	Seconds float64 `json:"seconds"` // time of the steps for the last law, without compilation
 }
 
 // adaptation is the stage that measures test-time training of a preset.
@@ -247,7 +253,7 @@ func adaptation(ctx context.Context, e *env, preset string) (any, error) {
 	return r, nil
 }
 
-// truncationRow is the measurement of backpropagation through some of the loops.
+// truncationRow is the measurement of backpropagation through the last Backprop of Loops loops.
 type truncationRow struct {
 	Preset   string  `json:"preset"`
 	Loops    int     `json:"loops"`    // K

@@ -30,8 +30,8 @@ type trainingResult struct {
 // partSize is the largest size in bytes of a file of state.
 const partSize = 15 << 20
 
-// training is the stage that trains the larger proposer, in a folder of the results. It starts from
-// the state of an earlier machine if there is one.
+// training is the stage that trains the larger proposer, in a folder of the results. If there is a
+// state from an earlier machine, it starts from it.
 func training(ctx context.Context, e *env) (any, error) {
 	c, err := system.Preset(e.Preset)
 	if err != nil {
@@ -56,7 +56,8 @@ func training(ctx context.Context, e *env) (any, error) {
 	if s.Time < 0 {
 		return nil, fmt.Errorf("%s are too few to train; at least a minute is needed", e.Limit)
 	}
-	dir := filepath.Join(e.Out, "train-"+c.Name) // a run cannot continue with another preset
+	// One folder per preset, since a run cannot change its preset.
+	dir := filepath.Join(e.Out, "train-"+c.Name)
 	if e.Tiny {
 		dir += "-tiny"
 	}
@@ -86,8 +87,9 @@ func training(ctx context.Context, e *env) (any, error) {
 	return r, err
 }
 
-// goOn prepares a run to continue. A run in this folder gets the time limit again in addition. A
-// new run starts from the state of an earlier machine, if --state names one.
+// goOn prepares a run to continue. If there is a run in this folder, it gets the time limit once
+// more in addition to the time it has used. A new run starts from the state of an earlier machine,
+// if --state names one.
 func (e *env) goOn(s *train.Settings, dir string) error {
 	if spent := train.Spent(dir); spent > 0 && s.Time > 0 {
 		s.Time += spent

@@ -23,13 +23,13 @@ import (
 // Measured is the result of the process that measures one preset.
 type Measured struct {
 	Tables  int     `json:"tables"`  // tables in the batch
-	Backend string  `json:"backend"` // as described by backend.Open
+	Backend string  `json:"backend"` // description by backend.Open
 	Refine  float64 `json:"refine_seconds"`
 	// Refined is the number of candidates of one refinement with few steps. For pdr it is the
 	// number of tokens of a stream.
 	Refined int     `json:"refined"`
-	Layers  int     `json:"layers,omitempty"` // for pdr: number of layers, as many as fit
-	Dumped  float64 `json:"program_flops"`    // counted in XLA's program; 0: unknown
+	Layers  int     `json:"layers,omitempty"` // for pdr: number of layers that fit into the memory
+	Dumped  float64 `json:"program_flops"`    // operations counted in XLA's program; 0: unknown
 	train.Cost
 }
 
@@ -72,7 +72,7 @@ func (c *Cmd) inside(ctx context.Context, name string) error {
 	return json.NewEncoder(screen.Out).Encode(m)
 }
 
-// refine decodes one table with a full-size preset and its initial weights, in few steps and
+// refine decodes one table with a full-size preset and its initial weights, with few steps and
 // samples. It shows that decoding works and how long it takes. It uses the backend go, which
 // compiles nothing.
 func refine(ctx context.Context, config *system.Config) (seconds float64, n int, err error) {
@@ -108,8 +108,8 @@ func refine(ctx context.Context, config *system.Config) (seconds float64, n int,
 	return time.Since(began).Seconds(), n, ctx.Err()
 }
 
-// measure runs inside for a preset in a separate process, and counts the operations in the program
-// that XLA dumps there.
+// measure runs inside for a preset in a separate process. It counts the operations in the program
+// that XLA writes to a file there.
 func (c *Cmd) measure(ctx context.Context, name string, r *Row) error {
 	self, err := os.Executable()
 	if err != nil {

@@ -59,7 +59,7 @@ type Row struct {
 	State      float64       `json:"state_bytes"` // weights, gradients and two moments in float32
 	Memory     float64       `json:"claimed_memory_bytes,omitempty"`
 	Batch      int           `json:"claimed_batch,omitempty"`
-	// Peak is that of the process that made one training step.
+	// Peak is the peak memory of the process that made one training step.
 	Peak     int64     `json:"peak_bytes,omitempty"`
 	Measured *Measured `json:"measured,omitempty"`
 }
@@ -73,7 +73,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 	if len(names) == 0 {
 		names = append(system.Presets(), pdrName)
 	}
-	b, _, err := backend.Open("go") // for building graphs; nothing is computed
+	b, _, err := backend.Open("go") // only builds graphs; nothing is computed
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 			}
 		}
 		rows = append(rows, r)
-		if c.CSV != "" { // after each preset, because measuring takes minutes
+		if c.CSV != "" { // write after each preset, because measuring takes minutes
 			if err := writeCSV(c.CSV, rows); err != nil {
 				return fmt.Errorf("--csv: %w", err)
 			}
@@ -128,8 +128,8 @@ func (c *Cmd) row(b compute.Backend, name string) (r Row, err error) {
 }
 
 // writeCSV updates the rows in a file atomically. Values that are not claimed or not measured are
-// empty. Rows of other presets remain. So does an earlier measurement of a preset whose size has
-// not changed.
+// empty. Rows of other presets remain. An earlier measurement of a preset remains if the size of
+// the preset has not changed.
 func writeCSV(path string, rows []Row) error {
 	known := func(v float64) string {
 		if v == 0 {
@@ -173,7 +173,7 @@ func writeCSV(path string, rows []Row) error {
 	return outfile.Write(path, []byte(b.String()))
 }
 
-// table prints the rows for people.
+// table prints the rows as text.
 func table(w io.Writer, rows []Row) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(t, "PRESET\tPARAMETERS\tCLAIMED PARAMETERS\tPARTS\tTRAINING STATE\tCLAIMED MEMORY\tMEASURED PEAK")

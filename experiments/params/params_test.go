@@ -52,7 +52,8 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// The recurrence's network at full size, and as many of its layers as train in the given memory.
+// Series reports the full-size recurrent network, and as many of its layers as can be trained in
+// the given memory.
 func TestSeries(t *testing.T) {
 	all, fitting, err := (&Cmd{Memory: 12}).series()
 	if err != nil {

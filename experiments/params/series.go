@@ -56,8 +56,8 @@ func (t Series) Batch(step int64) ([]*tensors.Tensor, error) {
 // and copies of all but the gradient during the update.
 const bytesPerWeight = 16 + 12
 
-// LayerWeights returns the number of parameters of a layer with its feed-forward layer: the larger
-// of one with attention and one with a recurrence.
+// LayerWeights returns the number of parameters of a layer together with its feed-forward layer. It
+// is the larger of the numbers with attention and with a recurrence.
 func LayerWeights(c pdr.Config) int {
 	one := c
 	one.Layers, one.Every = 1, 0
@@ -73,12 +73,12 @@ func Fitting(c pdr.Config, bytes float64) pdr.Config {
 	return c
 }
 
-// pdrName is the preset of the recurrent network, which is not a system. As many of its layers are
-// measured as fit.
+// pdrName is the preset of the recurrent network, which is not a system. It is measured with as
+// many of its layers as fit into the memory.
 const pdrName = "pdr"
 
-// series returns the recurrent network in the form Chunk, in full and with the layers that fit into
-// --memory.
+// series returns the recurrent network in the form Chunk: with all layers, and with as many as fit
+// into --memory.
 func (c *Cmd) series() (all, fitting pdr.Config, err error) {
 	all, err = pdr.Preset(pdrName)
 	all.Form = pdr.Chunk

@@ -4,8 +4,9 @@
 // # Design
 //
 // The preset defines the system. Flags say how long and where it is trained, and override the
-// preset's training settings. Standard output has one line at the end, the result. A line of
-// progress goes to standard error: redrawn on a terminal, otherwise printed every half minute.
+// training settings of the preset. Standard output has one line at the end, the result. A line of
+// progress goes to standard error. It is redrawn on a terminal, and otherwise printed every half
+// minute.
 package train
 
 import (

@@ -41,7 +41,8 @@ func (d *display) say(line string) {
 	fmt.Fprintln(d.to, screen.Escape(line))
 }
 
-// show prints the progress p. Warnings and validations get a line that is not redrawn.
+// show prints the progress p. A warning or a validation gets a line of its own, which is not
+// redrawn.
 func (d *display) show(p train.Progress) {
 	stays := p.Warning != "" || p.Phase == "validated"
 	switch {

@@ -42,8 +42,8 @@ func pendulum() *dataset.Problem {
 	return p
 }
 
-// archive returns laws that an archive may hold. They are given because hardly any law that a
-// random network proposes has a finite value.
+// archive returns laws that an archive may hold. They are given by hand, because hardly any law
+// that a random network proposes has a finite value.
 func archive() (laws []expr.Tree) {
 	for _, s := range []string{"c0*l/g", "c0*sqrt(l) + c1*g", "c0*sqrt(l/g)", "g - c0*sqrt(l)"} {
 		laws = append(laws, must(expr.Parse(s, []string{"l", "g"})))
@@ -63,7 +63,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// adapt returns a.Adapt on the pendulum, which must not fail.
+// adapt returns the result of a.Adapt on the pendulum. The test fails if there is an error.
 func adapt(t *testing.T, a *Adapter) Report {
 	t.Helper()
 	r, err := a.Adapt(t.Context(), pendulum(), archive())
@@ -89,7 +89,7 @@ func first(t *testing.T, p interface {
 	return all
 }
 
-// variables returns all of a's variables by path: weights, adapters and moments.
+// variables returns all variables of a by path: weights, adapters and moments.
 func variables(t *testing.T, a *Adapter) map[string][]byte {
 	all := map[string][]byte{}
 	for v := range a.t.Store().IterVariables() {
@@ -144,7 +144,8 @@ func TestLearnsItsTargets(t *testing.T) {
 	}
 }
 
-// One compiled step serves several problems in a row, and nothing of one problem affects the next.
+// One compiled step serves several problems, one after the other. Nothing of one problem affects
+// the next.
 func TestResetWithoutCompiling(t *testing.T) {
 	sys := untrained(t, backendtest.Go(t))
 	a := must(New(sys, quick()))
@@ -218,7 +219,8 @@ func TestBackendsAgree(t *testing.T) {
 		s.LR = 1e-3
 		a := must(New(untrained(t, b), s))
 		defer a.Close()
-		session := must(a.open(pendulum(), nil, 0)) // without the system's own candidates: less to compile
+		// The system's own candidates are left out, so there is less to compile.
+		session := must(a.open(pendulum(), nil, 0))
 		for _, law := range archive() {
 			session.visit(law)
 		}
@@ -262,8 +264,8 @@ func TestSettingsThatCannotWork(t *testing.T) {
 	}
 }
 
-// A loss that is not a number ends the adaptation with an error that names the step. The adapters
-// are reset.
+// A loss that is not finite ends the adaptation with an error that names the step. The adapters are
+// then reset.
 func TestLossNotFinite(t *testing.T) {
 	s := quick()
 	s.LR = 1e30
@@ -303,7 +305,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// When learning stops early, the adapters are those of the best check.
+// When learning stops early, the adapters are set back to those of the best check.
 func TestEarlyStopKeepsTheBest(t *testing.T) {
 	s := quick()
 	s.Steps, s.EarlyStop = 1<<30, 1
@@ -315,7 +317,7 @@ func TestEarlyStopKeepsTheBest(t *testing.T) {
 	must(session.check(&w, &r))
 	kept := variables(t, a)
 	for v := range a.t.Store().IterVariables() {
-		if strings.HasSuffix(v.Path(), "/lora/b") { // learning that does harm
+		if strings.HasSuffix(v.Path(), "/lora/b") { // simulate learning that makes the system worse
 			flat := slices.Repeat([]float32{3}, v.Shape().Size())
 			if err := v.SetValue(tensors.FromFlatDataAndDimensions(flat, v.Shape().Dimensions...)); err != nil {
 				t.Fatal(err)

@@ -43,15 +43,15 @@ func New(sys *system.System, s Settings) (*Adapter, error) {
 	return a, a.Reset()
 }
 
-// Report reports how an adaptation went.
+// Report describes an adaptation.
 type Report struct {
-	Steps int // steps made
+	Steps int // number of steps made
 	// Losses has the loss of each step, in nats: the mean cross-entropy of a hidden token, plus the
 	// length loss of the preset.
 	Losses []float64
 	// Targets are the last targets, with weights that sum to 1. The objective pseudo has none.
 	Targets []Candidate
-	Stopped string // why learning ended: steps, early, time, interrupted, nothing to learn
+	Stopped string // reason why learning ended: steps, early, time, interrupted, nothing to learn
 	Elapsed time.Duration
 }
 

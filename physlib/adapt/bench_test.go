@@ -37,7 +37,7 @@ func BenchmarkStep(b *testing.B) {
 	})
 }
 
-// BenchmarkReset measures what a new problem costs before its first step.
+// BenchmarkReset measures the time between a new problem and its first step.
 func BenchmarkReset(b *testing.B) {
 	c := must(system.Preset("physdiffuse-small"))
 	a := must(New(must(system.Untrained(backendtest.Go(b), c, 1)), c.Adapt))

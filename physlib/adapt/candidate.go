@@ -13,11 +13,12 @@ import (
 
 // Candidate is a law fitted to the table at hand.
 type Candidate struct {
-	Law expr.Tree // in the problem's variables; its constants start at their fitted values
-	// R2 is adjusted for the number of constants. It is -Inf if the fit failed, or if the law has
-	// no finite value in some row.
+	// Law in the problem's variables, with constants that start at their fitted values.
+	Law expr.Tree
+	// R2 is the R² adjusted for the number of constants. It is -Inf if the fit failed, or if the
+	// law has no finite value in some row.
 	R2     float64
-	Visits int     // how often it was drawn
+	Visits int     // number of times it was drawn
 	Weight float64 // probability of being drawn as a target
 
 	// target is the skeleton over the columns that the network sees. It is empty if the network
@@ -33,7 +34,7 @@ func (c *Candidate) Error() float64 { return math.Sqrt(math.Max(0, 1-c.R2)) }
 // reward returns 1/(1 + e), from 0 to 1 (Petersen et al. 2021, §3).
 func (c *Candidate) reward() float64 { return 1 / (1 + c.Error()) }
 
-// rows is the number of rows that score candidates.
+// rows is the largest number of rows on which candidates are scored.
 const rows = 256
 
 // judge fits laws to a table.
@@ -108,7 +109,7 @@ func (c *Candidate) aim(p *dataset.Problem, columns []int) {
 			n.Index = int32(k)
 			return n
 		}
-		// The network does not see this column, which is constant. Its value becomes a number.
+		// The network does not see this column, since it is constant. It is replaced by its value.
 		return expr.Node{Op: expr.Number, Value: p.Vars[n.Index].Values[0]}
 	})
 	if skel, scale, ok := stream.Skeleton(t); ok {

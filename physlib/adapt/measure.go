@@ -9,17 +9,18 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Row is the gain of adaptation with some settings, over held-out laws. A law counts as found if
+// Row is the gain of adaptation with certain settings, over held-out laws. A law counts as found if
 // its skeleton is among the candidates, and as fitted if a candidate has R² > 1 - 10⁻⁶.
 type Row struct {
 	Settings Settings
 	Laws     int
 
-	// Laws that count after the first n candidates of the system without adapters.
+	// Numbers of laws found and fitted by the first n candidates of the system without adapters.
 	Found, Fitted int
-	// Laws that count after n more of these candidates, the alternative use of the time.
+	// Numbers of laws found and fitted after n more candidates of the system without adapters. This
+	// is the alternative use of the time.
 	TwiceFound, TwiceFitted int
-	// AdaptedFound and AdaptedFitted count after n candidates of the adapted system instead.
+	// Numbers of laws found and fitted by n candidates of the adapted system instead.
 	AdaptedFound, AdaptedFitted int
 	// First and Last are the mean losses in the first and in the last quarter of the steps,
 	// averaged over the laws.
@@ -118,7 +119,8 @@ func (a *Adapter) measure(ctx context.Context, truth stream.Problem, row *Row) e
 	return a.learner.reset(a.seed())
 }
 
-// has reports by 0 or 1 whether truth is among the candidates, and whether one of them fits.
+// has returns 1 or 0 for two conditions: whether truth is among the candidates, and whether one of
+// them fits.
 func (s *session) has(truth stream.Problem) (found, fitted int) {
 	for _, c := range s.order {
 		if c.target.Len() > 0 && c.target.Hash() == truth.Law.Hash() {
@@ -131,7 +133,7 @@ func (s *session) has(truth stream.Problem) (found, fitted int) {
 	return found, fitted
 }
 
-// cut forgets all candidates but the first n.
+// cut removes all candidates except the first n.
 func (s *session) cut(n int) {
 	for h, c := range s.known {
 		for _, later := range s.order[n:] {

@@ -14,14 +14,14 @@ import (
 )
 
 // Proposer is a discover.Proposer that adapts System to each problem before it proposes. It also
-// proposes the unadapted candidates that served as targets, so adaptation loses no law. It handles
-// one problem at a time.
+// proposes those candidates of the unadapted system that served as targets, so adaptation loses no
+// law. It handles one problem at a time.
 type Proposer struct {
 	System   *system.System
 	Settings Settings
 
-	// Laws returns the laws of the archive in the problem's variables. They become targets too.
-	// Laws is called when a problem begins. If it is nil, there are no such laws.
+	// Laws returns the laws of the archive in the variables of the problem. They become targets as
+	// well. Laws is called when a problem begins. If it is nil, there are no such laws.
 	Laws func() []expr.Tree
 
 	mu      sync.Mutex
@@ -135,8 +135,8 @@ func yieldAll(ctx context.Context, laws []expr.Tree, yield func(expr.Tree, error
 }
 
 // look draws candidates for augmented views of the table (PARR §4.3). The first view is the table
-// itself. Each other one has permuted columns and 80 to 100 % of the rows. Candidates are scored on
-// all rows.
+// itself. Each other view has permuted columns and 80 to 100 % of the rows. Candidates are scored
+// on all rows.
 func (s *session) look(ctx context.Context, seed uint64) error {
 	rng := rand.New(rand.NewPCG(seed, 5<<32))
 	var tables []*features.Table

@@ -22,7 +22,7 @@ import (
 type session struct {
 	*Adapter
 	p       *dataset.Problem
-	table   stream.Problem // the table for the network, without rows that have missing values
+	table   stream.Problem // the table for the network, without rows with missing values
 	columns []int          // the indices in p.Vars of the table's columns
 	seed    uint64
 	began   time.Time
@@ -31,11 +31,11 @@ type session struct {
 	given   []expr.Tree
 	known   map[uint64]*Candidate // all candidates so far, by the hash of the law
 	order   []*Candidate          // the candidates of known, in order of appearance
-	own     int                   // number of those that the system proposed before adaptation
+	own     int                   // number of candidates that the system proposed before adaptation
 	targets []*Candidate          // the current targets, with their weights
 	pseudo  []example             // the current targets if the objective is pseudo
 	seq     int                   // bucket of the longest target so far
-	best    float64               // mean reward of the last elite, see elite
+	best    float64               // mean reward of the latest result of elite
 }
 
 // example is a table with the tokens of its law.
@@ -81,7 +81,7 @@ func seen(p stream.Problem) *features.Table {
 	return &features.Table{X: p.X, Y: p.Y, Dims: p.Dims, Target: p.Target, Units: p.Units}
 }
 
-// refresh chooses the targets of the next steps. It returns early when ctx ends.
+// refresh chooses the targets of the next steps. If ctx ends, it returns early.
 func (s *session) refresh(ctx context.Context, step int) error {
 	if s.settings.Objective == Pseudo {
 		return s.generate(ctx, step)
@@ -136,7 +136,7 @@ func (s *session) forget() {
 	}
 }
 
-// visit counts a visit of a law, which it first fits if it is new.
+// visit counts a visit of a law. If the law is new, it is fitted first.
 func (s *session) visit(law expr.Tree) *Candidate {
 	c := s.known[law.Hash()]
 	if c == nil {
@@ -229,7 +229,7 @@ func (s *session) generate(ctx context.Context, step int) error {
 	return nil
 }
 
-// rng returns the random source of a purpose at a step.
+// rng returns the random source for a purpose at a step.
 func (s *session) rng(purpose uint64, step int) *rand.Rand {
 	return rand.New(rand.NewPCG(s.seed, purpose<<32+uint64(step)))
 }
@@ -349,11 +349,11 @@ type watch struct {
 	adapters        [][]float32 // adapters at the check with the least value of its measure
 }
 
-// check decides every few steps whether learning still makes progress. It does so by a measure that
-// should fall. By default it is the loss on held-out augmentations of the same targets. For
-// self-consistency it is one minus the elite's mean reward, and for pseudo the mean loss of the
-// last steps. After patience checks without progress, check restores the adapters of the best check
-// and returns true.
+// check decides every few steps whether learning still makes progress. It uses a measure that
+// should fall. By default the measure is the loss on held-out augmentations of the same targets.
+// For self-consistency it is one minus the mean reward of the elite, and for pseudo the mean loss
+// of the last steps. After several checks without progress (EarlyStop), check restores the adapters
+// of the best check and returns true.
 func (s *session) check(w *watch, r *Report) (stop bool, err error) {
 	if w.patience == 0 || r.Steps%checkEvery != 0 {
 		return false, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Settings say how a system is adapted. The key adapt of a preset holds them.
+// Settings are the options of an adaptation. The key adapt of a preset holds them.
 type Settings = system.AdaptConfig
 
 // Objectives, see the package comment.

@@ -18,7 +18,7 @@ func TestByFit(t *testing.T) {
 	}
 }
 
-// The quantile is taken over visits, and candidates below it have no weight.
+// The quantile is taken over visits. Candidates below it have weight zero.
 func TestElite(t *testing.T) {
 	of := func(e float64, visits int) *Candidate { return &Candidate{R2: 1 - e*e, Visits: visits} }
 	list := []*Candidate{of(9, 70), of(1, 15), of(0.25, 10), of(0, 5)} // rewards 0.1, 0.5, 0.8, 1
@@ -38,7 +38,8 @@ func TestElite(t *testing.T) {
 	elite(nil, 0.8)
 }
 
-// R² is adjusted: a constant has 0, and a law with as many constants as there are rows has no R².
+// R² is adjusted for constants: a constant law has 0, and a law with as many constants as there are
+// rows has no R².
 func TestAdjustedR2(t *testing.T) {
 	p := pendulum()
 	j, ok := newJudge(p)

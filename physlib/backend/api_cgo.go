@@ -8,17 +8,18 @@ package backend
 #include <stddef.h>
 #include <stdlib.h>
 
-// How every PJRT_Api begins (xla/pjrt/c/pjrt_c_api.h): this much never changed.
+// The first fields of every PJRT_Api (xla/pjrt/c/pjrt_c_api.h). They have never changed.
 typedef struct {
 	size_t size;
 	void *extensions;
 	struct { size_t size; void *extensions; int major, minor; } version;
 } api_head;
 
-// pjrt_version is 0 and the version of a plugin's interface; 1: the file cannot be loaded, 2: it
-// gives no interface.
+// pjrt_version sets the version of a plugin's interface and returns 0. It returns 1 if the file
+// cannot be loaded, and 2 if it has no such interface.
 static int pjrt_version(const char *path, int *major, int *minor) {
-	void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL); // it stays: go-xla gets the same one
+	// Stays open: go-xla then gets the same library.
+	void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
 	if (!library) return 1;
 	const api_head *(*get)(void) = dlsym(library, "GetPjrtApi");
 	const api_head *api = get ? get() : NULL;
@@ -37,9 +38,9 @@ import (
 	"unsafe"
 )
 
-// pluginAPI returns the PJRT version of a plugin, or "" if the plugin cannot be loaded, an error
-// that go-xla reports. A plugin of another major version has other functions at the same offsets.
-// go-xla v0.4.11 calls them without a check, which crashes the process.
+// pluginAPI returns the PJRT version of a plugin. It returns "" if the plugin cannot be loaded,
+// which go-xla will report. A plugin of another major version has other functions at the same
+// offsets. go-xla v0.4.11 calls them without a check, which crashes the process.
 func pluginAPI(path string) (version string, err error) {
 	name := C.CString(path)
 	defer C.free(unsafe.Pointer(name))

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// API is the version of the PJRT interface that this program uses, that of go-xla v0.4.11. Plugins
-// with another minor version mostly work; those with another major version do not.
+// API is the version of the PJRT interface of go-xla v0.4.11, which this program uses. Plugins with
+// another minor version mostly work. Plugins with another major version do not.
 const API = "0.104"
 
 var driverVersion = regexp.MustCompile(`Module.*?\s(\d+\.\d+(?:\.\d+)?)\s`)
@@ -54,8 +54,8 @@ func Package(plugin string) string {
 
 var cudaMajor = regexp.MustCompile(`cuda[-_]?v?(\d+)`)
 
-// minDriver returns a plugin's major version of CUDA, and the oldest major version of the driver
-// that supports it, by CUDA's release notes. 0 means unknown.
+// minDriver returns the major version of CUDA of a plugin, and the oldest major version of the
+// driver that supports it, from CUDA's release notes. 0 means unknown.
 func minDriver(plugin string) (cuda, driver int) {
 	for _, text := range []string{Package(plugin), plugin} {
 		if found := cudaMajor.FindStringSubmatch(text); found != nil && cuda == 0 {
@@ -71,8 +71,8 @@ func minDriver(plugin string) (cuda, driver int) {
 	return cuda, map[int]int{11: 450, 12: 525, 13: 580}[cuda]
 }
 
-// versions returns one clause for the error of a plugin that did not start. It states the versions
-// of this program, the plugin and the driver, and whether the driver is missing or too old.
+// versions returns a clause for the error of a plugin that did not start. It states the versions of
+// this program, the plugin and the driver, and whether the driver is missing or too old.
 func versions(plugin, speaks string) string {
 	words := []string{"this program speaks PJRT " + API}
 	if speaks != "" {
@@ -108,9 +108,9 @@ func prepare(plugin string) {
 	if strings.Contains(flags, "xla_gpu_cuda_data_dir") {
 		return
 	}
-	// …/go-xla/nvidia/pjrt_c_api_cuda_plugin.so, of GoMLX's own download
+	// layout of GoMLX's own download: …/go-xla/nvidia/pjrt_c_api_cuda_plugin.so
 	library := filepath.Dir(plugin)
-	// …/site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so
+	// layout of pip: …/site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so
 	packages := filepath.Dir(filepath.Dir(library))
 	for _, dir := range []string{filepath.Join(packages, "nvidia/cu13"), filepath.Join(packages, "nvidia/cuda_nvcc"), filepath.Join(library, "cu13"), filepath.Join(library, "cuda_nvcc")} {
 		for _, proof := range []string{"nvvm/libdevice/libdevice.10.bc", "bin/ptxas"} {

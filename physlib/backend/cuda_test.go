@@ -64,8 +64,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// fake compiles a plugin in C into a file of that name; it skips the test where there is no
-// compiler.
+// fake compiles a plugin in C into a file of the given name. If there is no compiler, it skips the
+// test.
 func fake(t *testing.T, name, source string) (path string) {
 	t.Helper()
 	cc, err := exec.LookPath("cc")
@@ -82,8 +82,8 @@ func fake(t *testing.T, name, source string) (path string) {
 	return path
 }
 
-// TestForeignPlugins: libraries that pass for plugins but would end the process when go-xla calls
-// them are refused.
+// TestForeignPlugins: libraries that look like plugins, but would end the process when go-xla calls
+// them, are refused.
 func TestForeignPlugins(t *testing.T) {
 	for says, source := range map[string]string{
 		"it speaks PJRT 9.7, this program " + API: `#include <stddef.h>

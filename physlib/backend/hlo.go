@@ -11,9 +11,9 @@ var (
 	hloDot   = regexp.MustCompile(`%[\w.\-]+ = \w+\[([\d,]*)\]\S* dot\((?:\w+\[[\d,]*\]\S* )?%([\w.\-]+), .*?lhs_contracting_dims=\{([\d,]*)\}`)
 )
 
-// ProgramFLOPs returns the floating-point operations of the matrix products in an optimized XLA
-// program, given as text. XLA writes this text into a file *_after_optimizations.txt under
-// XLA_FLAGS="--xla_dump_to=DIR --xla_dump_hlo_as_text".
+// ProgramFLOPs returns the number of floating-point operations in the matrix products of an
+// optimized XLA program, given as text. XLA writes this text into a file *_after_optimizations.txt
+// under XLA_FLAGS="--xla_dump_to=DIR --xla_dump_hlo_as_text".
 func ProgramFLOPs(text string) (sum float64) {
 	shapes := map[string][]int{}
 	numbers := func(list string) (all []int) {

@@ -2,5 +2,5 @@
 
 package backend
 
-// HasXLA reports whether XLA was built in: with cgo, and without the tag noxla.
+// HasXLA reports whether XLA is built in. This needs cgo, and a build without the tag noxla.
 const HasXLA = false

@@ -13,7 +13,7 @@ import (
 	_ "github.com/physlib/lab/physlib/backend/home" // must come before the backends
 )
 
-// Variable names the environment variable that Open reads when it is given no name.
+// Variable is the environment variable that Open reads if no name is given.
 const Variable = "PHYSLIB_BACKEND"
 
 // Open opens the backend called name, see the package comment. An empty name means
@@ -96,7 +96,8 @@ func openFile(path, options string) (compute.Backend, string, error) {
 	}
 	kind := KindOf(path)
 	if !strings.Contains(options, "shared_buffers") {
-		// go-xla guesses this from "cpu" anywhere in the path, even in the name of a home folder.
+		// The option is set, since go-xla would otherwise guess it from "cpu" anywhere in the path,
+		// even in the name of a home folder.
 		options += fmt.Sprintf(",shared_buffers=%t", kind == CPU)
 	}
 	if kind == CUDA {

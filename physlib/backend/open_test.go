@@ -43,10 +43,10 @@ func TestOpenErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, want string }{
-		// names that mean nothing
+		// unknown names
 		{"tpu", "unknown backend"},
 		{"xlacpu", "unknown backend"},
-		// plugins that are missing or are other files
+		// plugins that are missing, and files that are no plugins
 		{"xla:" + filepath.Join(dir, "none.so"), "does not exist"},
 		{"xla:" + dir, "is a folder"},
 		{"xla:" + text, "no shared library"},

@@ -6,7 +6,7 @@ type Plan struct {
 	Code      int64 `json:"code"`
 	Arguments int64 `json:"arguments"`
 	Results   int64 `json:"results"`
-	Aliased   int64 `json:"aliased"`   // of the results that overwrite arguments
+	Aliased   int64 `json:"aliased"`   // size of the results that overwrite arguments
 	Temporary int64 `json:"temporary"` // largest size of the intermediate values
 }
 

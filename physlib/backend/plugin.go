@@ -63,14 +63,14 @@ type Place struct {
 
 // Candidates returns the plugins of a kind, in order of preference:
 //
-//   - $PHYSLIB_XLA, a file or a folder of plugins; when it names a plugin of this kind nothing else
+//   - $PHYSLIB_XLA, a file or a folder of plugins. If it names a plugin of this kind, nothing else
 //     is tried
 //   - the folders of $PJRT_PLUGIN_LIBRARY_PATH
 //   - $PHYSLIB_XLA_DIR, /opt/physlib, ~/.local/share/physlib
-//   - Python's site-packages: $VIRTUAL_ENV, those of the python3 on the PATH, .venv* here and in
-//     the folders above, the user's, the system's
-//   - ~/.local/lib/go-xla and /usr/local/lib/go-xla, where GoMLX installs its own, that for CUDA in
-//     their folder nvidia, and ~/.local/lib/gomlx/pjrt, where it did before
+//   - Python's site-packages: those of $VIRTUAL_ENV, of the python3 on the PATH, of .venv* here and
+//     in the folders above, of the user and of the system
+//   - ~/.local/lib/go-xla and /usr/local/lib/go-xla, where GoMLX installs its own plugins, with the
+//     one for CUDA in the folder nvidia. Older versions of GoMLX used ~/.local/lib/gomlx/pjrt
 func Candidates(kind Kind) []Place {
 	if p := os.Getenv("PHYSLIB_XLA"); p != "" {
 		if info, err := os.Stat(p); err == nil && info.IsDir() {
@@ -110,7 +110,7 @@ func pythonFolders(home string) []string {
 		dirs = append(dirs, filepath.Join(env, site))
 	}
 	if python, err := exec.LookPath("python3"); err == nil {
-		// …/bin/python3
+		// The path has the form …/bin/python3.
 		dirs = append(dirs, filepath.Join(filepath.Dir(filepath.Dir(python)), site))
 	}
 	for dir, err := os.Getwd(); err == nil; dir = filepath.Dir(dir) {
@@ -151,7 +151,8 @@ func glob(pattern, by string) (places []Place) {
 	return places
 }
 
-// Find returns the first of Candidates, after Check.
+// Find returns the path of the first of Candidates. It returns an error if there is none, or if
+// that plugin does not pass Check.
 func Find(kind Kind) (path string, err error) {
 	places := Candidates(kind)
 	if len(places) == 0 {
@@ -176,7 +177,7 @@ func Check(path string) error {
 	case info.IsDir():
 		return fmt.Errorf("%s is a folder, not a PJRT plugin%s", path, get)
 	case runtime.GOOS != "linux":
-		return nil // not ELF: the loader has to check
+		return nil // not ELF, so only the loader can check it
 	}
 	f, err := elf.Open(path)
 	if err != nil {
@@ -202,7 +203,7 @@ func Check(path string) error {
 	return nil
 }
 
-// GPUs returns the number of NVIDIA GPUs that Linux shows, /dev/nvidia0 and so on.
+// GPUs returns the number of NVIDIA GPUs that Linux lists as /dev/nvidia0 and so on.
 func GPUs() int {
 	paths, _ := filepath.Glob("/dev/nvidia[0-9]*")
 	return len(paths)

@@ -30,7 +30,7 @@ func TestCandidates(t *testing.T) {
 	}
 	first := func(kind backend.Kind) string {
 		for _, p := range backend.Candidates(kind) {
-			if strings.HasPrefix(p.Path, root) { // this machine may have others
+			if strings.HasPrefix(p.Path, root) { // this machine may have other plugins
 				return p.Path
 			}
 		}
@@ -39,10 +39,10 @@ func TestCandidates(t *testing.T) {
 	if got := first(backend.CPU); got != "" {
 		t.Fatalf("found %s in an empty folder", got)
 	}
-	// from the last to the first; each hides those before it
+	// The places from last to first. Each has precedence over those before it.
 	for _, c := range []struct {
 		kind     backend.Kind
-		variable string // names the file's folder, or the file
+		variable string // variable that names the file or its folder
 		file     string
 	}{
 		{kind: backend.CUDA, file: "home/.local/lib/go-xla/pjrt_c_api_cuda_plugin.so"},

@@ -4,5 +4,5 @@ package backend
 
 import _ "github.com/gomlx/go-xla/compute/xla" // registers the backend xla
 
-// HasXLA reports whether XLA was built in: with cgo, and without the tag noxla.
+// HasXLA reports whether XLA is built in. This needs cgo, and a build without the tag noxla.
 const HasXLA = true

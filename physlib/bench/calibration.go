@@ -22,17 +22,17 @@ import (
 )
 
 // CalibrationOptions state which drawn tables to search, and how. The zero value means 600 tables
-// of seed 0, one at a time, with 5 seconds for each.
+// of seed 0, searched one at a time for 5 seconds each.
 type CalibrationOptions struct {
-	Tables    int    // 0: 600, or 64 of noise alone
-	Seed      uint64 // of the tables
+	Tables    int    // number of tables; 0: 600, or 64 with NoiseOnly
+	Seed      uint64 // seed of the drawn tables
 	NoiseOnly bool   // tables of pure noise, see synthetic.NoiseTable
 
 	// Settings are the settings of each search except for Prior. Time 0 is 5 s, or no limit if
 	// Evaluations are limited.
 	Settings discover.Settings
 
-	Jobs int // tables searched at a time; 0: 1
+	Jobs int // number of tables searched at a time; 0: 1
 	// Out is the results file, to which a line is appended for each table. Tables that already have
 	// a line are not searched again.
 	Out string
@@ -45,8 +45,8 @@ type CalibrationOptions struct {
 // CalibrationReport is the argument of CalibrationOptions.Done: the state after one more table.
 type CalibrationReport struct {
 	CalibrationRecord
-	Resumed     bool // read from the results file
-	Done, Total int  // tables done, this one included, and tables in all
+	Resumed     bool // whether the record was read from the results file
+	Done, Total int  // number of tables done, including this one, and in all
 }
 
 // Defaults of a calibration.
@@ -59,8 +59,8 @@ const (
 // Calibration searches drawn tables. Package accept judges whether the chosen law is the one that
 // made the table.
 //
-// A prior that knew the law of a table would make the search too easy. So the catalogue is divided
-// into 16 parts by a hash of the law, and for each table the prior is trained without the part that
+// A prior that knows the law of a table would make the search too easy. So the catalogue is divided
+// into 16 parts by a hash of the law. The prior for a table is trained without the part that
 // contains its law.
 //
 // When ctx ends, unfinished searches are dropped. Calibration then returns the finished records and
@@ -133,7 +133,7 @@ func (r *calibration) plan(index uint64) CalibrationRecord {
 	}
 }
 
-// one draws, searches and judges the table of an index.
+// one draws, searches and judges the table with the given index.
 func (r *calibration) one(ctx context.Context, index uint64) CalibrationRecord {
 	record := r.plan(index)
 	if err := r.search(ctx, &record); err != nil {
@@ -152,7 +152,8 @@ func (r *calibration) search(ctx context.Context, record *CalibrationRecord) err
 	known := without(t)
 	s.Prior = known
 	if r.discover == nil && (s.Proposers == nil || slices.Contains(s.Proposers, discover.Forms)) {
-		// The forms of a prior are listed only once, and that time does not count as the search's.
+		// The forms of a prior are listed only once, which takes time. They are listed before the
+		// search, so that this time does not count as time of the search.
 		survey.Candidates(mdl.New(t.Data, known, true), 4*s.Evaluations)
 	}
 	start, busy := time.Now(), clock.CPU()
@@ -175,8 +176,8 @@ func (r *CalibrationRecord) draw() (synthetic.Table, error) {
 	return synthetic.Draw(r.TableSeed, r.Index)
 }
 
-// judge sets whether the chosen law, or some law of the front, is the one that made t. In a table
-// of noise it is right to choose no law.
+// judge sets whether the chosen law made the table t, and whether some law of the front did. In a
+// table of noise it is right to choose no law.
 func (r *CalibrationRecord) judge(t synthetic.Table) error {
 	r.Right, r.Front, r.Wider, r.Accept = false, false, false, nil
 	var best *accept.Reported
@@ -204,8 +205,8 @@ func (r *CalibrationRecord) judge(t synthetic.Table) error {
 	return nil
 }
 
-// wider reports whether the true law is a special case of l: some values of the free constants of l
-// turn it into the truth, within the accuracy of the table.
+// wider reports whether the true law is a special case of l: for some values of its free constants,
+// l equals the truth within the accuracy of the table.
 func wider(l TableLaw, truth *accept.Reference, table *accept.Table) bool {
 	if l.Tree == nil {
 		return false

@@ -15,7 +15,7 @@ import (
 // posterior.
 type ProbabilityModel struct {
 	Names     []string
-	Weights   []float64 // of the features, which are not standardized here
+	Weights   []float64 // weights of the features, which are not standardized here
 	Intercept float64
 }
 
@@ -39,7 +39,7 @@ var regressors = []struct {
 	}},
 }
 
-// mostOdds bounds the absolute log-odds of a posterior.
+// mostOdds is the limit to which the absolute log-odds of a posterior are cut, in nats.
 const mostOdds = 14
 
 func logOdds(q float64) float64 {
@@ -77,16 +77,16 @@ func fittable(records []CalibrationRecord) (some []CalibrationRecord) {
 // fewestFitted is the least number of laws for the fit of a model.
 const fewestFitted = 20
 
-// FitProbability fits a model with the first so many regressors by maximum likelihood. The penalty
-// is l2/2 times the sum of squared weights of standardized features. The weight of the posterior is
-// not negative, so that the probability never falls as the posterior rises.
+// FitProbability fits a model by maximum likelihood. features is the number of regressors, from the
+// first. The penalty is l2/2 times the sum of the squared weights of standardized features. The
+// weight of the posterior is not negative, so the probability never falls as the posterior rises.
 func FitProbability(records []CalibrationRecord, features int, l2 float64) (m ProbabilityModel, err error) {
 	records = fittable(records)
 	features = min(features, len(regressors))
 	if len(records) < fewestFitted {
 		return m, fmt.Errorf("%d laws with a posterior: a fit needs %d", len(records), fewestFitted)
 	}
-	var columns []int // regressors that vary
+	var columns []int // indices of the regressors that vary
 	x := [][]float64{}
 	var means, sizes []float64
 	for k := range features {
@@ -150,8 +150,8 @@ func (r regression) odds(w []float64, row int) (z float64) {
 	return z
 }
 
-// penalty returns the factor of the square of weight i in the penalty. The factor is tiny for the
-// intercept. It keeps the intercept finite even if all laws are right.
+// penalty returns the coefficient of the square of weight i in the penalty. For the intercept it is
+// tiny. It keeps the intercept finite even if all laws are right.
 func (r regression) penalty(i int) float64 {
 	if i == 0 {
 		return 1e-6

@@ -22,7 +22,7 @@ type CalibrationRecord struct {
 	TableSeed uint64 `json:"table_seed"`
 	NoiseOnly bool   `json:"noise_only,omitempty"`
 
-	// The table.
+	// Properties of the table.
 	Law         string  `json:"law"`
 	Field       string  `json:"field"` // field of the catalogue, "random law" or "noise"
 	Truth       string  `json:"truth,omitempty"`
@@ -34,19 +34,19 @@ type CalibrationRecord struct {
 	Level       float64 `json:"level,omitempty"` // size of the errors, see synthetic.Table
 	Design      string  `json:"design"`
 	Offset      bool    `json:"offset,omitempty"`
-	Extra       bool    `json:"extra,omitempty"` // one column has no effect on the target
+	Extra       bool    `json:"extra,omitempty"` // whether one column has no effect on the target
 	SigmaKnown  bool    `json:"sigma_known,omitempty"`
 	Fingerprint string  `json:"fingerprint"`
 
-	// What was found.
+	// Results of the search.
 	Chosen  string `json:"chosen"`
 	Verdict string `json:"verdict"`
 	// First words of the verdict, such as "likely"; or "no law".
 	Word        string   `json:"word"`
-	Probability *float64 `json:"probability"` // null where the verdict states none
+	Probability *float64 `json:"probability"` // probability that the verdict states; null: none
 	Right       bool     `json:"right"`
-	Front       bool     `json:"front"` // some law of the front is right
-	// Wrong, but the truth is a special case of the chosen law.
+	Front       bool     `json:"front"` // whether some law of the front is right
+	// Whether the chosen law is wrong, but has the truth as a special case.
 	Wider    bool            `json:"wider,omitempty"`
 	Accept   *accept.Verdict `json:"accept,omitempty"`
 	Features *Features       `json:"features,omitempty"`
@@ -55,14 +55,14 @@ type CalibrationRecord struct {
 	// CPUSeconds is the processor time of this process during the search. If several jobs run, it
 	// includes theirs.
 	CPUSeconds float64 `json:"cpu_seconds,omitempty"`
-	// Runnable processes at the end, averaged over a minute; 0: unknown.
+	// Number of runnable processes at the end, averaged over a minute; 0: unknown.
 	Load float64 `json:"load,omitempty"`
 
-	// The run.
+	// Settings of the run. Time is the limit of a search in seconds; 0: none.
 	Time      float64  `json:"time"`            // limit in seconds; 0: none
 	Clock     string   `json:"clock,omitempty"` // "cpu": Time is processor time
 	Limit     int64    `json:"limit,omitempty"` // limit of evaluations; 0: none
-	Seed      int64    `json:"seed"`            // of the search
+	Seed      int64    `json:"seed"`            // seed of the search
 	Proposers []string `json:"proposers"`
 	Version   string   `json:"version"` // commit of this program
 	Error     string   `json:"error,omitempty"`
@@ -70,21 +70,22 @@ type CalibrationRecord struct {
 
 // Features are the quantities from which the probability of a law is computed.
 type Features struct {
-	Posterior float64 `json:"posterior"` // before any calibration
-	// Bits by which each of the next laws is longer, for at most 20 laws.
-	Beyond   []float64 `json:"beyond"`
-	Constant float64   `json:"constant"` // bits by which a constant law is longer
-	Free     int       `json:"free"`     // free constants of the law
-	Finished bool      `json:"finished"` // the search ended before its limit
-	Exact    bool      `json:"exact"`    // the verdict calls the residuals rounding errors
-	// Runs is the least p-value of the runs test along a column, corrected for the number of
+	Posterior float64 `json:"posterior"` // posterior probability before any calibration
+	// Numbers of bits by which the descriptions of the next laws are longer, at most 20.
+	Beyond []float64 `json:"beyond"`
+	// Bits by which the description of a constant law is longer.
+	Constant float64 `json:"constant"`
+	Free     int     `json:"free"`     // number of free constants of the law
+	Finished bool    `json:"finished"` // whether the search ended before its limit
+	Exact    bool    `json:"exact"`    // whether the verdict calls the residuals rounding errors
+	// Runs is the least p-value of the runs test along any column, corrected for the number of
 	// columns; see runs.
 	Runs float64 `json:"runs"`
 	// χ² per degree of freedom; 0: the standard errors are unknown
 	Chi2     float64 `json:"chi2"`
 	R2       float64 `json:"r2"`
-	Balanced bool    `json:"balanced"` // the units balance
-	Model    string  `json:"model"`    // kind of the errors that was assumed
+	Balanced bool    `json:"balanced"` // whether the units of the law balance
+	Model    string  `json:"model"`    // assumed kind of errors
 }
 
 // mostBeyond is the largest number of next laws in a record.
@@ -134,8 +135,8 @@ func (r *CalibrationRecord) fill(found *discover.Result, t *dataset.Table) error
 	return nil
 }
 
-// certain is the verdict on an exact law. certainly is the probability assumed for such a law if
-// the result has none, as for laws that are exact from the start.
+// certain is the verdict on an exact law. certainly is the probability that is assumed for such a
+// law if the result states none. That is the case for laws that are exact from the start.
 const (
 	certain   = "as good as certain"
 	certainly = 0.99
@@ -171,8 +172,8 @@ func features(found *discover.Result, t *dataset.Table) *Features {
 	return f
 }
 
-// residuals returns the residuals of a law at the rows, and the input columns. The residuals are
-// nil if one of them is not finite.
+// residuals returns the residuals of a law at the rows, and the input columns. If a residual is not
+// finite, the residuals are nil.
 func residuals(l law.Law, t *dataset.Table) (res []float64, cols [][]float64) {
 	var names []string
 	for _, c := range t.Vars {
@@ -194,8 +195,8 @@ func residuals(l law.Law, t *dataset.Table) (res []float64, cols [][]float64) {
 }
 
 // runs returns the p-value of the runs test of Wald and Wolfowitz (1940) in its normal
-// approximation. It takes the residuals in the order of the column. The value is small if their
-// sign changes rarely.
+// approximation. The residuals are taken in ascending order of the column. The p-value is small if
+// their sign changes rarely.
 func runs(column, res []float64) float64 {
 	order := make([]int, len(res))
 	for i := range order {

@@ -14,21 +14,21 @@ import (
 // CalibrationSummary compares the probabilities that verdicts state with the share of laws that are
 // right.
 type CalibrationSummary struct {
-	Tables int // tables with a law, without failed searches
-	Right  int // tables whose chosen law is the one that made the table
-	Front  int // tables with that law on the front
-	None   int // tables where no law was chosen
+	Tables int // number of tables with a law, without failed searches
+	Right  int // number of tables whose chosen law is the one that made the table
+	Front  int // number of tables with that law on the front
+	None   int // number of tables where no law was chosen
 	Failed int
 
-	Words []CalibrationCount // by word of the verdict, in descending order of the mean probability
-	Bins  []CalibrationCount // by probability
+	Words []CalibrationCount // for each word of the verdict, by falling mean probability
+	Bins  []CalibrationCount // for each bin of the probability
 
 	// Mean scores of the stated probabilities, including laws chosen in noise. The base scores
 	// result from always stating the share of right laws. The logarithmic scores are in nats.
 	Brier, BaseBrier, Log, BaseLog float64
 	Scored                         int
 
-	// Tables of noise without a chosen law, and all tables of noise.
+	// Number of tables of noise without a chosen law, and of all tables of noise.
 	NoiseRight, Noise int
 	Sure              []CalibrationRecord // wrong laws whose verdict is likely or better
 }
@@ -36,10 +36,10 @@ type CalibrationSummary struct {
 // CalibrationCount counts the laws with a given verdict, or in a bin of probability.
 type CalibrationCount struct {
 	Word        string  // word of the verdict; "" for a bin
-	Low, High   float64 // of a bin: probabilities in [Low, High)
+	Low, High   float64 // limits of a bin: probabilities in [Low, High)
 	Laws, Right int
 	Mean        float64 // mean of the stated probabilities
-	Stated      int     // laws with a stated probability
+	Stated      int     // number of laws with a stated probability
 }
 
 // bins are the limits of the bins of probability.
@@ -188,7 +188,7 @@ func (s CalibrationSummary) String() string {
 	return b.String()
 }
 
-// String returns the count as the cells of a line, without the word or bin.
+// String returns the count as cells of a line, without the first cell for the word or bin.
 func (c CalibrationCount) String() string {
 	stated, share := "     -", "-"
 	if c.Stated > 0 {
@@ -208,7 +208,7 @@ var CalibrationHeader = []string{"kind", "name", "low", "high", "laws", "right",
 // for noise. share_low and share_high are the 95 % interval of the share of right laws.
 func (s CalibrationSummary) WriteCSV(w io.Writer, run, command string) error {
 	c := csv.NewWriter(w)
-	c.Write(CalibrationHeader) // an error remains in c until c.Error
+	c.Write(CalibrationHeader) // c.Error returns the first error of all writes
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 	line := func(kind, name, low, high string, n CalibrationCount) {
 		l, h := Wilson(n.Right, n.Laws)

@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// finds returns a discoverer that finds text(t) in every table, with the given probability.
+// finds returns a discoverer that finds the law text(t) in every table t, with probability p.
 func finds(p float64, text func(t *dataset.Table) string) discoverer {
 	return func(_ context.Context, t *dataset.Table, _ discover.Settings) (*discover.Result, error) {
 		written := text(t)
@@ -39,8 +39,8 @@ func finds(p float64, text func(t *dataset.Table) string) discoverer {
 	}
 }
 
-// A search that finds the true law is right on every table, noise included. One that finds a
-// constant factor times a column is wrong, though its laws are called likely.
+// A search that finds the true law is right on every table, including noise. A search that finds a
+// constant times one column is wrong, though its laws are called likely.
 func TestCalibration(t *testing.T) {
 	truth := map[string]string{}
 	o := CalibrationOptions{Tables: 30, Seed: 5, Jobs: 2, Out: filepath.Join(t.TempDir(), "results.jsonl")}
@@ -105,7 +105,7 @@ func names(t *dataset.Table) (all []string) {
 	return all
 }
 
-// A law is wider, and counts as wrong, if the truth is a special case of it.
+// A law is wider if the truth is a special case of it. It then counts as wrong.
 func TestWider(t *testing.T) {
 	o := CalibrationOptions{Tables: 40, Seed: 9}
 	found := 0
@@ -156,8 +156,8 @@ func TestWider(t *testing.T) {
 	}
 }
 
-// invented returns records whose laws are right with a probability whose log-odds are half those of
-// the posterior.
+// invented returns records of laws. The log-odds of a law being right are half those of its
+// posterior.
 func invented(n int, seed uint64) (records []CalibrationRecord) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for i := range n {
@@ -237,7 +237,8 @@ func TestCalibrationSummary(t *testing.T) {
 	}
 }
 
-// Residuals that change their sign at random, and residuals of equal sign over stretches.
+// The runs test distinguishes residuals that change their sign at random from residuals with long
+// runs of one sign.
 func TestRuns(t *testing.T) {
 	x, wave, coin := make([]float64, 40), make([]float64, 40), make([]float64, 40)
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -27,18 +27,18 @@ import (
 const HeldOut = "heldout"
 
 // CandidatesOptions state for which laws a Proposer is queried, and for how many candidates.
-// Proposer must be set. By default the laws are the first 500 held-out forms with 64 rows each. The
-// Proposer gives 128 candidates for each, with at most 6 variables and 24 tokens.
+// Proposer must be set. By default the laws are the first 500 held-out forms, with at most 6
+// variables and 24 tokens. Each has 64 rows, and the Proposer gives 128 candidates for it.
 type CandidatesOptions struct {
 	Proposer discover.Proposer
 	Suite    string // HeldOut or "", or a suite as in corpus.Suite
-	// Number of laws, from the first; 0: 500 held-out forms, or all laws of another suite.
+	// Number of laws, counted from the first; 0: 500 held-out forms, or all laws of another suite.
 	Laws       int
-	Rows       int               // rows of each table; 0: 64
-	Samples    int               // candidates for each table, with repetitions; 0: 128
+	Rows       int               // number of rows of each table; 0: 64
+	Samples    int               // number of candidates for each table, with repetitions; 0: 128
 	MaxVars    int               // omit laws with more variables; 0: 6
 	MaxTokens  int               // omit laws whose skeletons have more nodes; 0: 24
-	Vocabulary *token.Vocabulary // omit laws that it cannot encode; nil: omit none
+	Vocabulary *token.Vocabulary // omit laws that this vocabulary cannot encode; nil: omit none
 	NoUnits    bool              // hide the units
 	// NoFit skips fitting the candidates, which takes longer than proposing them.
 	// CandidateRecord.Fit is then 0.
@@ -49,7 +49,7 @@ type CandidatesOptions struct {
 	// It may be nil.
 	Done func(CandidateRecord, int, int)
 
-	version string // of this program
+	version string // commit of this program
 }
 
 // CandidateRecord is the outcome of one law.
@@ -58,18 +58,18 @@ type CandidateRecord struct {
 	Suite string `json:"suite"`
 	// Skeleton of the law, with constants c0, c1, … and no overall factor.
 	True      string `json:"true"`
-	Tokens    int    `json:"tokens"` // nodes of the skeleton
+	Tokens    int    `json:"tokens"` // number of nodes of the skeleton
 	Variables int    `json:"variables"`
 	Monomial  bool   `json:"monomial"`
-	Units     bool   `json:"units"` // the Proposer saw them
+	Units     bool   `json:"units"` // whether the Proposer saw the units
 	// Rank of the true skeleton among the distinct candidates, from 1; 0: not proposed.
 	Rank int `json:"rank"`
 	// Rank of the first candidate that fits with R² > 1 - 1e-6; 0: none.
 	Fit      int     `json:"fit"`
 	FitLaw   string  `json:"fit_law"`  // skeleton of the candidate that fits
 	First    string  `json:"first"`    // skeleton of the first candidate
-	Samples  int     `json:"samples"`  // candidates, with repetitions
-	Distinct int     `json:"distinct"` // distinct skeletons among the candidates
+	Samples  int     `json:"samples"`  // number of candidates, with repetitions
+	Distinct int     `json:"distinct"` // number of distinct skeletons among the candidates
 	Seconds  float64 `json:"seconds"`  // processor time for all candidates, without fits
 	// Seconds until the true skeleton was proposed; 0: not proposed.
 	RankSeconds float64 `json:"rank_seconds"`
@@ -86,10 +86,10 @@ type CandidateRecord struct {
 // A law counts as proposed if a candidate has the same stream.Skeleton: the same form up to an
 // overall factor and the values of constants. Candidates with equal skeletons count as one.
 //
-// Distinct candidates are fitted as in discover.Discover until one has R² > 1 - 1e-6. For held-out
-// forms R² is computed on the rows that the Proposer saw. For laws of a suite it is computed on 500
-// other rows. So Fit also counts a longer form that contains the law, or an equivalent form with
-// another skeleton.
+// Distinct candidates are fitted as in discover.Discover, until one has R² > 1 - 1e-6. For held-out
+// forms, R² is computed on the rows that the Proposer saw. For laws of a suite it is computed on
+// 500 other rows. So CandidateRecord.Fit also counts a longer form that contains the law, and an
+// equivalent form with another skeleton.
 func Candidates(ctx context.Context, o CandidatesOptions) (CandidateSummary, error) {
 	o = o.withDefaults()
 	s := CandidateSummary{Suite: o.Suite, Rows: o.Rows, Samples: o.Samples}
@@ -145,8 +145,9 @@ type known struct {
 	fresh   points // other rows, for R² after a fit; empty: use the problem's rows
 }
 
-// laws returns the laws to propose. left is the number of laws of the suite that are omitted for
-// their number of variables, for their length or because the vocabulary cannot encode them.
+// laws returns the laws for which candidates are proposed. left is the number of laws of the suite
+// that are omitted because they have too many variables, are too long, or cannot be encoded by the
+// vocabulary.
 func (o CandidatesOptions) laws(ctx context.Context) (laws []known, left int, err error) {
 	if o.Suite == HeldOut {
 		laws, err = o.heldOut(ctx)
@@ -173,8 +174,8 @@ func (o CandidatesOptions) laws(ctx context.Context) (laws []known, left int, er
 	return laws, left, nil
 }
 
-// heldOutShares are the shares of held-out laws in the first CandidateGroups, which are groups by
-// length.
+// heldOutShares are the shares of all held-out laws that each of the first CandidateGroups gets.
+// These groups are ranges of length.
 var heldOutShares = []float64{0.10, 0.38, 0.36, 0.16}
 
 const (
@@ -184,7 +185,7 @@ const (
 
 // heldOut returns the first laws of the stream in each group of lengths, each skeleton once. Few of
 // the shortest forms are held out, and they recur with their variables in another order. So many
-// problems of the stream are generated until there are enough.
+// problems of the stream must be generated.
 func (o CandidatesOptions) heldOut(ctx context.Context) (laws []known, err error) {
 	st, err := stream.New(stream.Config{Rows: o.Rows, MaxVars: o.MaxVars, MaxTokens: o.MaxTokens, HeldOut: true})
 	if err != nil {
@@ -192,7 +193,7 @@ func (o CandidatesOptions) heldOut(ctx context.Context) (laws []known, err error
 	}
 	want := make([]int, len(heldOutShares))
 	last := slices.IndexFunc(CandidateGroups, func(g CandidateGroup) bool { return g.Of(CandidateRecord{Tokens: o.MaxTokens}) })
-	all := 1.0 // sum of the shares of the groups in which some law is short enough
+	all := 1.0 // sum of the shares of those groups that allow laws of at most MaxTokens tokens
 	for _, s := range heldOutShares[last+1:] {
 		all -= s
 	}
@@ -319,8 +320,8 @@ func (o CandidatesOptions) one(ctx context.Context, l known) CandidateRecord {
 	return r
 }
 
-// fits reports whether t, fitted to the rows that the Proposer had, has R² > 1 - 1e-6 at fresh
-// rows. If there are no fresh rows, it uses the same rows again.
+// fits reports whether t has R² > 1 - 1e-6 at fresh rows after a fit to the rows that the Proposer
+// saw. If there are no fresh rows, R² is computed at the fitted rows.
 func (l known) fits(t expr.Tree) bool {
 	cols, y := l.problem.Cols(), l.problem.Target.Values
 	res, err := fit.Fit(t, cols, y, nil, fit.Settings{Starts: 1, MaxIter: 40})

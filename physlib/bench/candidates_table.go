@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// CandidateSummary is the outcome of [Candidates]. String returns it as a table of how often the
+// CandidateSummary is the outcome of [Candidates]. String formats it as a table of how often the
 // true skeleton is among the first k distinct candidates.
 type CandidateSummary struct {
 	Suite         string
@@ -21,14 +21,14 @@ type CandidateSummary struct {
 // firsts are the values of k in the table.
 var firsts = []int{1, 8, 32, 128}
 
-// CandidateGroup selects the laws for a line of the table.
+// CandidateGroup selects the laws of one line of the table.
 type CandidateGroup struct {
 	Name string
 	Of   func(CandidateRecord) bool
 }
 
-// CandidateGroups are the lines of the table. Laws are first grouped by the number of tokens of
-// their skeleton. The last lines are products of powers, all other laws, and all laws.
+// CandidateGroups are the lines of the table. The first lines group laws by the number of tokens of
+// their skeleton. The last three are products of powers, all other laws, and all laws.
 var CandidateGroups = []CandidateGroup{
 	{"≤5", func(r CandidateRecord) bool { return r.Tokens <= 5 }},
 	{"6–9", func(r CandidateRecord) bool { return r.Tokens >= 6 && r.Tokens <= 9 }},

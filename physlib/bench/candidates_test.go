@@ -15,7 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// proposes yields the same laws for each table, then the error, if any.
+// proposes is a Proposer that yields the same laws for each table, and then err if it is not nil.
 type proposes struct {
 	laws []string
 	err  error
@@ -30,7 +30,7 @@ func (f proposes) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.
 		for _, text := range f.laws {
 			t, err := expr.Parse(text, names)
 			if err != nil {
-				continue // other variables: not for this table
+				continue // the law has variables that this table lacks
 			}
 			if !yield(t, nil) {
 				return
@@ -47,7 +47,8 @@ func TestCandidates(t *testing.T) {
 	calls := 0
 	s, err := Candidates(t.Context(), CandidatesOptions{
 		Suite: suiteFile(t, threeLaws), MaxVars: 2, Vocabulary: token.Small(), Out: &out,
-		// The first candidates for growth = exp(k*t) and ohm = R*I differ only by a factor.
+		// Of the candidates for growth = exp(k*t) and ohm = R*I, the first two differ only by a
+		// factor.
 		Proposer: proposes{laws: []string{"c0*k*t", "2*t*k", "c0*exp(k*t)", "c0*exp(c1*k*t)", "c0*R/I", "R*I*c0", "c0*(R*I+c1)"}},
 		Done:     func(_ CandidateRecord, done, total int) { calls += total },
 	})
@@ -82,8 +83,8 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// A failing proposer is reported and does not end the run. At most the requested number of
-// candidates is taken.
+// The error of a failing proposer is reported and does not end the run. No more than the requested
+// number of candidates is used.
 func TestCandidatesAwkward(t *testing.T) {
 	o := CandidatesOptions{Suite: suiteFile(t, threeLaws), Proposer: proposes{err: errors.New("no room")}}
 	s, err := Candidates(t.Context(), o)
@@ -110,7 +111,8 @@ func TestCandidatesAwkward(t *testing.T) {
 	}
 }
 
-// Held-out forms are distinct, and a proposer that yields them first has rank 1 for each.
+// Held-out forms are distinct. A proposer that yields the true law first has rank 1 for each of
+// them.
 func TestCandidatesHeldOut(t *testing.T) {
 	o := CandidatesOptions{Laws: 30, Rows: 16}.withDefaults()
 	laws, _, err := o.laws(t.Context())
@@ -123,7 +125,8 @@ func TestCandidatesHeldOut(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	short := CandidatesOptions{Laws: 9, Rows: 16, MaxTokens: 9}.withDefaults() // groups of longer laws need no laws
+	// Only laws of at most 9 tokens are requested, so the groups of longer laws stay empty.
+	short := CandidatesOptions{Laws: 9, Rows: 16, MaxTokens: 9}.withDefaults()
 	if laws, _, err := short.laws(t.Context()); err != nil || len(laws) != 9 {
 		t.Errorf("%d laws of at most 9 tokens, %v", len(laws), err)
 	}

@@ -17,13 +17,13 @@ import (
 // another law.
 type Comparison struct {
 	Common       int
-	A, B         int          // laws that each run recovered, of Common
+	A, B         int          // number of the Common laws that each run recovered
 	ByA, ByB     Shares       // first proposers of the recovered laws
-	OnlyA, OnlyB []Difference // laws that only one of the runs recovered, by id
+	OnlyA, OnlyB []Difference // laws that only one of the runs recovered, sorted by id
 	// P is the p-value of the exact two-sided sign test (McNemar's exact test) on len(OnlyA) and
 	// len(OnlyB). It is 1 if both are 0.
 	P       float64
-	Missing []string // laws that only one of the runs has
+	Missing []string // laws that only one of the runs contains
 	Speed   float64  // geometric mean of (seconds of A)/(seconds of B); above 1: B is faster
 }
 
@@ -59,7 +59,7 @@ func (s Shares) String() string {
 	return cmp.Or(strings.Join(names, ", "), "unknown")
 }
 
-// by returns ", by " and the name of the Proposer of the law, or "" if that is unknown.
+// by returns ", by " and the name of the Proposer of the law, or "" if the Proposer is unknown.
 func (r Record) by() string {
 	if r.Proposer == "" {
 		return ""
@@ -149,8 +149,8 @@ func Compare(a, b []Record) Comparison {
 	return c
 }
 
-// signTest returns the p-value of the two-sided sign test: the probability that a+b flips of a fair
-// coin are divided at least as unevenly as into a and b.
+// signTest returns the p-value of the two-sided sign test. This is the probability that a+b flips
+// of a fair coin are divided at least as unevenly as a and b.
 func signTest(a, b int) float64 {
 	coin := distuv.Binomial{N: float64(a + b), P: 0.5}
 	return min(1, 2*coin.CDF(float64(min(a, b))))

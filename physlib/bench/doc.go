@@ -12,17 +12,17 @@
 //
 // # Exact
 //
-// A law is exact when it is the same function as the truth, up to refitting its free constants
-// where the data have noise:
+// A law is exact when it is the same function as the truth. If the data have noise, its free
+// constants may be refitted first:
 //
 //   - Both are compared at 4000 fresh points without noise. Each range is 1.5 times as wide as that
-//     of the data, so that a law which only agrees on the data fails. For loguniform variables this
-//     factor applies to the logarithm. No range crosses zero where the data do not. Points at which
-//     the truth is not finite are drawn again.
-//   - They agree when the law is finite on at least 90 % of the points, and there |found - true| ≤
-//     1e-6 × RMS(true) on 99.9 %, and |found - true| ≤ 1e-6 × |true| on 90 %. The latter matters
-//     for targets over many decades, since the largest values dominate the RMS. The exceptions
-//     allow for rounding errors at poles and where terms cancel.
+//     of the data, so that a law which only agrees on the data fails. For loguniform variables the
+//     logarithm of the range is 1.5 times as wide. No range crosses zero where the data do not.
+//     Points at which the truth is not finite are drawn again.
+//   - They agree when the law is finite on at least 90 % of the points. Of these points, |found -
+//     true| ≤ 1e-6 × RMS(true) must hold on 99.9 %, and |found - true| ≤ 1e-6 × |true| on 90 %. The
+//     second condition matters for targets over many decades, where the largest values dominate the
+//     RMS. The exceptions allow for rounding errors at poles and where terms cancel.
 //   - Without noise the law is compared as it is printed.
 //   - With noise it may be refitted first. Constants that were recognized as exact stay fixed. Free
 //     ones are fitted to 1000 fresh points without noise, starting from the values found. So y =
@@ -30,8 +30,8 @@
 //     exact number 99/50.
 //   - A law whose canonical form is that of the truth is exact as well.
 //
-// SRBench accepts more: found - true constant, or found/true constant, after rounding numbers to
-// three decimals. RecoveryOptions.SymPy records that verdict as sympy_exact. SymPy computes it in a
+// SRBench accepts more: after numbers are rounded to three decimals, found - true or found/true may
+// be a constant. RecoveryOptions.SymPy records that verdict as sympy_exact. SymPy computes it in a
 // process of its own.
 //
 // The chosen law counts. front_exact records whether any law of the Pareto front is exact. proposer
@@ -62,6 +62,6 @@
 // states with the share of chosen laws that are right. A chosen law is right if package accept
 // recognizes it as the law behind the table, or as a special case that the data allow. A law with
 // more freedom, such as c0*u + c1*v for c0*(u + v), counts as wrong. Each record has the features
-// of its probability, so [FitProbability] needs no new searches. Fit it on one seed, test it on
-// another.
+// from which its probability is computed, so [FitProbability] needs no new searches. Fit it on one
+// seed, and test it on another.
 package bench

@@ -28,10 +28,11 @@ var evalTrees []byte
 // EvalOptions are the engines and trees that Eval measures. By default Eval measures only physlib,
 // on the embedded trees.
 type EvalOptions struct {
-	// File of trees, with one JSON object {"set", "post"} on each line; "": the embedded ones.
+	// File of trees, with one JSON object with the members set and post on each line; "": the
+	// embedded trees.
 	Trees   string
 	Rows    []int    // default 1000 and 12800
-	Reps    int      // repetitions of two passes each, of which the fastest pass counts; 0: 5
+	Reps    int      // number of repetitions, each of two passes; the fastest pass counts; 0: 5
 	Against []string // engines to measure alternately with physlib: pyoperon, numpy
 	Python  string   // interpreter that has these engines; default python3
 	// Do not pin physlib and the other engines to one core (pinning works only on Linux).
@@ -45,26 +46,27 @@ type EvalRate struct {
 	Set    string
 	Rows   int
 	Engine string
-	Rate   float64 // node evaluations in 10⁹ per second
+	Rate   float64 // node evaluations per second, in units of 10⁹
 }
 
 // evalSet is a named list of trees.
 type evalSet struct {
 	name  string
 	trees []expr.Tree
-	nodes int // nodes of all trees, including leaves
-	// Operations on constants only, which physlib computes once per call and not for each row.
+	nodes int // number of nodes of all trees, including leaves
+	// Number of operations on constants only. physlib computes them once per call, not for each
+	// row.
 	fixed int
 }
 
 // Eval measures how many tree nodes one core evaluates per second, in float32. The rate is the
-// number of all nodes, including leaves, times the rows, divided by the CPU time of a pass over all
-// trees. Trees share no common subexpressions. Subtrees without a column are computed once per
-// call. The rate `varying` does not count their nodes.
+// number of all nodes, including leaves, times the number of rows, divided by the CPU time of a
+// pass over all trees. Trees share no common subexpressions. Subtrees without a column are computed
+// once per call; the rate called `varying` does not count their nodes.
 //
 // The data are 10 columns, uniform in 0.5…2. Other engines alternate with physlib, two passes each,
-// on the same core and data. So other load on the machine affects all alike. Lines with a ratio
-// state how many times faster physlib is.
+// on the same core and data. In this way, other load on the machine affects all engines alike. A
+// line with a ratio states how many times faster physlib is.
 func Eval(ctx context.Context, w io.Writer, o EvalOptions) error {
 	if len(o.Rows) == 0 {
 		o.Rows = []int{1000, 12800}

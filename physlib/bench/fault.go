@@ -21,7 +21,7 @@ const (
 	CutOff Fault = "cutoff"
 )
 
-// short returns f as it is written in records: "" for BadTarget. An unknown f is an error.
+// short returns f in the form used in records, which is "" for BadTarget. An unknown f is an error.
 func (f Fault) short() (Fault, error) {
 	switch f {
 	case "", BadTarget:
@@ -32,7 +32,7 @@ func (f Fault) short() (Fault, error) {
 	return "", fmt.Errorf("fault %q: give %s, %s or %s", f, BadTarget, BadVariable, CutOff)
 }
 
-// spoil changes the given share of the rows of t.
+// spoil puts errors of the kind f into the given share of the rows of t.
 func (f Fault) spoil(t *dataset.Table, share float64, rng *rand.Rand) {
 	if share == 0 {
 		return
@@ -57,13 +57,13 @@ func (f Fault) spoil(t *dataset.Table, share float64, rng *rand.Rand) {
 	}
 }
 
-// some returns a random sample of rows, the given share of n.
+// some returns a random sample of the rows 0 … n-1, with the given share of them.
 func some(n int, share float64, rng *rand.Rand) []int {
 	return rng.Perm(n)[:int(math.Ceil(share*float64(n)))]
 }
 
-// spoilStates replaces one random column by a uniform number within ±10 times its RMS, in the given
-// share of the rows.
+// spoilStates puts errors into the given share of the rows. In each such row, the value of one
+// random column becomes a uniform random number within ±10 times the RMS of that column.
 func spoilStates(columns [][]float64, share float64, rng *rand.Rand) {
 	if share == 0 {
 		return

@@ -24,7 +24,7 @@ func TestNoGlitchesOnCleanRuns(t *testing.T) {
 			rng := rand.New(rand.NewPCG(2, 3))
 			for _, share := range []float64{1, 0.6} {
 				if m.ID == "vdp" && share < 1 {
-					continue // its jumps fall between rows
+					continue // a system that jumps between rows
 				}
 				var rows []int
 				for i := range table.Rows() {

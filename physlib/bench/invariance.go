@@ -15,10 +15,10 @@ import (
 // the chosen law. It has other units or none, other names, another order of columns or rows, an
 // unrelated column, or another seed, for example.
 //
-// A variant holds if its law and that of the table have the same form (accept.Same), or if no law
-// is chosen for either. With half the rows it fails only if an accepted law is chosen for the
-// variant but was not for the table. With one digit less the law may also be simpler, or there may
-// be none.
+// A variant holds if its law and that of the unchanged table have the same form (accept.Same), or
+// if no law is chosen for either. For two kinds of variants, more is allowed. A variant with half
+// the rows fails only if an accepted law is chosen for the variant but was not for the table. For a
+// variant with one digit less, the law may also be simpler, or there may be none.
 //
 // The records of Tables come first, then those of the variants. Tables and Invariance may share a
 // results file.

@@ -50,7 +50,7 @@ func gas(t testing.TB) *dataset.Table {
 	return g
 }
 
-// A law of a variant gives the values of the original table once the variant is undone.
+// undo converts a law of a variant to one that has the same values in the original table.
 func TestVariantsUndo(t *testing.T) {
 	g := gas(t)
 	all, data := variants(g, false)
@@ -104,7 +104,8 @@ func TestVariantsUndo(t *testing.T) {
 
 func TestFewerDigits(t *testing.T) {
 	for _, c := range []struct{ before, after []float64 }{
-		{[]float64{1, 2, 10}, []float64{1, 2, 10}},                                // whole
+		// Whole numbers stay.
+		{[]float64{1, 2, 10}, []float64{1, 2, 10}},
 		{[]float64{0.5, 1.5}, []float64{0.5, 1.5}},                                // too few digits
 		{[]float64{2.28, 11.57, 3.1}, []float64{2.3, 11.6, 3.1}},                  // decimals
 		{[]float64{1.234e-5, 4.567e-3, 8.912}, []float64{1.23e-5, 4.57e-3, 8.91}}, // significant digits
@@ -115,8 +116,8 @@ func TestFewerDigits(t *testing.T) {
 	}
 }
 
-// lines is a discoverer that fits a line to the first column that is not noise. For another seed it
-// returns a wrong law.
+// lines is a discoverer that fits a straight line to the first column. With seed 1 it returns a
+// wrong law.
 func lines(_ context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {
 	x := t.Vars[0]
 	a, b := stat.LinearRegression(x.Values, t.Target.Values, nil, false)

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// The package comment explains these numbers of points and tolerances.
+// Number of points and tolerances. The package comment explains them.
 const (
 	judgePoints = 4000
 	refitPoints = 1000
@@ -28,8 +28,8 @@ const (
 type judge struct {
 	truth expr.Tree
 	vars  []string
-	wide  points // on wider ranges than the data; laws are compared here
-	clean points // on the ranges of the data, without noise; laws are refitted here
+	wide  points // points on wider ranges than the data, at which laws are compared
+	clean points // points on the ranges of the data, without noise, to which laws are refitted
 	refit bool   // whether free constants may be refitted
 }
 
@@ -41,8 +41,8 @@ type points struct {
 }
 
 // signed returns the points of p at which every column has a sign that occurs in data. A law of
-// positive quantities may hold only there. The sign of a column that is computed from other columns
-// may change when their ranges are widened.
+// positive quantities may be true for positive values only. When ranges are widened, a column that
+// is computed from other columns may change its sign.
 func (p points) signed(data points) (kept points) {
 	positive, negative := make([]bool, len(p.cols)), make([]bool, len(p.cols))
 	for v, col := range data.cols {
@@ -72,7 +72,7 @@ func (p points) signed(data points) (kept points) {
 const lastDigits = 4 * 0x1p-52
 
 // loosen sets the slack of p to the change of t when each column changes by lastDigits. Equivalent
-// forms of a law may differ by that amount where the law depends on small differences of its
+// forms of a law may differ by that amount if the law depends on small differences of its
 // variables.
 func (p *points) loosen(t expr.Tree) {
 	p.slack = make([]float64, len(p.y))
@@ -126,8 +126,8 @@ func sample(p corpus.Problem, rows int, rng *rand.Rand) (points, error) {
 
 // verdict is the judgement on one law.
 type verdict struct {
-	exact     bool // equal to the truth; with noise, after refitting free constants
-	identical bool // equal to the truth as printed
+	exact     bool // whether it equals the truth; with noise, after refitting free constants
+	identical bool // whether it equals the truth as printed
 }
 
 func (j *judge) judge(l law.Law) verdict {
@@ -214,7 +214,7 @@ func (j *judge) agreesRefitted(t expr.Tree) bool {
 	floor := 1e-9 * rms(y)
 	for i, f := range start {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
-			continue // weight 0: agrees counts undefined points
+			continue // the weight stays 0; agrees counts undefined points
 		}
 		alike[i], relative[i] = 1, 1/(y[i]*y[i]+floor*floor)
 	}

@@ -71,7 +71,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// Every law of the suites is exact for itself, and not if a variable is omitted.
+// Every law of the suites is exact if it is compared with itself, and not exact if one variable is
+// replaced by a constant.
 func TestJudgeSuites(t *testing.T) {
 	for _, name := range corpus.Suites() {
 		problems, err := corpus.Suite(name)

@@ -20,21 +20,21 @@ import (
 )
 
 // LedgerOptions state for which laws the parts of the search are measured. The zero value is 120
-// random laws of seed 0 with 200 rows each, and 5 seconds of processor time for each part.
+// random laws of seed 0 with 200 rows each, and 5 seconds of processor time for each part and law.
 type LedgerOptions struct {
 	// Suite is the suite from which laws are taken, as in corpus.Suite; "" means random laws. The
-	// clock of the search learns only from random laws.
+	// schedule of the search learns only from random laws.
 	Suite string
-	Laws  int // 0: 120, or all of the suite
+	Laws  int // number of laws; 0: 120, or all of the suite
 	Seed  uint64
-	Rows  int           // 0: 200
+	Rows  int           // number of rows of each table; 0: 200
 	Time  time.Duration // limit of processor time for each part; 0: 5 s
 	// Out is the results file, to which a line is appended for each law. A law that has a line
 	// without an error is not measured again.
 	Out string
 
 	Parts []search.Part // parts to measure; nil: all
-	// Results of a run with the same options; only parts that they lack are measured.
+	// Results of an earlier run with the same options. Only parts that they lack are measured.
 	From []LedgerRecord
 
 	Done func(LedgerRecord, int) // called after each law with the number of laws done; may be nil
@@ -50,7 +50,7 @@ type LedgerRecord struct {
 	Class     string `json:"class"` // name of the [search.Class]
 	Variables int    `json:"variables"`
 	Rows      int    `json:"rows"`
-	// Standard deviation relative to the root mean square of the target.
+	// Standard deviation of the noise, relative to the root mean square of the target.
 	Noise   float64      `json:"noise"`
 	Time    float64      `json:"time"` // limit in seconds of processor time for each part
 	Parts   []PartRecord `json:"parts"`
@@ -65,7 +65,7 @@ type PartRecord struct {
 	Found   bool    `json:"found"`   // whether the part found the law
 	Seconds float64 `json:"seconds"` // processor time until the law was found, or until the end
 	Laws    int     `json:"laws"`    // number of expressions proposed
-	// Version that measured this part, if it differs from that of the LedgerRecord.
+	// Version that measured this part; "" if it is that of the LedgerRecord.
 	Version string `json:"version,omitempty"`
 }
 
@@ -77,13 +77,13 @@ const (
 )
 
 // Ledger runs every part of the search separately on random laws. It records which part finds which
-// law, and in what time. A part of greater depth is skipped once the same method has found the law
-// at a smaller depth.
+// law, and in what time. If a part finds a law, parts of the same method with greater depth are
+// skipped for this law.
 //
-// Expressions are fitted to up to 100 rows first, and promising ones to all rows. If the data are
+// Expressions are first fitted to up to 100 rows, and promising ones to all rows. If the data are
 // exact, an expression is the law if its relative error at fresh rows is below 10⁻⁶. If the data
 // have noise, two conditions must hold. The residuals of the expression may not be larger than the
-// noise. Once it is refitted to data without noise, its error at fresh rows must be below 10⁻⁶.
+// noise. When it is refitted to data without noise, its error at fresh rows must be below 10⁻⁶.
 //
 // An expression with more than twice as many nodes as the law (plus 8) counts as an approximation.
 func Ledger(ctx context.Context, o LedgerOptions) ([]LedgerRecord, error) {
@@ -145,7 +145,7 @@ func (plan LedgerRecord) repeats(r LedgerRecord) bool {
 	return r.Error == "" && r.Index == plan.Index && r.Seed == plan.Seed && r.Rows == plan.Rows && r.Time == plan.Time && r.Suite == plan.Suite
 }
 
-// kept returns the records of the parts that need not be measured again.
+// kept returns those of the parts that were already measured and need not be measured again.
 func (o LedgerOptions) kept(parts []PartRecord) (all []PartRecord) {
 	for _, r := range parts {
 		p, ok := search.ParsePart(r.Part)
@@ -214,7 +214,7 @@ func (o LedgerOptions) measure(ctx context.Context, r LedgerRecord, l synthetic.
 	return r
 }
 
-// Experience returns r in the form in which the clock of the search learns from it. It omits parts
+// Experience returns r in the form from which the schedule of the search is learned. It omits parts
 // that the search no longer has.
 func (r LedgerRecord) Experience() (e search.Experience, err error) {
 	i := slices.IndexFunc([]search.Class{search.Unitless, search.Unbound, search.Bound}, func(c search.Class) bool { return c.String() == r.Class })
@@ -232,7 +232,7 @@ func (r LedgerRecord) Experience() (e search.Experience, err error) {
 	return e, nil
 }
 
-// simple reports whether search.Simplest found the law of r. Then no other part needs to find it.
+// simple reports whether search.Simplest found the law of r. If so, the other parts need not run.
 func (r LedgerRecord) simple() bool {
 	return slices.ContainsFunc(r.Parts, func(p PartRecord) bool {
 		part, ok := search.ParsePart(p.Part)
@@ -302,8 +302,8 @@ func (j *ledgerJudge) run(ctx context.Context, p search.Part, limit time.Duratio
 const (
 	ledgerRows  = 100 // rows of the first fit
 	ledgerSteps = 60  // iterations of the first fit
-	// promising is the relative error of the first fit above which an expression is rejected, if
-	// the data are exact.
+	// promising is a limit on the relative error of the first fit. If the data are exact, an
+	// expression with a larger error is rejected.
 	promising    = 1e-2
 	exactlyFound = 1e-6
 )
@@ -338,8 +338,8 @@ func (j *ledgerJudge) found(t expr.Tree) bool {
 	return misfit(t, at, j.fresh.Target.Values, r) < exactlyFound
 }
 
-// fit fits t to the first rows of y. err is the root mean square error relative to that of y, NaN
-// if the fit fails.
+// fit fits t to the first rows of y. err is the root mean square error divided by the root mean
+// square of y. It is NaN if the fit fails.
 func (j *ledgerJudge) fit(t expr.Tree, rows int, y []float64, s fit.Settings) (params []float64, err float64) {
 	cols := make([][]float64, len(j.noisy.Vars))
 	for i, v := range j.noisy.Vars {

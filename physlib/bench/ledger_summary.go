@@ -11,25 +11,25 @@ import (
 
 // LedgerSummary has the results of the parts of the search over many laws.
 type LedgerSummary struct {
-	Laws  int // laws without an error
-	Found int // laws that any part found
+	Laws  int // number of laws measured without an error
+	Found int // number of laws that at least one part found
 	Parts []PartSummary
 }
 
 // PartSummary has the results of one part over many laws.
 type PartSummary struct {
 	Part    string
-	Asked   int     // laws for which the part ran
-	Found   int     // laws that it found
-	Alone   int     // laws that neither another method nor a shallower part found
-	Seconds float64 // processor time for all laws
-	Version string  // version that measured the part, if it differs from that of the records
+	Asked   int     // number of laws for which the part ran
+	Found   int     // number of laws that it found
+	Alone   int     // number of laws that neither another method nor a shallower part found
+	Seconds float64 // processor time for all laws together
+	Version string  // version that measured the part; "" if it is that of the records
 }
 
-// SummarizeLedger counts the laws that each part found, and those that no other part found. Parts
-// that [Ledger] skipped for a law do not count as finding it, although a part finds all laws that
-// the shallower parts find. A law that search.Simplest finds is not counted in Alone for any part,
-// since the other parts are skipped for it.
+// SummarizeLedger counts the laws that each part found, and the laws that no other part found. If
+// [Ledger] skipped a part for a law, the part does not count as finding it, although a deeper part
+// finds all laws that shallower ones find. If search.Simplest finds a law, all other parts are
+// skipped for it. So the law does not count in Alone for any part.
 func SummarizeLedger(records []LedgerRecord) LedgerSummary {
 	var s LedgerSummary
 	at := map[string]*PartSummary{}

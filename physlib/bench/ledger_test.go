@@ -135,23 +135,24 @@ func TestLedgerErrors(t *testing.T) {
 	}
 }
 
-// needlessRecord is the record of a law that sums 0 found, and for which joins took all the time.
+// needlessRecord is the record of a law that the part "sums 0" found, and for which the part with
+// joins used all its time.
 var needlessRecord = LedgerRecord{Class: search.Unitless.String(), Variables: 2, Time: 3, Parts: []PartRecord{
 	{Part: "variables simplest", Seconds: 0.001},
 	{Part: "variables sums 0", Found: true, Seconds: 0.2},
 	{Part: "variables joins 0", Seconds: 3.1},
 	{Part: "variables waves", Seconds: 3.1},
-	{Part: "variables dowsing", Found: true, Seconds: 0.1}, // of an older search
+	{Part: "variables dowsing", Found: true, Seconds: 0.1}, // a part that the search no longer has
 }}
 
 func TestNeedless(t *testing.T) {
 	for name, want := range map[string]bool{
-		"variables sums 0":              false, // no shallower part
+		"variables sums 0":              false, // there is no shallower part
 		"variables sums 1":              true,  // found by a shallower part
 		"variables sums 2":              true,
-		"variables joins 1":             true,  // a shallower join took all the time
-		"variables joins with starts 1": false, // a part that was not measured
-		"groups joins 1":                false, // another view
+		"variables joins 1":             true,  // a shallower join used all its time
+		"variables joins with starts 1": false, // its shallower part was not measured
+		"groups joins 1":                false, // it has other variables than the measured joins
 	} {
 		part, ok := search.ParsePart(name)
 		if !ok {

@@ -2,5 +2,5 @@
 
 package bench
 
-// load returns 0, for unknown: only Linux reports the number of runnable processes here.
+// load returns 0, which means unknown. The number of runnable processes is only read on Linux.
 func load() float64 { return 0 }

@@ -58,7 +58,7 @@ func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
 		}
 		records := r.system(ctx, m)
 		if ctx.Err() != nil {
-			break // interrupted, so the records are not results
+			break // interrupted, so the laws found are not results
 		}
 		for _, k := range records {
 			if err := file.add(k); err != nil {

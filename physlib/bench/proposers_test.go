@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// A run with other proposers is another run. Its records name the proposers, and the one that
-// proposed the law first.
+// A run with other proposers does not reuse results. Its records name the proposers, and the one
+// that proposed the law first.
 func TestRecoveryProposers(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "r.jsonl")
 	var asked [][]string

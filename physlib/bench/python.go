@@ -57,7 +57,7 @@ func (p *python) exchange(question string, answer any) error {
 	return nil
 }
 
-// failed ends the process and returns err with the last line that the process wrote to stderr.
+// failed ends the process. It returns err with the last line that the process wrote to stderr.
 func (p *python) failed(err error) error {
 	p.close()
 	lines := strings.Split(strings.TrimSpace(p.stderr.String()), "\n")

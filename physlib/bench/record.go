@@ -33,11 +33,11 @@ type Record struct {
 	// CPUSeconds is the processor time of this process during the search. If several jobs run, it
 	// includes theirs.
 	CPUSeconds float64 `json:"cpu_seconds,omitempty"`
-	// Runnable processes at the end, averaged over a minute; 0: unknown.
+	// Number of runnable processes at the end, averaged over a minute; 0: unknown.
 	Load float64 `json:"load,omitempty"`
 	// R² of the law on fresh data without noise; null if it has no value there
 	R2 *float64 `json:"r2"`
-	// Equal to the truth up to free constants, see the package comment.
+	// Whether the law equals the truth up to free constants, see the package comment.
 	Exact      bool     `json:"exact"`
 	Identical  bool     `json:"identical"`
 	Front      []string `json:"front"` // laws of the Pareto front, in ascending order of complexity
@@ -45,7 +45,7 @@ type Record struct {
 	SymPy      string   `json:"sympy"` // the law found, in the notation of SymPy
 	// Verdict of SRBench's rules; absent if not requested or undecided.
 	SymPyExact *bool   `json:"sympy_exact,omitempty"`
-	SymPyNote  string  `json:"sympy_note,omitempty"` // why SymPy is undecided
+	SymPyNote  string  `json:"sympy_note,omitempty"` // reason why the verdict of SymPy is undecided
 	UnitsOK    bool    `json:"units_ok"`
 	Stopped    string  `json:"stopped"` // why the search ended, see discover.Result
 	Evals      int64   `json:"evaluations"`

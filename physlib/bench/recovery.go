@@ -24,21 +24,21 @@ import (
 )
 
 // RecoveryOptions are the laws and conditions of a recovery benchmark. Suite must be set. By
-// default the data are 1000 rows without noise and with units, and a search takes up to 60 seconds.
-// Laws run one at a time, and no results file is written.
+// default the data are 1000 rows without noise and with units, a search takes up to 60 seconds,
+// laws run one at a time, and no results file is written.
 type RecoveryOptions struct {
-	Suite    string        // see corpus.Suite
+	Suite    string        // name of the suite, see corpus.Suite
 	IDs      []string      // laws of the suite; nil: all
 	Noise    float64       // standard deviation of the noise, relative to the RMS of the target
 	Digits   int           // significant digits to which each number is rounded; 0: all
 	Outliers float64       // share of rows with an error
 	Fault    Fault         // kind of the errors in these rows
 	NoUnits  bool          // hide the units
-	Time     time.Duration // limit of the search for one law; 0: 60 s
-	// Clock that measures Time; with several jobs, the jobs share the processor time.
+	Time     time.Duration // time limit of the search for one law; 0: 60 s
+	// Clock that measures Time. If it measures processor time, all jobs share that time.
 	Clock clock.Clock
-	Rows  int // 0: 1000
-	// Number of laws at a time; 0: 1. A single search already uses all cores.
+	Rows  int // number of rows of each table; 0: 1000
+	// Number of laws searched at a time; 0: 1. A single search already uses all cores.
 	Jobs int
 	Seed int64
 	// Out is the results file, to which a line is appended for each law. Laws that already have a
@@ -58,7 +58,7 @@ type RecoveryOptions struct {
 type Report struct {
 	Record
 	Resumed     bool // read from the results file
-	Done, Total int  // laws done, this one included, and laws in all
+	Done, Total int  // number of laws done, including this one, and in all
 }
 
 // Recovery runs the protocol. When ctx ends, unfinished searches are dropped. Recovery then returns
@@ -123,8 +123,8 @@ func (o RecoveryOptions) withDefaults() (RecoveryOptions, error) {
 	return o, nil
 }
 
-// unknown returns the prior of the catalogue without the laws of a suite, so that the prior cannot
-// contain the true laws.
+// unknown returns the prior of the catalogue without the laws of a suite, so that the prior does
+// not contain the true laws.
 func unknown(suite string) (mdl.Prior, error) {
 	all, err := corpus.Suite(suite)
 	if err != nil {
@@ -182,7 +182,7 @@ func (r *recovery) run(ctx context.Context, problems []corpus.Problem, old []Rec
 	return summarize(r.records), err
 }
 
-// left returns the problems without a result in old. It calls done for each problem with one.
+// left returns the problems without a result in old. It calls done for each problem that has one.
 func (r *recovery) left(problems []corpus.Problem, old []Record) (left []corpus.Problem) {
 	for _, p := range problems {
 		plan := r.plan(p)
@@ -202,7 +202,7 @@ func (r *recovery) done(record Record, resumed bool) {
 	}
 }
 
-// plan returns the record of p before its search: its settings without results.
+// plan returns the record of p before its search: the settings without results.
 func (r *recovery) plan(p corpus.Problem) Record {
 	rec := Record{
 		ID: p.ID, Suite: p.Set, Target: p.Output, True: p.Law, Front: []string{},
@@ -267,7 +267,8 @@ const (
 	streamOutliers
 )
 
-// rng returns a generator of random numbers for a law, the seed and a stream.
+// rng returns the generator of random numbers for one use, the given stream, of one law. It also
+// depends on the seed.
 func (r *recovery) rng(p corpus.Problem, stream uint64) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(p.ID))
@@ -311,7 +312,7 @@ func round(values []float64, digits int) {
 	}
 }
 
-// search searches the law of t with the settings of the run.
+// search searches for the law of t with the settings of the run.
 func (r *recovery) search(ctx context.Context, t *dataset.Table) (*discover.Result, error) {
 	return r.discover.search(ctx, t, discover.Settings{Time: r.Time, Clock: r.Clock, Seed: r.Seed, NoUnits: r.NoUnits, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins, Prior: r.prior})
 }

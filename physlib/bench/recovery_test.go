@@ -36,8 +36,8 @@ func suiteFile(t testing.TB, table string) string {
 	return name
 }
 
-// knows returns a discoverer that finds the given law for each table, by name, and nothing for
-// others.
+// knows returns a discoverer that finds laws[name] in the table of that name, and no law in other
+// tables.
 func knows(laws map[string]string) func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error) {
 	return func(ctx context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {
 		text, ok := laws[t.Name]
@@ -155,7 +155,9 @@ func TestRecoveryData(t *testing.T) {
 		}
 		return n
 	}
-	for fault, want := range map[Fault][2]int{"": {200, 0}, BadTarget: {200, 0}, BadVariable: {0, 200}, CutOff: {199, 0}} { // one of the largest values is the limit itself
+	// Numbers of rows in which the target and a variable change. CutOff does not change the value
+	// that is the limit.
+	for fault, want := range map[Fault][2]int{"": {200, 0}, BadTarget: {200, 0}, BadVariable: {0, 200}, CutOff: {199, 0}} {
 		spoilt := data(RecoveryOptions{Outliers: 0.05, Fault: fault})[0]
 		got := [2]int{differ(spoilt.Target.Values, clean.Target.Values)}
 		for k, c := range spoilt.Vars {
@@ -201,7 +203,7 @@ func TestRecoveryResumes(t *testing.T) {
 	if records, err := ReadResults(out); err != nil || len(records) != 4 {
 		t.Errorf("%d records, %v", len(records), err)
 	}
-	o.Noise = 0.01 // other options: not the same run
+	o.Noise = 0.01 // with other options, no results are reused
 	if _, err = Recovery(context.Background(), o); err != nil || calls.Load() != 7 {
 		t.Errorf("%d searches, %v", calls.Load(), err)
 	}
@@ -287,7 +289,7 @@ func TestWilson(t *testing.T) {
 	for _, c := range []struct {
 		k, n      int
 		low, high float64
-	}{ // worked out by hand from the formula
+	}{ // values calculated by hand from the formula
 		{0, 0, 0, 1}, {0, 10, 0, 0.27754}, {10, 10, 0.72246, 1}, {97, 100, 0.91548, 0.98975}, {5, 10, 0.23659, 0.76341},
 	} {
 		if low, high := Wilson(c.k, c.n); math.Abs(low-c.low) > 1e-5 || math.Abs(high-c.high) > 1e-5 {

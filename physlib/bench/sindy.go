@@ -25,7 +25,7 @@ type SINDyOptions struct {
 	Noise   float64  // see RecoveryOptions
 	Seed    int64
 	Python  string   // Python interpreter; "": python3
-	Against []Record // records of Motions; those with the same data are compared
+	Against []Record // records of Motions; the records of the same data are compared
 	Done    func(SINDyRecord)
 }
 
@@ -35,10 +35,11 @@ type SINDyRecord struct {
 	Suite, ID, True string
 	Noise           float64
 	Seed            int64
-	Reach           bool   // the truth is a sum of terms in the library of PySINDy
-	Chosen          string // the sum that the rule in peers/sindy.py chooses
-	Exact           bool   // Chosen is exact
-	// Some sum of the grid is exact, so the best choice of settings would find the truth.
+	Reach           bool // the truth is a sum of terms in the library of PySINDy
+	// The sum that the rule of peers/sindy.py selects from its grid of settings.
+	Chosen string
+	Exact  bool // Chosen is exact
+	// Whether some sum of the grid is exact. Then the best choice of settings would find the truth.
 	Best      bool
 	Ours      string // the law in the record of physlib; "": there is no record
 	OursExact bool
@@ -66,9 +67,9 @@ type sindyAnswer struct {
 
 // SINDy runs PySINDy on the trajectories that Motions searches for the same suite, noise and seed.
 //
-// A sum of PySINDy is refitted to clean data, even if the trajectories have no noise. It counts as
-// exact if the refitted sum is the truth and none of its coefficients vanishes. A law of physlib
-// must be exact as in [Motions], and also have no vanishing term.
+// A sum found by PySINDy is refitted to clean data, even if the trajectories have no noise. It
+// counts as exact if the refitted sum is the truth and none of its coefficients vanishes. A law
+// found by physlib must be exact as in [Motions], and must also have no vanishing term.
 func SINDy(ctx context.Context, o SINDyOptions) (out []SINDyRecord, err error) {
 	systems, err := wantedMotions(o.Suite, o.IDs)
 	if err != nil {
@@ -161,8 +162,8 @@ func (r *recovery) sindyTask(m corpus.Motion) (*sindyTask, error) {
 	return t, nil
 }
 
-// ours returns the law of q in the record of o.Against for the same data, and whether it is exact
-// without a vanishing term.
+// ours returns the law that the records in o.Against contain for q and the same data. It also
+// returns whether the law is exact without a vanishing term.
 func (j *judge) ours(o SINDyOptions, q corpus.Problem, names []string) (found string, exact bool) {
 	i := slices.IndexFunc(o.Against, func(r Record) bool {
 		return r.ID == q.ID && r.True == q.Law && strings.HasSuffix(r.Suite, "-ode") && r.Noise == o.Noise && r.Seed == o.Seed && r.Outliers == 0
@@ -207,8 +208,8 @@ func (j *judge) minimal(sum string, names []string) bool {
 	return ok && j.agreesRefitted(t) && !j.vanishing(t)
 }
 
-// vanished is a limit on the ratio of a refitted coefficient to its value before. Below it, the
-// coefficient counts as zero after a fit to clean data.
+// vanished is a limit on the ratio of a coefficient refitted to clean data to its value before. If
+// the ratio is smaller, the coefficient counts as zero.
 const vanished = 1e-5
 
 // vanishing reports whether a constant of t becomes zero when all constants are fitted to clean

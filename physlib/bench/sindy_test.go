@@ -9,16 +9,16 @@ import (
 	"testing"
 )
 
-// A sum counts if it is the truth with other coefficients and has no superfluous term.
+// A sum counts as exact if it is the truth with other coefficients and has no superfluous term.
 func TestMinimal(t *testing.T) {
 	j := motionJudge(t, "lotka_volterra", 0)
 	names := []string{"x", "y"}
 	for sum, want := range map[string]bool{
 		"(1.09)*x + (-0.41)*x*y":             true,
-		"(1.09)*x + (-0.41)*x*y + (0.003)*y": false, // vanishes on clean data
+		"(1.09)*x + (-0.41)*x*y + (0.003)*y": false, // the last term vanishes on clean data
 		"(1.09)*x":                           false,
 		"0":                                  false,
-		"(1.09)*z + (-0.41)*x*y":             false, // another variable
+		"(1.09)*z + (-0.41)*x*y":             false, // z is not in the truth
 	} {
 		if got := j.minimal(sum, names); got != want {
 			t.Errorf("%s: minimal %v, want %v", sum, got, want)
@@ -44,8 +44,8 @@ func motionJudge(t *testing.T, system string, law int) *judge {
 	return j
 }
 
-// The process gets one system on each line. Its replies are judged for each equation, and compared
-// with records of the same data.
+// The process gets one system on each line. Each equation of its replies is judged, and compared
+// with the records of the same data.
 func TestSINDy(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the process is a shell script")

@@ -13,15 +13,15 @@ import (
 // Summary is the result of a run. The zero value is the summary of no laws.
 type Summary struct {
 	Laws      int
-	Recovered int    // laws whose chosen law is exact
-	Identical int    // laws that are exact as printed, before any constant is refitted
+	Recovered int    // number of laws whose chosen law is exact
+	Identical int    // number of laws that are exact as printed, before any constant is refitted
 	By        Shares // first proposers of the recovered laws
-	OnFront   int    // searches that have an exact law on the front, chosen or not
-	// Laws that are right by SRBench's rules; Judged is the number of laws judged by them.
+	OnFront   int    // number of searches with an exact law on the front, chosen or not
+	// Number of laws that are right by SRBench's rules, and number of laws judged by these rules.
 	SymPy     int
 	Judged    int     // laws with a verdict by SRBench's rules
 	Low, High float64 // Wilson's 95 % interval of Recovered/Laws
-	Fitted    int     // laws with R² > 0.999 on fresh data without noise
+	Fitted    int     // number of laws with R² > 0.999 on fresh data without noise
 	Median    float64 // median seconds of a search
 	P90       float64 // 90th percentile of the seconds of a search
 	Rate      float64 // candidates scored per second, over all laws

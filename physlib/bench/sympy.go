@@ -19,8 +19,8 @@ import (
 //go:embed srbench.py
 var sympyScript string
 
-// The time limit for SymPy to simplify a pair of laws, and the further time in which its process
-// must reply.
+// Time limit for SymPy to simplify a pair of laws, and additional time in which its process must
+// reply.
 const (
 	sympyLimit = 30 * time.Second
 	sympyGrace = 10 * time.Second

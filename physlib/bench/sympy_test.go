@@ -37,8 +37,8 @@ func TestSymPy(t *testing.T) {
 		{across, "sqrt(lambda**2*e)", "lambda*sqrt(e)", false},
 		{positive, "2*sin(lambda)*cos(lambda)", "sin(2*lambda)", true},
 		{positive, "exp(-lambda/e)", "1/exp(lambda/e)", true},
-		{positive, "lambda/e", "lambda/e+1.5", true},       // differs by a constant
-		{positive, "lambda/e", "1.7*lambda/e", true},       // by a factor
+		{positive, "lambda/e", "lambda/e+1.5", true},       // they differ by an additive constant
+		{positive, "lambda/e", "1.7*lambda/e", true},       // they differ by a factor
 		{positive, "3.1416*lambda", "pi*lambda*e/e", true}, // they differ in the fourth decimal
 		{positive, "lambda*e", "lambda*e+0.3*lambda", false},
 		{positive, "lambda*e", "lambda+e", false},

@@ -86,7 +86,8 @@ func (o TablesOptions) withDefaults() (TablesOptions, error) {
 	return o, nil
 }
 
-// limit sets the time of a search to the usual one, unless s has a time or a number of evaluations.
+// limit sets the time limit of s to usual. It changes nothing if s already limits the time or the
+// evaluations.
 func limit(s *discover.Settings, usual time.Duration) {
 	switch {
 	case s.Time != 0:
@@ -164,7 +165,8 @@ type fits struct {
 	bad      []int // numbers of the rows of the file that are known to be wrong
 }
 
-// settle judges r, the record of p, and compares a variant with its table.
+// settle judges the record r of p. For a variant, it also compares the law with that of the
+// unchanged table.
 func (p *tableProblem) settle(r *TableRecord) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -340,7 +342,7 @@ func tableResult(found *discover.Result) (*TableResult, error) {
 }
 
 // Rejudge judges recorded results of the tables some again. Results of other tables are omitted.
-// Results of a variant are omitted too if its table has no result.
+// The result of a variant is also omitted if its unchanged table has no result.
 func Rejudge(some []tables.Table, results []TableRecord) ([]TableRecord, error) {
 	var records []TableRecord
 	find := func(p *tableProblem, kind string) *TableRecord {

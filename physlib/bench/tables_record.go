@@ -22,7 +22,7 @@ type TableRecord struct {
 	// CPUSeconds is the processor time of this process during the search. If several jobs run, it
 	// includes theirs.
 	CPUSeconds float64 `json:"cpu_seconds,omitempty"`
-	// Runnable processes at the end, averaged over a minute; 0: unknown.
+	// Number of runnable processes at the end, averaged over a minute; 0: unknown.
 	Load     float64      `json:"load,omitempty"`
 	Verdict  string       `json:"verdict"` // see discover.Result
 	Messages string       `json:"stderr"`  // warnings, one on each line
@@ -30,13 +30,13 @@ type TableRecord struct {
 	Judged   TableVerdict `json:"judged"`
 
 	Variant string `json:"variant,omitempty"` // kind of variant; "": the table itself
-	// For a variant: whether its law agrees with that of the unchanged table.
+	// For a variant: whether the variant holds, see Invariance.
 	Holds  *bool  `json:"holds,omitempty"`
 	Before string `json:"before,omitempty"` // for a variant: the law of the unchanged table
 
 	Fingerprint string   `json:"fingerprint"` // hash of the table
 	Units       bool     `json:"units"`
-	LeftOut     bool     `json:"left_out,omitempty"` // the prior did not know the accepted forms
+	LeftOut     bool     `json:"left_out,omitempty"` // whether the prior lacked the accepted forms
 	Time        float64  `json:"time"`               // limit in seconds; 0: none
 	Clock       string   `json:"clock,omitempty"`    // "cpu": Time is processor time
 	Limit       int64    `json:"limit,omitempty"`    // limit of evaluations; 0: none

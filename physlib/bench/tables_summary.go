@@ -60,15 +60,15 @@ func shorten(text string, n int) string {
 
 // TableSummary counts the judgements of tables.
 type TableSummary struct {
-	Classes []TableCount // in order of appearance, without tables of noise
+	Classes []TableCount // counts for each class, in order of appearance, without tables of noise
 	All     TableCount
 	Noise   TableCount // tables without a law
 	Failed  int
 }
 
-// TableCount counts the judgements of a class of tables, see accept.Verdict. For tables without a
-// law, None counts those where none was chosen. Over counts those where a law was chosen and its
-// verdict is likely or better.
+// TableCount counts the judgements of a class of tables, see accept.Verdict. For tables of noise,
+// None counts those where no law was chosen, and Over those where a law was chosen with a verdict
+// of likely or better.
 type TableCount struct {
 	Class                                             string
 	Tables                                            int

@@ -19,7 +19,8 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// fewTables returns a spring with an offset, a decay with an error in row 6 of the file, and noise.
+// fewTables returns a spring with an offset, a decay with a wrong value in row 6 of the file, and
+// noise.
 func fewTables(t testing.TB) []tables.Table {
 	t.Helper()
 	all, err := tables.Open("testdata/tables/index.csv")
@@ -52,7 +53,7 @@ func TestTables(t *testing.T) {
 	for _, r := range records {
 		v := r.Judged
 		switch r.File {
-		case "spring.csv": // without its offset
+		case "spring.csv": // the law lacks the offset
 			if v.Chosen || v.Front || !v.SureWrong || !v.Over || v.RowsNamed != nil || v.NoneRight != nil || r.Time != 20 {
 				t.Errorf("%+v", v)
 			}

@@ -8,13 +8,14 @@ import (
 	"text/tabwriter"
 )
 
-// Tally compares several runs. For every kind of task it has the laws that each run recovered.
+// Tally compares several runs: for every kind of task, it has the number of laws that each run
+// recovered.
 type Tally struct {
 	Kinds []Kind     // sorted by suite, noise, digits, outliers and units
-	Runs  []TallyRun // in the given order
+	Runs  []TallyRun // counts of each run, in the given order
 }
 
-// Kind is a kind of task. It is a suite with or without units, and the noise, rounding and errors
+// Kind is a kind of task: a suite with or without units, and the noise, rounding and wrong values
 // of its data.
 type Kind struct {
 	Suite    string
@@ -28,7 +29,7 @@ type Kind struct {
 // TallyRun has the counts of laws that one run recovered.
 type TallyRun struct {
 	Name  string
-	Kinds []Summary // for each of Tally.Kinds; the zero Summary if the run has no law of that kind
+	Kinds []Summary // one for each of Tally.Kinds; zero if the run has no law of that kind
 	All   Summary
 }
 

@@ -14,7 +14,8 @@ func TestTally(t *testing.T) {
 		{Suite: "feynman", ID: "1", Exact: true, R2: &good, Seconds: 3, Evals: 50},
 		{Suite: "feynman", ID: "1", Units: true, Exact: true, R2: &good, Seconds: 1, Evals: 10},
 		{Suite: "classic", ID: "1", Exact: true, R2: &good, Seconds: 1},
-		{Suite: "classic", ID: "1", R2: &fair, Seconds: 2, Evals: 60}, // again, with equal settings
+		// A second record of the same law and settings.
+		{Suite: "classic", ID: "1", R2: &fair, Seconds: 2, Evals: 60},
 	}
 	b := []Record{{Suite: "classic", ID: "1", Exact: true, Seconds: 2}, {Suite: "classic", ID: "1", Exact: true, Seed: 1, Seconds: 4}}
 	want := `                   recovered    a    b
@@ -33,7 +34,8 @@ func TestTally(t *testing.T) {
 }
 
 func TestSignTest(t *testing.T) {
-	// By hand: twice the sum of binomial coefficients up to the smaller count, divided by 2ⁿ.
+	// Calculated by hand: twice the sum of the binomial coefficients up to the smaller count,
+	// divided by 2ⁿ.
 	for _, test := range []struct {
 		a, b int
 		want float64

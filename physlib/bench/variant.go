@@ -17,7 +17,7 @@ import (
 // The kinds of variants of a table.
 const (
 	WithoutUnits = "without units"
-	OtherUnits   = "other units"      // SI units or their thousandths, °C for K
+	OtherUnits   = "other units"      // units changed as in the function other, such as K for °C
 	OtherNames   = "other names"      // x1, x2, … and y
 	OtherOrder   = "columns reversed" // only of tables with several columns
 	OtherRows    = "rows permuted"
@@ -33,7 +33,7 @@ const fewestRows = 12
 // variant is a change of a table that should not change the form of its law.
 type variant struct {
 	kind string
-	// Origin of each column, by its name in the variant; an unrelated column has none.
+	// Origin of each column, by its name in the variant. An unrelated column is not listed.
 	columns map[string]source
 	target  source
 	names   []string // names of the columns and constants of the table itself
@@ -135,8 +135,8 @@ func decimal(v float64) float64 {
 	return v
 }
 
-// other returns another usual unit in place of u: K for °C, and °C for K. For an SI unit it returns
-// a thousandth of the unit, and for any other unit the SI unit.
+// other returns another usual unit in place of u: K for °C, and °C for K. For another SI unit it
+// returns a thousandth of the unit, and for a unit that is not SI the SI unit.
 func other(u unit.Unit) unit.Unit {
 	parse := func(name string) unit.Unit {
 		o, err := unit.Parse(name)
@@ -188,8 +188,8 @@ func everyOther(n int) (rows []int) {
 	return rows
 }
 
-// unrelated returns a column of random numbers with three digits. It is dimensionless if units is
-// set. Otherwise it has no unit.
+// unrelated returns a column of random numbers with three digits. If units is true, it is
+// dimensionless; otherwise its unit is unknown.
 func unrelated(t *dataset.Table, units bool, rng *rand.Rand) dataset.Column {
 	c := dataset.Column{Name: "w", HasUnit: units}
 	taken := func(name string) bool {

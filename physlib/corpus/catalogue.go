@@ -67,10 +67,10 @@ type Role string
 
 // The roles of quantities.
 const (
-	Target    Role = "target"    // is measured, and is given by the law
-	Variable  Role = "variable"  // is measured and varied: an input column
-	Parameter Role = "parameter" // is fitted; it is a property of the sample or apparatus
-	Constant  Role = "constant"  // is a constant of nature
+	Target    Role = "target"    // measured, and given by the law
+	Variable  Role = "variable"  // measured and varied: an input column
+	Parameter Role = "parameter" // fitted: a property of the sample or apparatus
+	Constant  Role = "constant"  // a constant of nature
 )
 
 // catalogue reads the embedded files once. It panics if one is invalid, which a test rules out.
@@ -108,8 +108,8 @@ var entryColumns = []string{"name", "law", "quantities", "source"}
 // variable with its typical range `S [mol/m^3] 0.1..50`, a parameter `K_m [mol/m^3] fixed 0.5..20`,
 // and a constant of nature `k_B [J/K] = 1.380649e-23`.
 //
-// The error joins the errors of all invalid rows, one line each. The entries are those of the other
-// rows.
+// If rows are invalid, the error joins the errors of all of them, one line each. The entries of the
+// other rows are returned as well.
 func ReadEntries(r io.Reader, file string) ([]Entry, error) {
 	cr := csv.NewReader(r)
 	cr.FieldsPerRecord = -1
@@ -179,7 +179,8 @@ func parseEntry(cells []string) (Entry, error) {
 
 var quantityForm = regexp.MustCompile(`^\s*([^\s\[\]]+)\s*\[([^\]]*)\]\s*(.*?)\s*$`)
 
-// parseQuantity parses one quantity of the column quantities. target reports that it is the first.
+// parseQuantity parses one quantity in the column quantities. target is true for the first one,
+// which is the target.
 func parseQuantity(text string, target bool) (q Quantity, err error) {
 	m := quantityForm.FindStringSubmatch(text)
 	if m == nil {

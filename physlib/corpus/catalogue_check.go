@@ -122,8 +122,8 @@ func (e Entry) units() (units []unit.Unit, target unit.Unit, err error) {
 	return units, target, err
 }
 
-// box returns points within the ranges of e, as columns by quantity: all corners, then n random
-// points.
+// box returns points within the ranges of e: all corners, then n random points. Each quantity has a
+// column.
 func (e Entry) box(n int, rng *rand.Rand) [][]float64 {
 	var free []int
 	for i, q := range e.Quantities {

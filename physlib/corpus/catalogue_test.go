@@ -87,7 +87,7 @@ Ideal gas law,p = n*R*T/V,p [Pa]; n [mol] fixed 1..2; R [J/(mol K)] = 8.314; T [
 	// c0/x0      of [V], share 0.25
 }
 
-// A form has the values of its law if its constants are at their starts.
+// With its constants at their starting values, a form has the values of its law.
 func TestFormsValues(t *testing.T) {
 	for _, e := range corpus.Catalogue() {
 		law, err := e.Tree()

@@ -42,7 +42,7 @@ import (
 type Var struct {
 	Name      string
 	Low, High float64 // limits of the range, both included
-	Unit      string  // as in the table, such as "kg m/s^2"; "1": dimensionless; "": unknown
+	Unit      string  // unit as in the table, such as "kg m/s^2"; "1": dimensionless; "": unknown
 	Sampling  string  // Uniform or "", LogUniform or Integer
 }
 
@@ -64,15 +64,15 @@ type Problem struct {
 	Given      Given  // variable that is calculated instead of drawn; most problems have none
 	// Curve along which the variables were measured, see Measure; empty: they are independent.
 	Path string
-	// Constant whose unit is hidden in a number of the law, such as "g"; usually "".
+	// Constant whose value and unit are part of a number of the law, such as "g"; usually "".
 	Hidden string
 }
 
-// Given is a variable that is calculated by a law. Instead, the result of the problem is drawn. In
-// this way, the law of a problem can be solved for one of its variables.
+// Given is a variable that is not drawn but calculated by a law. The result of the problem is drawn
+// instead. In this way, the law of a problem can be solved for one of its variables.
 type Given struct {
 	Name   string // name of the variable
-	Law    string // infix, in terms of the other variables and the result
+	Law    string // law in infix notation, in terms of the other variables and the result
 	Result Var    // the result of the problem, with its range
 }
 

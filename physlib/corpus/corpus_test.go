@@ -63,7 +63,7 @@ func TestSampleAll(t *testing.T) {
 	}
 }
 
-// Laws balance dimensionally, except where Hidden names a constant in a number.
+// The units of laws balance, except if Hidden names a constant that is part of a number.
 func TestUnitsBalance(t *testing.T) {
 	for _, name := range []string{"feynman", "bonus", "textbook", "feynman-inverted"} {
 		hidden := 0
@@ -98,7 +98,7 @@ func TestUnitsBalance(t *testing.T) {
 	}
 }
 
-// No law of textbook.csv equals one of another table or row, up to the names of variables.
+// No law of textbook.csv equals a law of another table or row, up to the names of variables.
 func TestTextbookIsNew(t *testing.T) {
 	type known struct {
 		id   string
@@ -151,7 +151,8 @@ func TestRenames(t *testing.T) {
 // packed returns t with its variables renumbered 0, 1, … without gaps: unused columns do not count.
 func packed(t expr.Tree) expr.Tree { return renamed(t, t.Vars(), nil) }
 
-// renamed returns t with variable from[i] called to[i], or i without to.
+// renamed returns t with each variable from[i] renumbered to[i]. If to is nil, it becomes variable
+// i.
 func renamed(t expr.Tree, from, to []int) expr.Tree {
 	const aside = 1000
 	for i, v := range from {
@@ -167,8 +168,8 @@ func renamed(t expr.Tree, from, to []int) expr.Tree {
 	return t
 }
 
-// signature returns the sorted nodes of a canonical form, which do not depend on the names of
-// variables.
+// signature returns the sorted nodes of a canonical form as text. It does not depend on the names
+// of variables.
 func signature(t expr.Tree) string {
 	var nodes []string
 	for _, n := range t.Nodes() {
@@ -284,7 +285,7 @@ func TestSampleErrors(t *testing.T) {
 			t.Errorf("%+v: error %v, want one with %q", c.p, err, c.want)
 		}
 	}
-	// half of the points finite, and a result named as a variable
+	// a law that is finite at half of the points, and whose result has the name of a variable
 	p := Problem{ID: "b", Law: "log(x)", Output: "x", Vars: []Var{{Name: "x", Low: -1, High: 1}}}
 	table, err := p.Sample(100, rng)
 	if err != nil || table.Rows() != 100 || table.Target.Name != "x_out" {

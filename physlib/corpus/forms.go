@@ -13,9 +13,9 @@ import (
 type Form struct {
 	Tree expr.Tree  // has the columns Vars and free constants merged by MergeParams
 	Vars []Quantity // the variables
-	// Hash of the skeleton of Tree; independent of names, values and the order of Vars.
+	// Hash of the skeleton of Tree. It does not depend on names, values and the order of Vars.
 	Hash  uint64
-	Share float64 // weight among the forms of the law, whose weights add up to 1
+	Share float64 // weight among all forms of the law; these weights add up to 1
 }
 
 // wholeShare is the share of the form in which all variables vary.
@@ -23,7 +23,7 @@ const wholeShare = 0.5
 
 // Forms returns the experimental forms of the law, each skeleton once. In the first form all
 // variables vary, in the others one or two of them. Quantities that do not vary are free constants.
-// These are merged as far as a fit cannot distinguish them. The error is that of Tree.
+// Constants that a fit cannot distinguish are merged. Errors are those of Tree.
 func (e Entry) Forms() ([]Form, error) {
 	tree, err := e.Tree()
 	if err != nil {
@@ -69,7 +69,7 @@ func (e Entry) Forms() ([]Form, error) {
 }
 
 // Whole returns the form of the law in which all quantities vary, including parameters and
-// constants of nature. Its numbers stay as they are. The error is that of Tree.
+// constants of nature. The numbers of the law stay as they are. Errors are those of Tree.
 func (e Entry) Whole() (Form, error) {
 	tree, err := e.Tree()
 	if err != nil {
@@ -93,7 +93,7 @@ func (e Entry) form(tree expr.Tree, vars []int) Form {
 			n.Index = int32(k)
 			return n
 		}
-		// A unit, such as 1 ohm in the logarithm of a resistance.
+		// The constant is just a unit, such as the 1 ohm in the logarithm of a resistance.
 		if q.Role == Constant && q.Value == 1 {
 			return expr.Node{Op: expr.Number, Value: 1}
 		}

@@ -16,7 +16,7 @@ type Motion struct {
 	// Rate of change of each of States; ranges are those of the published data.
 	Laws   []Problem
 	States []string // names of the measured quantities
-	// For each trajectory: the initial states and, if Order is 2, the initial velocities.
+	// For each trajectory: the initial states and, at Order 2, then the initial velocities.
 	Starts    [][]float64
 	End, Step float64 // measured from 0 to End in steps of Step
 	// 1: Laws are dx/dt; 2: Laws are d²x/dt², with states and velocities as variables

@@ -13,10 +13,11 @@ import (
 )
 
 // curve is the path along which the variables of a law were measured. It is a straight line, or a
-// solution of the equation of motion that has the law as its right side.
+// solution of the differential equation whose right side is the law.
 type curve struct {
-	running []ranged // variables that go linearly and together from one value to another
-	// States of the equation; the law is the rate of the last one; none: a straight line.
+	running []ranged // variables that change linearly and simultaneously from one value to another
+	// States of the differential equation; the law is the rate of the last one. Without states, the
+	// path is a straight line.
 	states []state
 }
 
@@ -75,15 +76,15 @@ func (c curve) names() (names []string) {
 	return names
 }
 
-// Number of points along a path, and of points before its last part. In the benchmark's data, the
-// last part is outside the range of the measurements.
+// Number of points along a path, and of points before its last section. In the data of the
+// benchmark, the last section is outside the range of the measurements.
 const (
 	pathPoints   = 5000
 	pathMeasured = 4500
 )
 
-// Measure draws rows measurements without noise in the way in which the benchmark's data were made:
-// random points along Path, in single precision. Without a path it is the same as Sample.
+// Measure draws rows measurements without noise in the way in which the data of the benchmark were
+// made: at random points along Path, in single precision. Without a path it is the same as Sample.
 func (p Problem) Measure(rows int, rng *rand.Rand) (*dataset.Table, error) {
 	c, err := p.path()
 	if err != nil {
@@ -121,7 +122,7 @@ func single(v []float64, at []int) []float64 {
 	return out
 }
 
-// Relative and absolute error of a step along a path, as in the benchmark's own data.
+// Relative and absolute error of a step along a path, as in the data of the benchmark.
 const (
 	pathRelative = 1e-3
 	pathAbsolute = 1e-6

@@ -127,7 +127,7 @@ func (p Problem) drawer(batch [][]float64) (draw func(*rand.Rand), err error) {
 	}
 	program := expr.Compile(law)
 	cols := slices.Clone(batch)
-	// Values of the result, from which the variable is calculated.
+	// Draw the result; the variable is calculated from it.
 	cols[at] = make([]float64, len(batch[at]))
 	return func(rng *rand.Rand) {
 		for k := range batch[at] {
@@ -170,8 +170,8 @@ func (v Var) draw(rng *rand.Rand) float64 {
 }
 
 // Widened returns p with each range widened by factor around its middle. For a loguniform range
-// this is done in the logarithm. A range on one side of zero stays there: its end near zero is at
-// most divided by factor.
+// this is done in the logarithm. A range on one side of zero stays on that side: its end near zero
+// is at most divided by factor.
 func (p Problem) Widened(factor float64) Problem {
 	w := p
 	w.Vars = slices.Clone(p.Vars)
@@ -184,7 +184,7 @@ func (p Problem) Widened(factor float64) Problem {
 
 func (v Var) widened(factor float64) (low, high float64) {
 	if v.Sampling == LogUniform {
-		grow := math.Pow(v.High/v.Low, (factor-1)/2) // below 1 for a negative range
+		grow := math.Pow(v.High/v.Low, (factor-1)/2) // below 1 if the range is negative
 		return v.Low / grow, v.High * grow
 	}
 	by := (v.High - v.Low) * (factor - 1) / 2

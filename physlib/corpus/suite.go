@@ -99,11 +99,11 @@ type lawTable struct {
 	file     string
 	columns  map[string]int // index by header in lower case; nil before the header is read
 	width    int            // number of columns in the header
-	vars     []int          // the N of the vN_name columns, ascending
+	vars     []int          // the numbers N of the columns vN_name, ascending
 	cells    []string
 	line     int
 	problems []Problem
-	lines    map[string]int // line of each id
+	lines    map[string]int // line in the file of each id
 }
 
 func (t *lawTable) finish() ([]Problem, error) {

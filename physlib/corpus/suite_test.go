@@ -42,12 +42,12 @@ func TestReadForeign(t *testing.T) {
 	}
 }
 
-// A variable has precedence over the constant of its name.
+// A variable has precedence over a constant with the same name.
 func TestNamesOfConstants(t *testing.T) {
 	for _, name := range []string{"e", "pi", "E", "I", "c", "c0", "c1", "lambda", "S", "N", "beta", "gamma", "exp0", "x_1", "log10", "sin", "phi'"} {
 		p := Problem{ID: name, Law: "2*" + name, Vars: []Var{{Name: name, Low: 10, High: 11}}}
 		if name == "phi'" || name == "sin" || name == "log10" {
-			continue // not names of an infix law, or functions: package expr decides whether these work
+			continue // no name in an infix law, or the name of a function: package expr tests these
 		}
 		law, err := p.Tree()
 		if err != nil {
@@ -107,7 +107,7 @@ func TestSuiteFile(t *testing.T) {
 	}
 }
 
-// Each table that is read can be sampled, or Sample returns an error; nothing panics.
+// Each table that can be read can also be sampled, or Sample returns an error. Nothing panics.
 func FuzzRead(f *testing.F) {
 	f.Add(foreign)
 	f.Add("law,v1_name,v1_low,v1_high\nx**-x,x,-1,1\n")

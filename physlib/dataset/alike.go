@@ -10,10 +10,10 @@ var lookalikes = strings.NewReplacer(
 	"\u00b5", "\u03bc", "Ω", "Ω", "K", "K", "Å", "Å", "ℓ", "l", "ϕ", "φ", "ϑ", "θ", "ϵ", "ε", "∆", "Δ",
 )
 
-// skeleton returns how a name looks: two names with the same skeleton cannot be distinguished.
+// skeleton returns the appearance of a name. Two names with the same skeleton look the same.
 func skeleton(name string) string { return lookalikes.Replace(name) }
 
-// alikeNames warns of different names that look the same.
+// alikeNames warns of different column names that look the same.
 func (t *reader) alikeNames() {
 	seen := map[string]int{}
 	for i, h := range t.columns {

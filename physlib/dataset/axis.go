@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// axis reports whether the first row holds the values of a variable, with measurements below each
-// value. Such values rise or fall from cell to cell, and lie outside the range of the numbers
-// below.
+// axis reports whether the first row holds the values of a variable, with the measurements for each
+// value below it. Such values rise or fall from cell to cell, and lie outside the range of the
+// numbers below.
 func (t *reader) axis(rows []record, cells [][]byte) bool {
 	if _, _, quantity := splitUnit(string(cells[0])); quantity || len(cells) < 4 || len(rows) < 4 || kindOf(cells[0]) != textKind {
 		return false
@@ -31,8 +31,8 @@ func (t *reader) axis(rows []record, cells [][]byte) bool {
 	return true
 }
 
-// scaled reports whether the first row is empty above the names of rows, and otherwise holds rising
-// whole numbers, like the top of a matrix or of a microplate.
+// scaled reports whether the first row is a scale, as at the top of a matrix or of a microplate.
+// Its cell above the names of rows is empty, and its other cells are rising whole numbers.
 func (t *reader) scaled(rows []record, cells [][]byte) bool {
 	if len(cells) < 3 || len(cells[0]) > 0 {
 		return false

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// begin reads the top of a table: titles, header, units, comments, and the kinds of the columns. It
-// leaves the rows below in the feed.
+// begin reads the top of a table: titles, header, units and comments. It determines the kinds of
+// the columns. The rows below stay in the feed.
 func (t *reader) begin(l *lines) error {
 	rows, err := sample(t.feed)
 	if err != nil {
@@ -69,7 +69,7 @@ func (t *reader) body(rows []record, found bool, l *lines) []record {
 		t.layout.header = &rows[0]
 		return rows[1:]
 	}
-	// numpy.savetxt writes the header as a comment
+	// numpy.savetxt writes the header as a comment.
 	last, ok := named(l.comment, sep, len(cells))
 	if !ok {
 		return rows
@@ -82,8 +82,8 @@ func (t *reader) body(rows []record, found bool, l *lines) []record {
 	return rows
 }
 
-// named returns the comment, split at sep, if its cells may name the n columns of the rows. A
-// comment often has other separators than the rows.
+// named returns the comment, split at sep, if its cells may name the n columns of the rows. The
+// separators in a comment often differ from those in the rows.
 func named(comment record, sep byte, n int) (record, bool) {
 	for _, s := range separators {
 		head := splitHeader(comment.text, s)
@@ -123,8 +123,8 @@ func allUnits(cells [][]byte) bool {
 }
 
 // rowNames adds an empty cell at the start of the header if all rows have one cell more than the
-// header. Then the first cell of each row is its name, a quoted text or a row number, as R's
-// write.table and pandas write it. Rows such as 1,234,2 are not changed, since 1,234 may be one
+// header. Then the first cell of each row is the name of the row: a quoted text or a row number, as
+// R's write.table and pandas write it. Rows such as 1,234,2 are not changed, since 1,234 may be one
 // number.
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
@@ -133,7 +133,7 @@ func (t *reader) rowNames(body []record) {
 	for _, r := range body {
 		cells := splitRow(nil, r.text, sep)
 		if !numberRow(cells) || filled(cells) == 1 || bytes.ContainsAny(cells[0][:min(1, len(cells[0]))], "[(*") {
-			continue // types below the header, or a footer
+			continue // a row of types below the header, or a footer
 		}
 		quoted := bytes.HasPrefix(bytes.TrimSpace(r.text), []byte{'"'})
 		if len(cells) != n+1 {
@@ -145,7 +145,7 @@ func (t *reader) rowNames(body []record) {
 			return
 		}
 		full = full || len(cells[n]) > 0
-		split = split || sep == spaces && len(cells[1]) == 3 && cells[1][0] == '0' // 1 000
+		split = split || sep == spaces && len(cells[1]) == 3 && cells[1][0] == '0' // as in 1 000
 		thousands = thousands && !quoted && len(bytes.Trim(cells[1], "0123456789")) == 0 && len(cells[1]) == 3
 		i++
 	}
@@ -154,8 +154,8 @@ func (t *reader) rowNames(body []record) {
 	}
 }
 
-// shortRows treats the last column as empty if the rows of a tab-separated table end before it. The
-// reason is that many programs drop tabs at the end of a line.
+// shortRows treats the last column as empty if the rows of a tab-separated table end before it.
+// Many programs drop tabs at the end of a line.
 func (t *reader) shortRows(body []record) {
 	n, short := len(t.columns), 0
 	if t.layout.sep != '\t' || n < 3 {
@@ -172,8 +172,8 @@ func (t *reader) shortRows(body []record) {
 }
 
 // isData reports whether the first row is data rather than a header. A row of data contains
-// numbers, and text only in columns of text. In addition, one of its numbers cannot be a name, or
-// one of its texts occurs again in its column.
+// numbers, and contains text only in columns of text. In addition, one of its numbers cannot be a
+// name, or one of its texts occurs again in the same column.
 func (t *reader) isData(rows []record, cells [][]byte) bool {
 	if !numberRow(cells) {
 		for _, c := range cells {
@@ -208,7 +208,7 @@ func (t *reader) isData(rows []record, cells [][]byte) bool {
 	return again && !t.axis(rows, cells)
 }
 
-// untilNext cuts rows off where another table seems to begin.
+// untilNext returns the rows before the first row at which another table seems to begin.
 func (t *reader) untilNext(rows []record) []record {
 	for k := 1; k+1 < len(rows); k++ {
 		cells := splitRow(nil, rows[k].text, t.layout.sep)
@@ -219,14 +219,15 @@ func (t *reader) untilNext(rows []record) []record {
 	return rows
 }
 
-// unitsAndComments reads the rows between the header and the first numbers. It returns the
+// unitsAndComments reads the rows between the header and the first row of numbers. It returns the
 // remaining rows, which are data.
 func (t *reader) unitsAndComments(body []record, first int) []record {
 	if t.layout.header == nil {
 		return body
 	}
 	var above []byte
-	sure := slices.IndexFunc(body[:first], t.sameUnits) // below short names, perhaps
+	// If there is a row of units, the names may be above it.
+	sure := slices.IndexFunc(body[:first], t.sameUnits)
 	for k := 0; k < first; k++ {
 		cells := splitHeader(body[0].text, t.layout.sep)
 		if plain := splitRow(nil, body[0].text, t.layout.sep); len(cells) != len(t.columns) && len(plain) == len(t.columns) {
@@ -262,7 +263,7 @@ func (t *reader) textInNumbers(cells [][]byte) bool {
 	return false
 }
 
-// roles decides which columns are read and what for.
+// roles decides which columns are read, and as what: target, variable or standard errors.
 func (t *reader) roles() (err error) {
 	t.target, t.sigma = -1, -1
 	if err := t.setUnits(t.options.Units); err != nil {
@@ -338,7 +339,7 @@ func (t *reader) choose() error {
 	return nil
 }
 
-// narrow returns the error of a table without a variable.
+// narrow returns the error of a table with too few columns of numbers.
 func (t *reader) narrow(numbers int) error {
 	for _, r := range t.feed.peek(8) {
 		if t.split(r); len(t.cells) != len(t.columns) {

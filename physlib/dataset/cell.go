@@ -93,8 +93,8 @@ type gap struct {
 	cell string
 }
 
-// awake determines the kind of a column whose cells in the sample were all empty. cell is its first
-// cell with a value.
+// awake determines the kind of a column whose cells in the sample were all empty. cell is the first
+// cell of the column with a value.
 func (t *reader) awake(i int, cell []byte) {
 	c := &t.columns[i]
 	c.kind = kindOf(cell)
@@ -146,7 +146,7 @@ func (t *reader) number(row, i int) error {
 	}
 	if !v.unsure {
 		v.sigma = math.NaN()
-	} else if !c.unsure { // the first error below the sample
+	} else if !c.unsure { // the first standard error of the column is below the sample
 		c.unsure, c.plain = true, false
 		c.errors = make([]float64, len(c.Values))
 		for k := range c.errors {
@@ -162,8 +162,8 @@ func (t *reader) number(row, i int) error {
 	return nil
 }
 
-// settleLate determines the decimal sign of a column from the first number below the sample that
-// shows one.
+// settleLate determines the decimal sign of a column from its first number that contains one, if
+// that number is below the sample.
 func (t *reader) settleLate(c *heading, sign byte, sure bool, cell []byte) {
 	c.settled = true
 	if sure {
@@ -197,7 +197,8 @@ func (t *reader) notNumber(row, i int, try string) error {
 	return t.fail(row, place(i, t.columns[i].Name), quote(t.cells[i])+what, try)
 }
 
-// notFinite returns the error for a NaN or infinite cell, unless such rows are to be left out.
+// notFinite returns the error for a NaN or infinite cell. If rows with such cells are left out, it
+// returns nil.
 func (t *reader) notFinite(row, i int) error {
 	if t.options.Drop {
 		t.undefined++

@@ -6,7 +6,7 @@ import (
 	"regexp"
 )
 
-// What people write into cells in place of a number.
+// Patterns of what people write into cells in place of a number.
 var (
 	slashes     = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b`)
 	months      = regexp.MustCompile(`(?i)\d.*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d`)
@@ -30,7 +30,7 @@ var (
 	powerOfTen  = regexp.MustCompile(`\d\s*[×x*·]\s*10`)
 )
 
-// hint returns what to try with a cell of column i that is not a number.
+// hint returns advice about a cell of column i that is not a number.
 func (t *reader) hint(i int, cell []byte) string {
 	c := &t.columns[i]
 	digits := bytes.ContainsAny(cell, "0123456789")
@@ -92,7 +92,7 @@ func (t *reader) hint(i int, cell []byte) string {
 }
 
 // oddForm returns advice about a number in an unusual form, in a column of the given name. It
-// returns "" for others.
+// returns "" for other cells.
 func oddForm(cell []byte, name string) string {
 	switch {
 	case fraction.Match(cell) && isDateName(name):

@@ -87,8 +87,9 @@ func nextIsUnit(b []byte) bool {
 	return end > 0 && isUnit(string(b[1:end]))
 }
 
-// quotes tracks quotes in a cell, byte by byte. An opening quote is at the start of a cell or after
-// the = of Excel, so that 3" can mean three inches. The zero value is the start of a cell.
+// quotes tracks quotes in a cell, byte by byte. A quote opens at the start of a cell, or after the
+// = of Excel. Elsewhere it is an ordinary character, so that 3" can mean three inches. The zero
+// value is the start of a cell.
 type quotes struct {
 	begun, open, closing bool
 }
@@ -99,7 +100,7 @@ func (q *quotes) see(c byte) bool {
 		switch {
 		case q.open:
 			q.open, q.closing = false, true
-		case q.closing: // doubled
+		case q.closing: // a doubled quote
 			q.open, q.closing = true, false
 		case !q.begun:
 			q.begun, q.open = true, true
@@ -114,8 +115,8 @@ func (q *quotes) see(c byte) bool {
 }
 
 // openQuote reports whether a quoted cell is open at the end of a line. open says whether one was
-// open at its start. The separator is not known yet. Blanks count as separators if the line has no
-// other.
+// open at the start of the line. The separator is not known yet. Blanks count as separators if the
+// line has no other separator.
 func openQuote(line []byte, open bool) bool {
 	separators := ",;|\t"
 	if !bytes.ContainsAny(line, separators) {

@@ -26,7 +26,7 @@ func TestCells(t *testing.T) {
 		values []float64
 		sigma  []float64
 		unit   string
-		warn   string // part of a warning; "": none wanted
+		warn   string // part of a warning; "": no warning
 	}{
 		// decimal signs
 		{"1.5|2.5|3", []float64{1.5, 2.5, 3}, nil, "", ""},
@@ -187,8 +187,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestBadCells reads a file for each cell that is not a number in a column of numbers: each gives
-// an error of one line that names row, column, cell and a remedy.
+// TestBadCells reads one file for each kind of bad cell in a column of numbers. Each must give an
+// error of one line that names row, column, cell and a remedy.
 func TestBadCells(t *testing.T) {
 	for cell, try := range map[string]string{
 		"four": "--ignore y", "3,4,5": "", "1.2.3": "", "12,3456.7": "", "1,23,45": "", "1..5": "write it as", "--5": "write it as", "+-5": "", "5-": "write negative numbers as -5.1", "e5": "", "1e": "", "1e+": "", "1e5.5": "",

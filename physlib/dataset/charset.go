@@ -23,8 +23,8 @@ type charset struct {
 	encoding.Encoding
 }
 
-// decoded returns the text of b, converted from the encoding that Options name, or b if they name
-// none.
+// decoded returns the text of b, converted from the encoding that Options name. If they name none,
+// it returns b.
 func (t *reader) decoded(b *bufio.Reader) (*bufio.Reader, error) {
 	name := t.options.Encoding
 	if name == "" {
@@ -50,12 +50,12 @@ func (t *reader) decoded(b *bufio.Reader) (*bufio.Reader, error) {
 	return decode(b, e), nil
 }
 
-// decode returns text of another encoding in UTF-8.
+// decode converts text of another encoding to UTF-8.
 func decode(b io.Reader, e encoding.Encoding) *bufio.Reader {
 	return bufio.NewReaderSize(transform.NewReader(b, e.NewDecoder()), blockSize)
 }
 
-// unsaid reads text that is not UTF-8 and whose encoding is not given. It uses the encoding that
+// unsaid reads text that is not UTF-8 if Options name no encoding. It uses the encoding that
 // guessCharset finds, or else Windows-1252.
 func (t *reader) unsaid(b *bufio.Reader, head []byte) *bufio.Reader {
 	if c := guessCharset(head); c.Encoding != nil {
@@ -106,8 +106,8 @@ func guessCharset(head []byte) charset {
 	return guessPairs(all, head)
 }
 
-// degreeSign reports whether the byte sign always precedes the C or F of a temperature, and the
-// degree sign of Windows-1252 does not occur.
+// degreeSign reports whether the byte sign is likely to be a degree sign: it always precedes the C
+// or F of a temperature, and the degree sign of Windows-1252 does not occur.
 func degreeSign(head []byte, sign byte) bool {
 	isLetter := func(i int) bool { return i >= 0 && i < len(head) && head[i]|0x20 >= 'a' && head[i]|0x20 <= 'z' }
 	seen := false
@@ -136,7 +136,7 @@ func guessPairs(all, head []byte) charset {
 			hangul++
 		case c > 0xc8 && c <= 0xd7:
 			hanzi++
-		case c != 0xa1 && c != 0xa3: // signs and wide letters
+		case c != 0xa1 && c != 0xa3: // these two begin signs and wide letters
 			beyond++
 		}
 	}
@@ -165,7 +165,7 @@ func highRuns(head []byte) (runs [][]byte, mixed bool) {
 			i++
 		}
 		if r := head[start:i]; len(r) == 1 && bytes.IndexByte([]byte("\xb0\xb1\xb2\xb3\xb5\xb7"), r[0]) >= 0 {
-			continue // ° ± ² ³ µ · in units, in most encodings
+			continue // bytes of ° ± ² ³ µ · in units, in most encodings
 		}
 		if i > start && i < len(head) {
 			runs = append(runs, head[start:i])
@@ -187,7 +187,7 @@ func longest(runs [][]byte) (n int) {
 // all letters outside ASCII are East Asian, and most are next to one another.
 func asianWords(head []byte, e encoding.Encoding) bool {
 	if n := bytes.LastIndexByte(head, '\n'); n > 0 {
-		head = head[:n] // no letter is cut there
+		head = head[:n] // ends between two letters
 	}
 	text, err := e.NewDecoder().Bytes(head)
 	if err != nil {

@@ -12,15 +12,15 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 )
 
-// The encoding of text that is not UTF-8 is detected where there is little doubt, and otherwise
-// given by the user.
+// The encoding of text that is not UTF-8 is detected if there is little doubt. Otherwise the user
+// gives it.
 func TestCharsets(t *testing.T) {
 	const rows = "0.1,0.63\n0.2,0.9\n0.3,1.1\n"
 	for _, c := range []struct {
 		name, header string
 		in           encoding.Encoding
 		given        string
-		want, say    string // names, and a part of the warnings
+		want, say    string // names of the columns, and a part of the warnings
 	}{
 		{"Shift JIS", "長さ [m],周期 [s]", japanese.ShiftJIS, "", "長さ [m]|周期 [s]", "is read as Shift JIS, which is a guess; --encoding"},
 		{"Shift JIS with signs", "長さ（左） [m],温度 [°C]", japanese.ShiftJIS, "", "長さ_左 [m]|温度 [°C]", "Shift JIS"},
@@ -44,7 +44,7 @@ func TestCharsets(t *testing.T) {
 			if err != nil && c.name != "Shift JIS with signs" {
 				t.Fatal(err)
 			}
-			if err != nil { // the ° of Shift JIS is another character
+			if err != nil { // Shift JIS has no °, but ℃
 				in, _ = c.in.NewEncoder().String(strings.ReplaceAll(c.header, "[°C]", "[℃]") + "\n" + rows)
 			}
 			table, warnings, err := Read(strings.NewReader(in), "t.csv", Options{Encoding: c.given})

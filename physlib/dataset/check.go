@@ -32,7 +32,8 @@ func (t *reader) enough(rows int, gaps string) error {
 	return nil
 }
 
-// Explainable returns an *Error if the table has only one row, or the same target in all rows.
+// Explainable returns an *Error if the table has only one row, or if the target is the same in all
+// rows.
 func (t *Table) Explainable() error { return explainable(t.Name, t.Target.Name, t.Target.Values) }
 
 func explainable(file, column string, target []float64) error {
@@ -46,8 +47,8 @@ func explainable(file, column string, target []float64) error {
 	return nil
 }
 
-// sameValue formats the value that all rows have. It adds a note if different texts in cells are
-// read as this value.
+// sameValue formats the value that all rows have. If cells with different texts are read as this
+// value, it adds a note.
 func sameValue(v float64) string {
 	switch {
 	case v == 0:
@@ -69,8 +70,8 @@ func (t *reader) targetAlone() error {
 	return t.fail(t.headerRow, "", "no column of numbers is left besides the target "+t.columns[t.target].Name, try)
 }
 
-// redundant warns of constant columns, and removes columns with the values and the unit of an
-// earlier column. It does not touch columns of standard errors, which Options.Errors names.
+// redundant warns of constant columns, and removes columns that have the values and the unit of an
+// earlier column. It leaves the columns of standard errors that Options.Errors names.
 func (t *reader) redundant(table *Table) {
 	seed := maphash.MakeSeed()
 	seen := map[uint64][]Column{hash(seed, table.Target.Values): {table.Target}}
@@ -97,7 +98,7 @@ func (t *reader) redundant(table *Table) {
 	table.Vars = kept
 }
 
-// repeated warns if half of the rows repeat other rows to the last digit, as in copied data.
+// repeated warns if half of the rows are exact copies of other rows, as in copied data.
 func (t *reader) repeated(table *Table) {
 	n := table.Rows()
 	if n < 6 || n > 100_000 {

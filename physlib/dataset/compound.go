@@ -47,8 +47,9 @@ func parseCompound(text string) (value, bool) {
 	return value{v: v, sigma: math.NaN(), suffix: "s", parts: true}, ok
 }
 
-// inSixtieths returns the sum of three parts, each in units of a sixtieth of the previous one, in
-// units of the last. All parts after the first given one must be below 60.
+// inSixtieths returns the sum of three parts, such as hours, minutes and seconds, in units of the
+// last part. Each unit is a sixtieth of the previous one. Empty parts count as 0. All parts after
+// the first one that is not empty must be below 60.
 func inSixtieths(parts []string) (sum float64, ok bool) {
 	first := true
 	for _, p := range parts {

@@ -11,7 +11,7 @@ import (
 // Constant is a known quantity given alongside the table: --const g=9.80665[m/s^2].
 type Constant struct {
 	Name    string
-	Value   float64 // in its own unit
+	Value   float64 // value in the unit of the constant
 	Unit    unit.Unit
 	HasUnit bool
 	StdErr  float64 // standard error of Value; 0: exact or unknown

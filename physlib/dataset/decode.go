@@ -14,10 +14,10 @@ import (
 	"github.com/physlib/lab/physlib/dataset/format"
 )
 
-const blockSize = 1 << 18 // bytes read at a time; the format is detected from the first block
+const blockSize = 1 << 18 // bytes per read; the format is detected from the first block
 
-// conversions lists file formats that cannot be read. They are recognized by their first bytes. try
-// says what the user can do instead.
+// conversions lists file formats that are recognized by their first bytes (magic) but cannot be
+// read. try says what the user can do instead.
 var conversions = []struct{ magic, name, try string }{
 	{"\xd0\xcf\x11\xe0", "an old Excel workbook (.xls)", "save it as .xlsx or CSV"},
 	{"%PDF", "a PDF", "copy its table into a CSV file"},
@@ -53,7 +53,7 @@ type source struct {
 	close func() error
 }
 
-// Close closes what the text is read from.
+// Close closes the files from which the text is read.
 func (s source) Close() error {
 	if s.close == nil {
 		return nil
@@ -65,7 +65,7 @@ func (s source) Close() error {
 // array or an archive becomes text whose cells are separated by sep. For other files sep is 0.
 func (t *reader) open(r io.Reader) (s source, sep byte, err error) {
 	b := bufio.NewReaderSize(r, blockSize)
-	for range 3 { // compressed more than once
+	for range 3 { // a file may be compressed several times
 		head, err := b.Peek(6)
 		if err != nil && err != io.EOF {
 			return s, 0, unreadable(t.file, err)
@@ -118,7 +118,8 @@ func (t *reader) foreign(b *bufio.Reader) (source, byte, error) {
 	return t.opened(f, err)
 }
 
-// opened returns the text of a file in another format, or the error err from opening it.
+// opened returns the text of f, a file in another format. err is the error from opening f; opened
+// returns it with the name of the file.
 func (t *reader) opened(f *format.File, err error) (source, byte, error) {
 	var e *format.Error
 	switch {
@@ -132,7 +133,7 @@ func (t *reader) opened(f *format.File, err error) (source, byte, error) {
 	}
 	text := bufio.NewReaderSize(f.Text, blockSize)
 	t.options.Sheet = ""
-	if !f.Tabs { // a file in an archive
+	if !f.Tabs { // a text file in an archive
 		if text, err = t.text(text); err != nil {
 			f.Text.Close()
 			return source{}, 0, err
@@ -214,7 +215,7 @@ func isJSON(head []byte) bool {
 	return c[0] == '{' && next[0] == '"' || c[0] == '[' && (next[0] == '{' || next[0] == '[' || next[0] == ']')
 }
 
-// foreignText returns the error of a text that is not a table, such as JSON or a web page.
+// foreignText returns an error if a text is not a table but, for example, JSON or a web page.
 func (t *reader) foreignText(head []byte) error {
 	if format.IsMarkup(head) {
 		return nil
@@ -242,17 +243,18 @@ func (t *reader) foreignText(head []byte) error {
 // markup matches the beginning of an HTML or XML page.
 var markup = regexp.MustCompile(`^<[A-Za-z!?][^,;\t]*>`)
 
-// lists matches the beginning of lists as programs print them.
+// lists matches the beginning of lists in the syntax of programming languages, such as array([ or
+// c(.
 var lists = regexp.MustCompile(`^(\{\{|\[ ?[-+.\d]|\[\[ *[-+.\de]+ +[-+.\d]|\w+ ?= ?[\[({]|\([-+.\d]+,|array\(|structure\(|c\(|np\.array|data\.frame\()`)
 
-// Limits for compressed files. A file is rejected if it unpacks to more than bombRatio times its
-// size, and also to more than bombSize or the memory for a table.
+// Limits for compressed files. A file is rejected if its unpacked size exceeds two limits:
+// bombRatio times its packed size, and the smaller of bombSize bytes and the memory for a table.
 const (
 	bombSize  = 1 << 28
 	bombRatio = 200
 )
 
-// bomb passes on unpacked bytes. It returns an error once there are far too many.
+// bomb passes on unpacked bytes. It returns an error when a file unpacks to far too many.
 type bomb struct {
 	r    io.Reader
 	file string

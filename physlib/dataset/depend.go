@@ -21,7 +21,7 @@ func (t *reader) twins(table *Table) {
 	y := table.Target
 	for _, c := range table.Vars {
 		if slices.Equal(c.Values, y.Values) {
-			continue // warned of as an equal column
+			continue // redundant has warned of this variable
 		}
 		same := c.HasUnit && y.HasUnit && c.Unit.Dim == y.Unit.Dim
 		related := stem(c.Name) == stem(y.Name)
@@ -40,7 +40,8 @@ func (t *reader) twins(table *Table) {
 	}
 }
 
-// stem returns the part of a name that copies of a quantity share: the stem of T_ms, T2 and T is T.
+// stem returns the part of a name that columns of the same quantity share. For example, the stem of
+// T_ms, T2 and T is T.
 func stem(name string) string {
 	name, _, _ = strings.Cut(name, "_")
 	return strings.ToLower(strings.TrimRight(name, "0123456789"))
@@ -54,7 +55,7 @@ func magnitudes(v []float64) []float64 {
 	return m
 }
 
-// proportional reports whether y is ratio times x, within the digits of both.
+// proportional reports whether y is ratio times x, within the rounding of both.
 func proportional(y, x []float64, ratio float64) bool {
 	off := 0.51 * (LastPlace(y) + math.Abs(ratio)*LastPlace(x))
 	spread := 0.0
@@ -82,9 +83,8 @@ func LastPlace(v []float64) float64 {
 	return math.Pow10(-min(deepest, 300))
 }
 
-// dependent warns of variables that are, to their last digit, linear combinations of earlier
-// variables and a constant, such as T = 273 + 500*eps. It uses modified Gram–Schmidt on centred
-// columns.
+// dependent warns of variables that are linear combinations of earlier variables and a constant, up
+// to rounding, such as T = 273 + 500*eps. It uses modified Gram–Schmidt on centred columns.
 func (t *reader) dependent(table *Table) {
 	rows := table.Rows()
 	if k := len(table.Vars); k < 2 || k > dependColumns || rows < 5 {
@@ -94,7 +94,7 @@ func (t *reader) dependent(table *Table) {
 	for i := 0; i < rows; i += max(1, rows/dependRows) {
 		some = append(some, i)
 	}
-	var basis, combos [][]float64 // orthonormal columns, and each as a combination of variables
+	var basis, combos [][]float64 // orthonormal columns, each also as a combination of variables
 	for j, c := range table.Vars {
 		x := Pick(c.Values, some)
 		mean := floats.Sum(x) / float64(len(x))
@@ -105,7 +105,7 @@ func (t *reader) dependent(table *Table) {
 		}
 		combo := make([]float64, len(table.Vars))
 		combo[j] = 1
-		for range 2 { // twice is enough
+		for range 2 { // the second pass removes rounding errors of the first
 			for k, b := range basis {
 				d := floats.Dot(b, x)
 				floats.AddScaled(x, -d, b)
@@ -122,8 +122,8 @@ func (t *reader) dependent(table *Table) {
 	}
 }
 
-// depends reports whether the residual of variable j, after a fit by earlier variables, is only
-// their rounding. If so, it warns.
+// depends reports whether the residual of variable j, after a fit by earlier variables, is only due
+// to rounding. If so, it warns.
 func (t *reader) depends(table *Table, j int, residual, combo []float64, spread float64) bool {
 	off := 0.0
 	var terms []string
@@ -140,7 +140,7 @@ func (t *reader) depends(table *Table, j int, residual, combo []float64, spread 
 	}
 	typical := spread / math.Sqrt(float64(len(residual)))
 	if len(terms) == 0 || len(terms) > 6 || off > typical/20 {
-		off = 0 // too coarse to decide, so only exact dependence counts
+		off = 0 // rounding is too coarse for a decision, so the dependence must be exact
 	}
 	if largest := floats.Norm(residual, math.Inf(1)); largest > 1.05*off+1e-10*typical || len(terms) == 0 {
 		return false

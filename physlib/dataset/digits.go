@@ -8,17 +8,18 @@ import (
 
 // Rounding returns the standard deviation of the rounding error of each value, in the column's own
 // unit. This is one unit in the last decimal place of the column, divided by √12. Rounding returns
-// nil if the rounding cannot be determined:
+// nil if the rounding cannot be determined, which is the case for
 //
 //	values with more than twelve significant digits, or fewer than four
 //	whole numbers, which may be counts
-//	values at equal distances, which were set and not measured
+//	evenly spaced values, which were set and not measured
 //	values most of which do not end at the same decimal place or significant digit
 func (c Column) Rounding() []float64 {
 	const (
 		fewest, most = 4, 12 // significant digits
 		rows         = 20
-		// Least share of values with all decimals; one value in ten ends with a zero.
+		// Least share of values that have all decimals. The others end with a zero, as one value in
+		// ten does.
 		share = 0.75
 	)
 	if len(c.Values) < rows {
@@ -76,10 +77,10 @@ func (c Column) Rounding() []float64 {
 	return out
 }
 
-// Levels returns the distinct values in rising order. For more than 16384 unsorted values it tests
-// only the first 4096 first. If these are not evenly spaced, it returns only the distinct values
-// among them. If they are evenly spaced but too finely for counting, it adds the smallest and the
-// largest value.
+// Levels returns the distinct values in rising order. For more than 16384 unsorted values it first
+// tests the first 4096. If these are not evenly spaced, it returns only the distinct values among
+// them. If they are evenly spaced, but with too many grid cells for counting, it returns these
+// values together with the smallest and the largest value of v.
 func Levels(v []float64) []float64 {
 	const part = 4096
 	if slices.IsSorted(v) {
@@ -101,8 +102,7 @@ func Levels(v []float64) []float64 {
 	return slices.Compact(v)
 }
 
-// cellsPerValue is the largest number of grid cells per value for which values are counted on a
-// grid.
+// cellsPerValue is the largest number of grid cells per value for which counted is used.
 const cellsPerValue = 4
 
 // counted returns the distinct values in rising order, by counting sort on a grid with the given
@@ -131,8 +131,8 @@ func counted(v []float64, step float64) []float64 {
 	return out
 }
 
-// gridStep returns the smallest distance between values. ok reports whether the values are on a
-// grid with this step. That is so for evenly spaced values, and hardly ever for measured ones.
+// gridStep returns the smallest distance between values. ok reports whether all values are on a
+// grid with this step. Values that were set usually are; measured values hardly ever are.
 func gridStep(v []float64) (step float64, ok bool) {
 	some := slices.Clone(v)
 	slices.Sort(some)
@@ -153,8 +153,8 @@ func gridStep(v []float64) (step float64, ok bool) {
 	return step, 4*off < len(some)
 }
 
-// spacedWithin reports whether rising values are evenly spaced between the first and the last,
-// within off.
+// spacedWithin reports whether rising values are evenly spaced between the first and the last. Each
+// may deviate by off.
 func spacedWithin(v []float64, off float64) bool {
 	step := (v[len(v)-1] - v[0]) / float64(len(v)-1)
 	for i, x := range v {
@@ -172,9 +172,9 @@ func Places(v float64) (digits, exponent int) {
 	return digits, exponent
 }
 
-// places is like Places, but starts from a guess of the number of decimals. It also returns the
-// number of decimals. It uses that a whole number of at most fifteen digits over a power of ten, if
-// it equals v, is the shortest form of v, since no two such numbers have the same float64.
+// places is like Places, but also returns the number of decimals. guess is the number of decimals
+// that it tries first. If v equals a whole number of at most fifteen digits divided by a power of
+// ten, then this is the shortest form of v, since no two such numbers have the same float64.
 func places(v float64, guess int) (digits, exponent, decimals int) {
 	const (
 		surest = 1e15
@@ -209,14 +209,15 @@ func places(v float64, guess int) (digits, exponent, decimals int) {
 	}
 	text := strconv.AppendFloat(nil, a, 'e', -1, 64)
 	e := slices.Index(text, 'e')
-	exponent, _ = strconv.Atoi(string(text[e+1:])) // as strconv wrote it
+	exponent, _ = strconv.Atoi(string(text[e+1:])) // text is from strconv, so there is no error
 	digits = max(1, e-1)
 	return digits, exponent, min(max(0, digits-1-exponent), 15)
 }
 
-// Written returns the largest number of significant digits and the largest number of decimals with
-// which the values are written. The number of decimals is negative if all values end in zeros. Both
-// are 0 if all values are 0, or if one has more than `most` digits.
+// Written returns the largest number of significant digits and the largest number of decimals in
+// the shortest forms of the values. If all values end in zeros before the decimal point, the number
+// of decimals is negative. Both are 0 if all values are 0, or if a value has more than `most`
+// digits.
 func Written(values []float64, most int) (digits, decimals int) {
 	decimals = math.MinInt
 	hint := 0

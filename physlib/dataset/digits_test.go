@@ -9,7 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// written returns v rounded to so many significant digits or decimals.
+// written returns v rounded to the given number of digits: significant digits or decimals,
+// according to format.
 func written(t *testing.T, v float64, format byte, digits int) float64 {
 	t.Helper()
 	x, err := strconv.ParseFloat(strconv.FormatFloat(v, format, digits, 64), 64)
@@ -43,7 +44,7 @@ func TestRounding(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		values []float64
-		unit   func(v float64) float64 // in the last place; nil: not known
+		unit   func(v float64) float64 // unit in the last place of v; nil: the rounding is unknown
 	}{
 		{"six digits", column(0.02, 3e5, 'g', 6), func(v float64) float64 { return math.Pow10(int(math.Floor(math.Log10(v))) - 5) }},
 		{"three decimals", column(0.5, 800, 'f', 3), func(float64) float64 { return 1e-3 }},

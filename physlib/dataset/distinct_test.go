@@ -2,7 +2,8 @@ package dataset
 
 import "testing"
 
-// In a long table of few different rows, these are counted. Many different rows all count.
+// In a long table, the different rows are counted if they are few. If they are many, all rows count
+// as different.
 func TestDistinctLong(t *testing.T) {
 	const rows = 12_000
 	few, many := make([]float64, rows), make([]float64, rows)

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// validText reports whether head is UTF-8. A letter at its end may be cut off. Damaged UTF-8 is
-// accepted if most bytes outside ASCII are valid.
+// validText reports whether head is UTF-8. A letter may be cut off at the end of head. Damaged
+// UTF-8 is accepted if most bytes outside ASCII are valid.
 func validText(head []byte) bool {
 	good, bad := 0, 0
 	for i := 0; i < len(head); {
@@ -57,7 +57,7 @@ func (x *latin1Reader) Read(p []byte) (n int, err error) {
 // isBinary reports whether head holds bytes that no text has.
 func isBinary(head []byte) bool {
 	control := 0
-	for _, c := range bytes.TrimRight(head, "\x00") { // a logger that loses power leaves zeros
+	for _, c := range bytes.TrimRight(head, "\x00") { // loggers that lose power write zeros
 		if c == 0 {
 			return true
 		}
@@ -162,8 +162,8 @@ func (u *utf16Reader) unit() (rune, error) {
 	return rune(b[1])<<8 | rune(b[0]), nil
 }
 
-// halves reports whether text looks like UTF-16. Most bytes at odd positions (odd = 1) or at even
-// positions (odd = 0) must be 0, and none of the other bytes.
+// halves reports whether text looks like UTF-16 with ASCII letters: most bytes at odd positions
+// (odd = 1) or at even positions (odd = 0) are 0, and no byte at the other positions is 0.
 func halves(head []byte, odd int) bool {
 	head = head[:min(len(head), 4096)]
 	zeros := 0

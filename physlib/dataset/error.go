@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Error says what is wrong with an input, where, and what to try.
+// Error describes what is wrong with an input, where, and what to try.
 type Error struct {
 	File    string
 	Row     int    // line of the file, from 1; 0: not in a single row
-	Column  string // place and name of the column, such as "2 (T)"; "": not in a single column
+	Column  string // number and name of the column, such as "2 (T)"; "": not in a single column
 	Problem string
 	Try     string // may be ""
 	Err     error  // the cause, if there is one
@@ -37,7 +37,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// place returns the name of column i, counted from 0, for messages.
+// place returns number and name of column i for messages. i counts from 0, the number from 1.
 func place(i int, name string) string {
 	if name == "" {
 		return fmt.Sprint(i + 1)

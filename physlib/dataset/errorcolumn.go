@@ -18,9 +18,9 @@ var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_
 // again matches the number at the end of a repeated name (see distinct).
 var again = regexp.MustCompile(`_\d+$`)
 
-// namesErrorOf reports whether heading h names the standard errors of column of, as in x_err, errx,
-// sigma_x or u(x). delta reports whether the name may also mean a difference, as dx and Δx do, or
-// another quantity, as sx does.
+// namesErrorOf reports whether the name in h is that of the standard errors of column of, as in
+// x_err, errx, sigma_x or u(x). delta reports whether the name may also have another meaning: a
+// difference, as dx and Δx, or another quantity, as sx.
 func (h *heading) namesErrorOf(of *heading) (ok, delta bool) {
 	name, base := h.Name, of.Name
 	if name == base+"_err" && slices.Contains(plusMinus, h.written) || h.written == "u("+of.written+")" {
@@ -47,8 +47,8 @@ func namesErrors(name, base string) bool {
 }
 
 // errorColumns finds, by name and size, the columns that contain standard errors of other columns.
-// It sets errorsOf, which maps each of them to its quantity. A single column dx needs more evidence
-// than x_err.
+// It sets errorsOf, which maps each such column to the column of its quantity. For a single column
+// called dx, it requires more evidence than for x_err.
 func (t *reader) errorColumns() {
 	t.errorsOf = map[int]int{}
 	if t.options.Given {
@@ -89,7 +89,8 @@ func (t *reader) errorColumns() {
 	t.deltas(numbers, deltas)
 }
 
-// wordAlone reports whether a column is called just error, or sigma, and another column is too.
+// wordAlone reports whether a column is called just error or sigma, and at least one other column
+// is as well.
 func (t *reader) wordAlone(name string) bool {
 	bare := func(name string) string { return again.ReplaceAllString(strings.ToLower(name), "") }
 	if !t.twice || !slices.Contains(errorWords, bare(name)) {
@@ -104,9 +105,10 @@ func (t *reader) wordAlone(name string) bool {
 	return n > 1
 }
 
-// deltas adds the columns called dx or Δx that contain errors. Two or more such columns do, and so
-// does one next to a column of errors with a clearer name. A single one does if
-// [reader.deltaIsError] holds. pairs alternately lists the columns and their quantities.
+// deltas adds to errorsOf the columns called dx or Δx that contain errors. If there are two or more
+// such columns, or columns of errors with clearer names, all of them count as errors. A single
+// column counts if [reader.deltaIsError] holds. pairs alternately lists the columns and their
+// quantities.
 func (t *reader) deltas(numbers, pairs []int) {
 	several := len(pairs) > 2 || len(t.errorsOf) > 0
 	for k := 0; k < len(pairs); k += 2 {
@@ -120,8 +122,8 @@ func (t *reader) deltas(numbers, pairs []int) {
 	}
 }
 
-// scaledErrors returns the values of column i in the unit of column of. ok is false if their units
-// are not compatible.
+// scaledErrors returns the values of column i, converted to the unit of column of. ok is false if
+// their units are not compatible.
 func (t *reader) scaledErrors(i, of int) ([]float64, bool) {
 	a, b := t.columns[i].Column, t.columns[of].Column
 	if !a.HasUnit || !b.HasUnit {
@@ -184,8 +186,8 @@ func finiteRange(values []float64) (low, high float64) {
 }
 
 // deltaIsError reports whether a single column dx contains errors rather than steps between
-// neighbouring values. Errors are small compared with the range of x, and either have few different
-// values or are a fixed share of x.
+// neighbouring values. Errors are small compared with the range of x. In addition, they have few
+// different values or are a fixed share of x.
 func (t *reader) deltaIsError(i, of int) bool {
 	dx, ok := t.scaledErrors(i, of)
 	x := t.columns[of].Values
@@ -204,11 +206,11 @@ func (t *reader) deltaIsError(i, of int) bool {
 	return 2*steps < len(dx) && (3*len(distinct) <= len(dx)+2 || share)
 }
 
-// near reports whether two numbers agree within a thousandth.
+// near reports whether a deviates from b by at most a thousandth.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-3*math.Abs(b) }
 
-// targetOfErrors makes the last column that does not contain errors the target, if the table ends
-// with columns of errors. It returns false if the usual rule applies.
+// targetOfErrors handles tables that end with columns of errors: the last other column becomes the
+// target. It returns false if the usual rule for the target applies.
 func (t *reader) targetOfErrors(numbers []int) bool {
 	target, sigma := -1, -1
 	for _, i := range numbers {
@@ -237,7 +239,7 @@ func (t *reader) allPositive(i int) bool {
 	return !slices.ContainsFunc(t.columns[i].Values, func(v float64) bool { return v <= 0 })
 }
 
-// takeSigma makes column i that of the target's standard errors, with a warning.
+// takeSigma makes column i the column of the target's standard errors, with a warning.
 func (t *reader) takeSigma(i int) {
 	c, of := &t.columns[i], &t.columns[t.target]
 	if shares(c.Column, of.Column) {
@@ -249,7 +251,7 @@ func (t *reader) takeSigma(i int) {
 	t.warn("column %s is taken for the standard errors of %s, the target; --target and --noise choose otherwise", c.Name, of.Name)
 }
 
-// sigmaOfTarget finds the errors of a target that was chosen by name.
+// sigmaOfTarget finds the column of standard errors of a target that the user chose by name.
 func (t *reader) sigmaOfTarget() {
 	if t.sigma >= 0 || t.options.Known {
 		return
@@ -285,8 +287,8 @@ func (t *reader) inputErrors() {
 	t.active = active
 }
 
-// ErrorsIn returns standard errors in the unit of column c, converted to the unit of column of. They
-// stay as they are if one of the two has no unit.
+// ErrorsIn converts standard errors in the unit of column c to the unit of column of. If one of the
+// two columns has no unit, it returns them unchanged.
 func ErrorsIn(sigma []float64, c, of Column) []float64 {
 	if !c.HasUnit || !of.HasUnit {
 		return sigma

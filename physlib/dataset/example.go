@@ -16,19 +16,19 @@ var exampleFiles embed.FS
 
 // ExampleInfo describes an embedded table of real measurements.
 type ExampleInfo struct {
-	Name   string // what Example takes
-	File   string // in physlib/dataset/examples
+	Name   string // name to pass to Example
+	File   string // file in physlib/dataset/examples
 	Title  string
 	Source string
 	Year   string // when the data were measured: "1662", "1885 to 1930", "modern"
-	Target string // column to explain
-	Law    string // the accepted one, as an equation
-	Fitted string // its constants fitted here: "a=1.2, b=3"
+	Target string // name of the column to explain
+	Law    string // the accepted law, as an equation
+	Fitted string // constants of the law, fitted to this table: "a=1.2, b=3"
 	Rights string
 	// Weights of the rows in a fit: "equal", or "relative" if errors grow with the target.
 	Weights string
 
-	// Exercise reports that a search finds another law than the accepted one, because that law
+	// Exercise reports that a search finds another law than the accepted one, because the other law
 	// needs fewer bits. Such a table is meant for fitting the accepted form.
 	Exercise bool
 }
@@ -92,7 +92,7 @@ func Examples() []ExampleInfo {
 func allExamples() []ExampleInfo {
 	infos, err := exampleIndex()
 	if err != nil {
-		panic(err) // a broken build: the files are embedded
+		panic(err) // cannot happen, since the files are embedded
 	}
 	return slices.Clone(infos)
 }

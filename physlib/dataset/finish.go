@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// table checks the columns that were read, and gives each its role.
+// table checks the columns that were read and returns them as a table.
 func (t *reader) table() (*Table, error) {
 	t.summarised()
 	t.overflows()
@@ -62,7 +62,7 @@ func (t *reader) table() (*Table, error) {
 	return table, nil
 }
 
-// findRoles turns dates into numbers, sets empty columns aside and finds the target.
+// findRoles converts dates to numbers, excludes empty columns and finds the target.
 func (t *reader) findRoles() error {
 	var texts, empty, formulas []string
 	active := t.active[:0:0]
@@ -126,7 +126,8 @@ func (t *reader) nearNumbers() {
 	}
 }
 
-// hold returns "column a" followed by one, or "columns a, b and c" followed by many.
+// hold begins a sentence about columns: "column a" followed by one, or "columns a, b and c"
+// followed by many.
 func hold(names []string, one, many string) string {
 	if len(names) == 1 {
 		return fmt.Sprintf("column %s %s", names[0], one)
@@ -185,8 +186,8 @@ func (t *reader) lastColumn() {
 // indexNames are the usual names of columns of row numbers.
 var indexNames = []string{"index", "idx", "row", "rows", "nr", "no", "num", "number", "id", "obs", "record", "rec", "unnamed_0", "lfd_nr", "lfd", "line", "zeile", "row_number", "rownum", "rowid", "row_id", "sample_no", "point_no", "nummer", "numéro"}
 
-// rowNumbers finds columns that count the rows. If the name says so, the column is excluded;
-// otherwise there is a warning.
+// rowNumbers finds columns that count the rows. It returns those whose name says so, by index, to
+// be excluded; it warns of the others.
 func (t *reader) rowNumbers() map[int]bool {
 	aside := map[int]bool{}
 	variables := 0
@@ -329,7 +330,7 @@ func (t *reader) gapText(numbers []int) string {
 	return strings.Join(parts, "; ")
 }
 
-// guesses warns of numbers that could also be read in another way.
+// guesses warns of numbers that could also have another value, such as 1,234.
 func (t *reader) guesses() {
 	for _, i := range t.active {
 		c := &t.columns[i]

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// TestFormats reads files that other programs wrote; testdata/formats/make.py made them.
+// TestFormats reads files that were written by other programs, as in testdata/formats/make.py.
 func TestFormats(t *testing.T) {
 	const pandas = "day [d]: 0 3 4 | x [m]: 0.1 0.30000000000000004 1e-300 | n: 1 3 5 | y: 1.5 2.5 4.5"
-	excel := strings.Replace(pandas, "0.30000000000000004", "0.3", 1) // as openpyxl writes it
+	excel := strings.Replace(pandas, "0.30000000000000004", "0.3", 1) // openpyxl rounds this value
 	for _, c := range []struct{ file, sheet, want, say string }{
 		{"pandas.xlsx", "", excel, "column name holds text|1 row of 4 set aside, where cells are missing: row 3, y (empty)"},
 		{"pandas.xlsx", "Sheet1", excel, ""},
@@ -101,7 +101,7 @@ func archived(t *testing.T, files ...string) []byte {
 	return b.Bytes()
 }
 
-// Opening a workbook: hidden sheets are not offered, and dates are whole seconds.
+// Workbooks: hidden sheets are not offered to the user, and dates are rounded to whole seconds.
 func TestWorkbook(t *testing.T) {
 	const sheet = `<worksheet><cols/><sheetData><row r="1"><c r="A1" t="str"><v>at</v></c><c r="B1" t="str"><v>y</v></c></row>` +
 		`<row r="2"><c r="A2" s="1"><v>45658.5</v></c><c r="B2"><v>1</v></c></row><row r="3"><c r="A3" s="1"><v>45658.541666666664</v></c><c r="B3"><v>3</v></c></row></sheetData></worksheet>`

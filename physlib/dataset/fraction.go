@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// ratio matches a fraction or a mixed number, such as 1/2, -3/4, 3 1/2 and 1-1/4.
+// ratio matches a fraction or a mixed number, such as 1/2, -3/4, 3 1/2 or 1-1/4.
 var ratio = regexp.MustCompile(`^([-+]?)(?:(\d{1,6})(?: +|-))?(\d{1,6}) ?[/⁄] ?(\d{1,6})$`)
 
 // vulgar writes out fractions that are a single character, such as ½.
 var vulgar = strings.NewReplacer("½", " 1/2", "⅓", " 1/3", "⅔", " 2/3", "¼", " 1/4", "¾", " 3/4", "⅕", " 1/5", "⅖", " 2/5", "⅗", " 3/5", "⅘", " 4/5", "⅙", " 1/6", "⅚", " 5/6", "⅛", " 1/8", "⅜", " 3/8", "⅝", " 5/8", "⅞", " 7/8")
 
-// largestDivisor is the largest divisor of a fraction above 1. It excludes pairs such as 120/80,
-// which are not fractions.
+// largestDivisor is the largest divisor of a fraction whose value is above 1. Pairs such as 120/80
+// have larger divisors, so they do not count as fractions.
 const largestDivisor = 32
 
 // parseFraction reads a fraction or a mixed number. In a mixed one the fraction is below 1.
@@ -57,9 +57,9 @@ func (t *reader) warnOfFractions() {
 	}
 }
 
-// warnOfZeros warns of a table without a header in which commas may be decimal signs as well as
-// separators, as in 1,05,2,25. All its cells are whole numbers, and every second cell begins with 0
-// in some row.
+// warnOfZeros warns of a table without a header in which commas may be both decimal signs and
+// separators, as in 1,05,2,25. The sign of this is that all cells are whole numbers, and that every
+// second column has a cell that begins with 0.
 func (t *reader) warnOfZeros() {
 	if t.header != nil || t.layout.sep != ',' || len(t.columns)%2 != 0 {
 		return

@@ -2,7 +2,7 @@ package dataset
 
 import "testing"
 
-// inUTF16 returns text in UTF-16, the low byte first, without a mark.
+// inUTF16 returns text in UTF-16, with the low byte first and without a byte-order mark.
 func inUTF16(text string) string {
 	var b []byte
 	for _, r := range text {

@@ -22,30 +22,30 @@ type heading struct {
 	Column
 	kind    kind
 	decimal byte
-	settled bool    // decimal is decided, see column
-	plain   bool    // cells are bare numbers
+	settled bool    // whether decimal is decided, see column
+	plain   bool    // whether cells are bare numbers
 	doubt   []byte  // a cell whose decimal sign may separate thousands; nil: none
 	grouped string  // the first cell with separators of thousands
 	suffix  string  // text after every number
 	scale   float64 // factor by which the numbers in the cells are multiplied
-	parts   bool    // cells are angles or durations in parts
-	unsure  bool    // cells hold standard errors
+	parts   bool    // whether cells are angles or durations in parts, such as 1 min 20 s
+	unsure  bool    // whether cells hold standard errors
 	errors  []float64
 	texts   texts
 
-	zeros     string // the first whole number that begins with 0
-	fractions bool   // most cells are fractions such as 1/2
+	zeros     string // the first whole number that begins with 0, such as 05
+	fractions bool   // whether most cells are fractions such as 1/2
 	fraction  string // the first fraction
 
 	odd     record    // a text of the column that may be a mistyped number (see nearNumber)
 	first   time.Time // the first date
 	dayOnly bool
-	slashed bool       // some dates are written as 3/4/2021
+	slashed bool       // whether some dates are written as 3/4/2021
 	order   slashOrder // order of day and month in dates such as 3/4/2021
-	guessed bool       // the order is not sure
+	guessed bool       // whether that order is only a guess
 	forms   clockForm  // set of the forms of times that occur, one bit for each
-	signed  bool       // some times have a sign
-	beyond  record     // the first cell that says that a meter was out of range
+	signed  bool       // whether some times have a sign
+	beyond  record     // the first cell that shows the overflow of a meter, such as OL
 	missing int        // number of cells without a value
 	gaps    []gap      // the first of these cells
 }
@@ -57,15 +57,15 @@ func splitUnit(cell string) (name, unitText string, bracket bool) {
 	if open < 0 || !strings.HasSuffix(cell, "]") {
 		return cell, "", false
 	}
-	// "wave length" [nm]
+	// Quotes around the name, as in "wave length" [nm].
 	name = strings.TrimSpace(strings.Trim(strings.TrimSpace(cell[:open]), `"`))
 	return name, strings.TrimSpace(cell[open+1 : len(cell)-1]), true
 }
 
 var superscripts = map[rune]byte{'⁰': '0', '¹': '1', '²': '2', '³': '3', '⁴': '4', '⁵': '5', '⁶': '6', '⁷': '7', '⁸': '8', '⁹': '9'}
 
-// identifier converts a name to one that can occur in laws. It consists of letters, digits, _ and
-// subscripts, and begins with a letter. Superscripts become digits.
+// identifier converts a name to one that can occur in laws. The result consists of letters, digits,
+// _ and subscripts, and begins with a letter. Superscripts become digits.
 func identifier(name string) string {
 	var b strings.Builder
 	gap := false
@@ -90,7 +90,7 @@ func identifier(name string) string {
 	return s
 }
 
-// headings reads the header. If there is none, it makes up names for width columns.
+// headings reads the header. If there is no header, it makes up names for width columns.
 func (t *reader) headings(width int) error {
 	t.headerRow = 0
 	if t.layout.header == nil {
@@ -220,8 +220,9 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	return h, nil
 }
 
-// unnamed returns the heading of a column without a name. If the first such column contains dates
-// or times, as pandas writes its index, it is called time. Other such columns are left out later.
+// unnamed returns the heading of a column without a name. The first such column is called time if
+// it contains dates or times, as the index that pandas writes. Other columns without a name are
+// left out later.
 func (t *reader) unnamed(i int, h heading) heading {
 	if i > 0 || len(t.layout.columns) == 0 || t.layout.columns[0].kind != dateKind && t.layout.columns[0].kind != clockKind {
 		return h
@@ -301,8 +302,8 @@ func (t *reader) distinct() {
 	}
 }
 
-// find returns the column with the given name. The name may be that in the header, without the
-// unit, or the identifier. what is the name of the flag, for error messages.
+// find returns the index of the column with the given name. The name may be the text in the header
+// without the unit, or the identifier. what is the name of the flag, for error messages.
 func (t *reader) find(name, what string) (int, error) {
 	var names []string
 	name = norm.NFC.String(strings.TrimSpace(name))
@@ -329,7 +330,8 @@ func (t *reader) find(name, what string) (int, error) {
 	return 0, &Error{File: t.file, Problem: fmt.Sprintf("%s %q is no column", what, name), Try: try}
 }
 
-// setUnits sets units of columns from a list such as "a=AU, T=d". An empty unit makes it unknown.
+// setUnits sets units of columns from a list such as "a=AU, T=d". An empty unit, as in "a=", makes
+// the unit unknown.
 func (t *reader) setUnits(list string) error {
 	for _, item := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ';' }) {
 		if strings.TrimSpace(item) == "" {
@@ -359,7 +361,7 @@ func (t *reader) setUnits(list string) error {
 	return nil
 }
 
-// warnOfUnit warns of a unit that is often understood differently.
+// warnOfUnit warns of a unit that often means something else.
 func (t *reader) warnOfUnit(column, text string) {
 	if symbol, read, write, ok := unit.Element(text); ok {
 		t.warn("column %s: the %s in %s is read as %s; for an amount of the element write %s", column, symbol, text, read, write)

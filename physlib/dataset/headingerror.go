@@ -11,8 +11,8 @@ import (
 // 0.01, y ± 0.1 cm and l (±0.5 mm).
 var headingError = regexp.MustCompile(`^(.*?[^\s(\[,;])\s*([(\[]?)\s*(?:±|\+/-|\+-)\s*(\d+(?:[.,]\d+)?)\s*([^\s\d()\[\]%]*)\s*[)\]]?$`)
 
-// headingErrors removes the errors from headings. If a column has no other unit, a unit after the
-// error is also that of the column.
+// headingErrors removes standard errors from headings. A unit after the error is also the unit of
+// the column, if the column has no other.
 func (t *reader) headingErrors(cells [][]byte) {
 	for i, c := range cells {
 		m := headingError.FindStringSubmatch(string(c))
@@ -21,7 +21,7 @@ func (t *reader) headingErrors(cells [][]byte) {
 		}
 		v, err := strconv.ParseFloat(strings.Replace(m[3], ",", ".", 1), 64)
 		name, u := m[1], m[4]
-		if strings.Count(name, "(") > strings.Count(name, ")") { // T (s ± 0.01)
+		if strings.Count(name, "(") > strings.Count(name, ")") { // as in T (s ± 0.01)
 			name += ")"
 		}
 		if strings.Count(name, "[") > strings.Count(name, "]") {
@@ -31,9 +31,10 @@ func (t *reader) headingErrors(cells [][]byte) {
 		switch {
 		case err != nil || !(v > 0):
 			continue
-		case u != "" && strings.HasSuffix(strings.TrimRight(name, ")] "), u): // l (cm) ± 0.1 cm
+		// The unit stands twice, as in l (cm) ± 0.1 cm.
+		case u != "" && strings.HasSuffix(strings.TrimRight(name, ")] "), u):
 		case u != "" && (bracket || enclosed.MatchString(name) || strings.Contains(name, "/") || !isUnit(u)):
-			continue // of another unit
+			continue // the error has another unit than the column
 		case u != "":
 			name += " [" + u + "]"
 		}

@@ -2,7 +2,7 @@ package dataset
 
 import "testing"
 
-// Web pages and workbooks in XML, which programs also name .xls.
+// Web pages and workbooks in XML are read. Programs also give both the extension .xls.
 func TestMarkup(t *testing.T) {
 	const xy = "x: 1.5 2 3.5 | y: 2 4 7"
 	const rows = "<tr><td>1.5</td><td>2</td></tr>\n<tr><td>2</td><td>4</td></tr>\n<tr><td>3.5</td><td>7</td></tr>"

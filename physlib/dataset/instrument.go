@@ -18,7 +18,7 @@ type mapped struct {
 	rest    []byte
 }
 
-// Read reads more of the lines as they are rewritten.
+// Read reads more of the rewritten lines.
 func (m *mapped) Read(p []byte) (int, error) {
 	if len(m.rest) == 0 {
 		line, err := m.r.ReadBytes('\n')
@@ -38,8 +38,9 @@ func (m *mapped) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// instrument converts the output of an instrument with its own format to a table: LabVIEW's .lvm
-// files, Rigol oscilloscopes, and what microcontroller boards print on a serial line.
+// instrument converts the output of an instrument in a format of its own to a table. Such formats
+// are LabVIEW's .lvm files, the files of Rigol oscilloscopes, and what microcontroller boards print
+// on a serial line.
 func (t *reader) instrument(b *bufio.Reader, head []byte) *bufio.Reader {
 	var rewrite func(line []byte) []byte
 	switch {
@@ -56,8 +57,8 @@ func (t *reader) instrument(b *bufio.Reader, head []byte) *bufio.Reader {
 	return bufio.NewReaderSize(&mapped{r: b, rewrite: rewrite}, blockSize)
 }
 
-// program returns the function that converts the lines of one of programs, or of a serial line, to
-// a table. For other files it returns nil.
+// program returns the function that converts the lines of a file to a table, if the file is in a
+// format of the list programs or from a serial line. For other files it returns nil.
 func (t *reader) program(head []byte) func([]byte) []byte {
 	top := head
 	if len(head) > 1<<14 {
@@ -71,12 +72,12 @@ func (t *reader) program(head []byte) func([]byte) []byte {
 	return t.serial(head)
 }
 
-// endOfHeader ends the two headers of a file of LabVIEW.
+// endOfHeader is the line that ends each of the two headers of a LabVIEW file.
 const endOfHeader = "***End_of_Header***"
 
 // labView returns a function that converts the lines of a .lvm file with one segment to a table. It
-// removes the headers, adds their units to the names, and fills an empty X_Value with the times
-// that follow from the settings. See
+// removes the headers and adds their units to the names. If the column X_Value is empty, it fills
+// in the times that follow from the settings. See
 // https://www.ni.com/en/support/documentation/supplemental/06/specification-for-the-labview-measurement-file---lvm-.html.
 func (t *reader) labView(head []byte) func([]byte) []byte {
 	last := bytes.LastIndex(head, []byte(endOfHeader))
@@ -137,8 +138,9 @@ func labViewNames(line []byte, settings map[string][]string) []byte {
 	return []byte(strings.Join(names, "\t"))
 }
 
-// rigolHeader matches the first two lines that Rigol oscilloscopes write: names with Start and
-// Increment, and units with their values.
+// rigolHeader matches the first two lines that Rigol oscilloscopes write. The first line contains
+// names, followed by Start and Increment. The second contains units, followed by the values of
+// Start and Increment.
 var rigolHeader = regexp.MustCompile(`^X,((?:CH\d,)+)Start,Increment,?\s*?\r?\nSequence,((?:[A-Za-z]+,)+)([-+.\deE]+),([-+.\deE]+),?\s*?\r?\n`)
 
 // rigol returns a function that converts the lines of a Rigol oscilloscope to a table of time and
@@ -183,7 +185,7 @@ var (
 	labelled = regexp.MustCompile(`^\s*([\pL_][\pL\pN_]*)\s*[:=]\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(\s*[\pL°%µΩ][\pL\pN°%µΩ/^]*)?\s*(?:[,;\t]\s*|\s+|$)`)
 )
 
-// labels returns the names and values of a line that holds nothing else.
+// labels returns the names and values of a line that contains only values after their names.
 func labels(line []byte) (names, values []string) {
 	for len(bytes.TrimSpace(line)) > 0 {
 		m := labelled.FindSubmatch(line)
@@ -197,8 +199,8 @@ func labels(line []byte) (names, values []string) {
 	return names, values
 }
 
-// serial returns a function that converts lines to rows. The lines begin with a time, or have a
-// name before each value. For other lines it returns nil.
+// serial returns a function that converts lines from a serial line to rows. It returns nil if the
+// lines neither begin with a time nor have a name before each value.
 func (t *reader) serial(head []byte) func([]byte) []byte {
 	var names []string
 	stamped, lines, named := 0, 0, 0
@@ -244,7 +246,7 @@ func (t *reader) serial(head []byte) func([]byte) []byte {
 		if m := stamp.FindSubmatch(line); m != nil && inTimes {
 			line = line[len(m[0]):]
 			if !bytes.ContainsAny(line, "0123456789") {
-				return line // a message, or names
+				return line // a line of text, or of names
 			}
 			out = append(append(out, m[1]...), sep...)
 		}

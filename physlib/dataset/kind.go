@@ -9,9 +9,9 @@ import (
 type kind byte
 
 const (
-	noKind     kind = iota // nothing yet
+	noKind     kind = iota // no cell with a value so far
 	numberKind             // numbers in any form
-	textKind               // names, notes
+	textKind               // text, such as names and notes
 	dateKind               // dates, with or without times of day
 	clockKind              // times without a date
 )
@@ -51,35 +51,37 @@ func orPoint(sign byte) byte {
 	return sign
 }
 
-// likeNumber reports whether a cell is measured data rather than a name.
+// likeNumber reports whether a cell holds measured data rather than a name.
 func likeNumber(cell []byte) bool {
 	k := kindOf(cell)
 	return k == numberKind || k == dateKind || k == clockKind || k == textKind && isFraction(cell)
 }
 
-// column describes a column as far as the sample shows it.
+// column describes a column according to the sample.
 type column struct {
 	kind    kind
 	decimal byte
-	// decimal is known: given, seen in cells, or inferred for cells such as 1,234
+	// Whether decimal is known: given by the user, seen in cells, or inferred for cells such as
+	// 1,234.
 	settled bool
-	// A cell whose sign may separate thousands; nil: there is none, or it was refuted.
+	// A cell whose decimal sign may instead separate thousands. It is nil if there is no such cell,
+	// or if other cells have shown which it is.
 	doubt          []byte
-	mixed          bool   // numbers and texts
-	suffix         string // unit after every number
-	unsure         bool   // some cells hold standard errors
-	parts          bool   // some cells are angles or durations in parts
+	mixed          bool   // whether the column contains both numbers and texts
+	suffix         string // unit after every number; "": none
+	unsure         bool   // whether some cells hold standard errors
+	parts          bool   // whether some cells are angles or durations in parts
 	zeros          string // the first whole number that begins with 0
-	shorts         int    // texts that are dates such as 2.1.25
-	fractions      int    // texts that are fractions
-	fractional     bool   // most cells are fractions, and the others whole numbers
-	commas, points int    // number of cells in which the decimal sign is certain
-	// Number of cells with a comma, and with a point, that may separate thousands.
+	shorts         int    // number of texts that are dates such as 2.1.25
+	fractions      int    // number of texts that are fractions
+	fractional     bool   // whether most cells are fractions, and the others whole numbers
+	commas, points int    // number of cells in which a comma or point is certainly a decimal sign
+	// Number of cells whose comma, and whose point, may separate thousands.
 	maybe           [2]int
-	first           byte // the first decimal sign that is sure
+	first           byte // the first decimal sign that is certain
 	filled, numbers int
 	texts           int
-	nearly          int    // texts that begin as numbers do
+	nearly          int    // number of texts that begin like a number
 	odd             record // the first text that begins like a number, or else the first text
 	slashes         slashDates
 }
@@ -101,7 +103,7 @@ func analyse(rows []record, sep byte, width int, given byte) []column {
 	return columns
 }
 
-// see adds a cell of the sample.
+// see adds a cell of the sample to the description of its column.
 func (c *column) see(cell []byte, row int) {
 	k := kindOf(cell)
 	if k == noKind {
@@ -157,7 +159,7 @@ func (c *column) see(cell []byte, row int) {
 	}
 }
 
-// text adds a cell of text.
+// text adds a cell of text to the description of its column.
 func (c *column) text(cell []byte, row int) {
 	near := nearNumber(cell)
 	if c.texts++; near {
@@ -180,8 +182,8 @@ func nearNumber(cell []byte) bool {
 	return len(cell) > 0 && '0' <= cell[0] && cell[0] <= '9'
 }
 
-// decide makes a column one of text if most of its cells are text, or if they are labels such as
-// "100 m" and "mile".
+// decide determines the kind of a column. It is text if most cells are text, or if the cells are
+// labels such as "100 m" and "mile".
 func (c *column) decide() {
 	moments := c.filled - c.numbers
 	switch {
@@ -191,7 +193,7 @@ func (c *column) decide() {
 		c.kind, c.fractional, c.mixed = numberKind, true, false
 	case !c.mixed && moments == 0:
 		c.kind = numberKind
-	case c.numbers == 0 && c.shorts == c.texts && c.kind == dateKind: // 30.12.24 and 2.1.25
+	case c.numbers == 0 && c.shorts == c.texts && c.kind == dateKind: // as 30.12.24 and 2.1.25
 		c.mixed = false
 	case c.numbers == 0 && c.texts < moments-c.texts: // mostly dates or times
 	case c.suffix != "" && c.texts > 1 && 5*c.texts >= c.filled:
@@ -204,8 +206,8 @@ func (c *column) decide() {
 	c.mixed = c.mixed && c.numbers > 0
 }
 
-// settle determines the decimal sign of each column: from its own cells, or else from those of
-// other columns. sign, if not 0, is given by the user.
+// settle determines the decimal sign of each column, from its own cells or else from those of other
+// columns. given is the sign that the user gives, or 0.
 func settle(columns []column, sep, given byte) {
 	commas, points := 0, 0
 	for i := range columns {
@@ -237,8 +239,9 @@ func settle(columns []column, sep, given byte) {
 	}
 }
 
-// fallback returns the decimal sign of numbers such as 1,234. commas and points say how often other
-// numbers of the file have a decimal comma or point.
+// fallback returns the decimal sign of a column with numbers such as 1,234, whose sign is
+// uncertain. maybe counts the numbers with a comma and with a point. commas and points are the
+// numbers of other columns with a decimal comma or point.
 func fallback(maybe [2]int, sep byte, commas, points int) byte {
 	switch {
 	case commas > 0 && points == 0:
@@ -254,7 +257,7 @@ func fallback(maybe [2]int, sep byte, commas, points int) byte {
 // numberRow reports whether some cell of a row holds data.
 func numberRow(cells [][]byte) bool { return slices.ContainsFunc(cells, likeNumber) }
 
-// textsOf returns how many cells hold text, and whether all these texts differ.
+// textsOf returns how many cells hold text. distinct reports whether all these texts differ.
 func textsOf(cells [][]byte) (n int, distinct bool) {
 	seen := map[string]bool{}
 	for _, c := range cells {

@@ -33,7 +33,7 @@ var (
 	wrapped = regexp.MustCompile(`\\(?:num|text|mathrm|textbf|textit|mathit|mathbf|emph|bf|rm|unit|si|textrm)\{([^{}]*)\}`)
 	spacing = strings.NewReplacer(`\,`, " ", `\;`, " ", `\!`, "", `\ `, " ", "~", " ", `\%`, "%", `\_`, "_", `^\circ`, "°", `^{\circ}`, "°", `\degree`, "°", "&", "\t")
 	inMath  = regexp.MustCompile(`\$([^$]*)\$`)
-	// Lines without cells of the table.
+	// Lines that contain no cells of the table.
 	prose = regexp.MustCompile(`^\\(?:caption|label|title|section|centering|multicolumn|begin|end)\b`)
 	// Cells in braces, which siunitx uses for text.
 	braced = regexp.MustCompile(`(^|\t)\s*\{([^{}\t]*)\}\s*($|\t)`)

@@ -11,17 +11,17 @@ const (
 	sampleBytes = 4 << 20
 )
 
-// layout is how a table is written.
+// layout describes how a table is written: its header, separators and columns.
 type layout struct {
 	sep     byte
 	header  *record
-	columns []column // what the sample shows
-	short   bool     // rows end before the last column
+	columns []column // description of each column according to the sample
+	short   bool     // whether rows end before the last column
 
-	settings map[int]bool // rows of the sample that are certainly settings
+	settings map[int]bool // rows of the sample, by index, that are certainly settings
 }
 
-// separators, the surest first.
+// separators are tried in this order, the most reliable first.
 var separators = []byte{'\t', ';', ',', '|', spaces}
 
 var separatorNames = map[byte]string{'\t': "tabs", ';': "semicolons", ',': "commas", '|': "bars", spaces: "spaces"}
@@ -43,7 +43,8 @@ func sample(f *feed) (rows []record, err error) {
 	return rows, nil
 }
 
-// excelSeparator removes the line sep=; from the top. It tells Excel the separator.
+// excelSeparator removes a line such as sep=; from the top, which tells Excel the separator. It
+// returns that separator.
 func excelSeparator(rows []record, sep byte) ([]record, byte) {
 	if len(rows) > 0 {
 		if name, ok := bytes.CutPrefix(bytes.ToLower(rows[0].text), []byte("sep=")); ok && len(name) == 1 {
@@ -56,7 +57,7 @@ func excelSeparator(rows []record, sep byte) ([]record, byte) {
 	return rows, sep
 }
 
-// rejoin writes header cells with another separator.
+// rejoin joins header cells with another separator.
 func rejoin(cells [][]byte, sep byte) []byte {
 	for i, c := range cells {
 		cells[i] = append(append([]byte{'"'}, bytes.ReplaceAll(c, []byte{'"'}, []byte(`""`))...), '"')
@@ -64,8 +65,8 @@ func rejoin(cells [][]byte, sep byte) []byte {
 	return bytes.Join(cells, []byte{sep})
 }
 
-// separator returns the separator with which most rows of numbers have the same number of cells,
-// and most cells are numbers.
+// separator returns the separator that splits the rows most regularly: most rows of numbers have
+// the same number of cells, and most of these cells are numbers.
 func separator(rows []record) byte {
 	rows = rows[:min(len(rows), 128)]
 	for _, numbers := range []int{1, 0} {
@@ -85,7 +86,7 @@ func separator(rows []record) byte {
 	return ','
 }
 
-// tabbed reports whether all cells of the measurements are separated by single tabs. Rows may have
+// tabbed reports whether single tabs separate all cells of the measurements. Rows may have
 // additional tabs at the end.
 func tabbed(rows []record) bool {
 	run := measurements(rows, spaces)
@@ -97,9 +98,9 @@ func tabbed(rows []record) bool {
 	return run.width > 0
 }
 
-// regularity scores how well sep separates the rows with at least least numbers. It counts the rows
-// with the most frequent number of cells, and the share of numbers in these. It also considers
-// whether the row above them has as many cells.
+// regularity scores how regularly sep splits those rows that have at least `least` numbers. The
+// score counts the rows with the most frequent number of cells, and the share of numbers in these
+// rows. It also considers whether the row above them has as many cells.
 func regularity(rows []record, sep byte, least int) float64 {
 	type alike struct {
 		rows   int

@@ -8,26 +8,26 @@ import (
 	"strings"
 )
 
-// largest number of bytes in a line, and in a quoted cell over several lines
+// largest number of bytes in a line, or in a record of several lines
 const maxLine = 1 << 24
 
-// record is a line with its cells. It consists of several lines if a quoted cell contains line
-// ends.
+// record is a line of a table. It consists of several lines of the file if a quoted cell contains
+// line ends.
 type record struct {
 	text []byte // valid until the next record is read
 	row  int    // line of the file on which it starts, from 1
-	gap  int    // number of empty lines above it
+	gap  int    // number of empty lines directly above it
 }
 
 // clone returns a copy that stays valid.
 func (r record) clone() record { return record{bytes.Clone(r.text), r.row, r.gap} }
 
-// feed gives records, and can look ahead.
+// feed yields the records of a table, and can look ahead.
 type feed struct {
 	lines *lines
-	queue []record // read ahead
+	queue []record // records that were read ahead
 	err   error    // error that ended reading ahead
-	only  *span    // the columns that are wanted; nil: all
+	only  *span    // the columns to return; nil: all
 	sep   byte     // separator of the columns
 }
 
@@ -43,7 +43,7 @@ func (f *feed) next() (record, error) {
 	return f.read()
 }
 
-// read returns the next record that was not read yet, with only the columns that are wanted.
+// read returns the next record, with only the columns that are wanted.
 func (f *feed) read() (record, error) {
 	for gap := 0; ; gap++ {
 		r, err := f.lines.next()
@@ -57,8 +57,8 @@ func (f *feed) read() (record, error) {
 	}
 }
 
-// peek returns the next n records, or fewer at the end, without consuming them. Records returned
-// earlier become invalid.
+// peek returns the next n records, or fewer at the end of the file, without consuming them. Records
+// that were returned earlier become invalid.
 func (f *feed) peek(n int) []record {
 	for len(f.queue) < n && f.err == nil {
 		var r record
@@ -69,7 +69,7 @@ func (f *feed) peek(n int) []record {
 	return f.queue[:min(n, len(f.queue))]
 }
 
-// unread puts records back.
+// unread puts records back at the front of the queue.
 func (f *feed) unread(rows []record) { f.queue = append(rows[:len(rows):len(rows)], f.queue...) }
 
 // lines reads records, leaving out empty lines and comments.
@@ -77,12 +77,12 @@ type lines struct {
 	r       *bufio.Reader
 	file    string
 	row     int
-	long    []byte // a line that does not fit into the buffer of r, or a record of several lines
+	long    []byte // a line longer than the buffer of r, or a record of several lines
 	comment record // the last comment before the first record
 	above   record // the comment before that one
 	started bool
 
-	hashes  bool   // comments above the first record begin with #
+	hashes  bool   // whether comments above the first record begin with #
 	records int    // number of records read so far
 	setting record // the first comment between records that contains a setting
 	since   int    // number of such comments since the last record
@@ -105,7 +105,7 @@ func (l *lines) noteSetting(comment []byte) {
 	}
 }
 
-// next returns the next record, or io.EOF after the last one. Rules between rows are not records.
+// next returns the next record, or io.EOF after the last one. Lines drawn between rows are skipped.
 func (l *lines) next() (record, error) {
 	gap := 0
 	for {
@@ -148,8 +148,8 @@ func (l *lines) next() (record, error) {
 
 var byteOrderMark = []byte("\ufeff")
 
-// isRule reports whether a line is a rule between the rows of a table, such as Markdown's
-// |---|---|.
+// isRule reports whether a line is a rule, a line drawn between the rows of a table, such as
+// Markdown's |---|---|.
 func isRule(line []byte) bool {
 	switch line[0] {
 	case '-', '=', '+', '|', ':':
@@ -161,14 +161,15 @@ func isRule(line []byte) bool {
 }
 
 var (
-	nbsp    = []byte("\u00a0")
-	padding = regexp.MustCompile(`(^|[,;\t|"])\x{a0}+|\x{a0}+([,;\t|"]|$)`) // of cells
+	nbsp = []byte("\u00a0")
+	// padding matches no-break spaces around cells.
+	padding = regexp.MustCompile(`(^|[,;\t|"])\x{a0}+|\x{a0}+([,;\t|"]|$)`)
 )
 
 // wideByte is the first byte, in UTF-8, of the wide letters used in East Asia.
 const wideByte = 0xef
 
-// wide replaces wide digits, letters and signs by those of ASCII, except signs that separate cells.
+// wide replaces wide digits, letters and signs by ASCII, except signs that would separate cells.
 var wide = func() *strings.Replacer {
 	var pairs []string
 	for r := '!'; r <= '~'; r++ {
@@ -179,17 +180,17 @@ var wide = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
-// borderByte is the first byte, in UTF-8, of all borders and rules.
+// borderByte is the first byte, in UTF-8, of all characters in borders and rules.
 const borderByte = 0xe2
 
-// borders are drawn between cells, rules between rows.
+// borders are vertical lines between cells, rules are horizontal lines between rows.
 var (
 	borders = strings.NewReplacer("│", "|", "┃", "|", "║", "|", "┆", "|", "┊", "|")
 	rules   = "─━═┄┼┌┐└┘├┤┬┴╞╡╪╌╔╗╚╝╠╣╦╩╬╟╢╭╮╰╯┈"
 )
 
-// drawn replaces the vertical lines of a table drawn with box characters by bars. If a line does
-// not begin with a bar, its bars become blanks, as in tables that Julia prints.
+// drawn replaces the vertical lines of a table in box characters by bars. If a line does not begin
+// with such a character, they become blanks, as in tables that Julia prints.
 func drawn(line []byte) []byte {
 	text := string(line)
 	if !strings.ContainsAny(text, rules+"│┃║┆┊") {
@@ -211,7 +212,7 @@ func isComment(line []byte) bool {
 	switch {
 	case line[0] == '%' || line[0] == '!' || bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte(`"# `)):
 		return true
-	case line[0] != '#' || len(line) > 1 && (line[1] == ',' || line[1] == ';'): // a column called #
+	case line[0] != '#' || len(line) > 1 && (line[1] == ',' || line[1] == ';'): // a column named #
 		return false
 	}
 	end := bytes.IndexAny(line, ",;\t| ")
@@ -236,7 +237,7 @@ func headerOf(comment []byte) (text []byte, ok bool) {
 	return nil, false
 }
 
-// line returns the next line without its end.
+// line returns the next line without its line end.
 func (l *lines) line() ([]byte, error) {
 	line, err := l.r.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
@@ -259,7 +260,7 @@ func (l *lines) line() ([]byte, error) {
 	l.row++
 	line = bytes.TrimSuffix(line, []byte{'\n'})
 	line = bytes.TrimSuffix(line, []byte{'\r'})
-	line = bytes.TrimPrefix(line, byteOrderMark) // for a file to which others were appended
+	line = bytes.TrimPrefix(line, byteOrderMark) // a mark may be inside if files were joined
 	line = bytes.TrimRight(line, "\x00")
 	if bytes.IndexByte(line, borderByte) >= 0 {
 		line = drawn(line)
@@ -273,7 +274,7 @@ func (l *lines) line() ([]byte, error) {
 	return bytes.TrimSuffix(line, []byte{0x1a}), nil // the end-of-file mark of CP/M and DOS
 }
 
-// quoted adds lines to rec until its last quote is closed.
+// quoted appends lines to rec until its last quote is closed.
 func (l *lines) quoted(rec record) (record, error) {
 	text := bytes.Clone(rec.text)
 	open := true

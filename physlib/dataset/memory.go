@@ -9,11 +9,11 @@ import (
 
 const (
 	unknownMemory = 8 << 30 // number of bytes assumed if the system does not report the memory
-	perValue      = 20      // number of bytes for one number while its column grows
+	perValue      = 20      // number of bytes per number while a column grows
 )
 
-// memoryLimit returns how many bytes a table may use: the given limit, or else a quarter of the
-// available memory.
+// memoryLimit returns how many bytes a table may use: the given limit, or a quarter of the
+// available memory if none is given.
 func memoryLimit(given int64) int64 {
 	if given > 0 {
 		return given
@@ -55,7 +55,7 @@ func addressSpace() int64 {
 	if pages := bytes.Fields(used); ok && err == nil && len(words) > 0 && len(pages) > 0 {
 		limit, err := strconv.ParseInt(string(words[0]), 10, 64)
 		n, wrong := strconv.ParseInt(string(pages[0]), 10, 64)
-		if err == nil && wrong == nil { // else it is unlimited
+		if err == nil && wrong == nil { // otherwise the address space is unlimited
 			return max(0, limit-n*int64(os.Getpagesize()))
 		}
 	}

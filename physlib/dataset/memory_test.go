@@ -2,8 +2,8 @@ package dataset
 
 import "testing"
 
-// A table may use a part of the free memory; without a limit of the address space, only that
-// counts.
+// A table may use a part of the free memory. If the address space has no limit, only the free
+// memory counts.
 func TestMemoryLimit(t *testing.T) {
 	if got := memoryLimit(1000); got != 1000 {
 		t.Errorf("a given limit is %d", got)

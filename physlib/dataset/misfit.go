@@ -13,11 +13,11 @@ import (
 type oddRow struct {
 	record
 	err   error
-	alone bool // one cell: a heading between rows
+	alone bool // whether it has only one cell, like a heading between rows
 }
 
 // misfit classifies a row that cannot be read as data: a repeated header, the beginning of another
-// table, a footer, or else the error err.
+// table, or a footer. For other rows it returns err, the error from reading the row.
 func (t *reader) misfit(rec record, err error) error {
 	rec = rec.clone()
 	t.split(rec)
@@ -68,25 +68,25 @@ func (t *reader) starts(rec record, cells [][]byte) bool {
 	return (width != len(t.columns) || t.textInNumbers(cells)) && below(len(splitHeader(rec.text, t.layout.sep)))
 }
 
-// summaries are the words with which summaries below a table begin.
+// summaries are the words with which rows of sums, means and the like begin below a table.
 var summaries = []string{"total", "totals", "grand total", "subtotal", "sum", "mean", "average", "avg", "median", "std", "std dev", "stdev", "sd", "sem", "standard deviation", "std error", "variance",
 	"count", "end", "eof", "summe", "gesamt", "mittelwert", "mittel", "standardabweichung", "anzahl", "ende", "moyenne", "somme", "écart-type", "media", "promedio", "suma", "totale",
 	"gemiddelde", "totaal", "合計", "平均", "合计", "平均值", "итого", "среднее"}
 
-// extremes are words with which rows among summaries begin. Elsewhere, they may be names of columns
-// or of measured things.
+// extremes are words with which rows begin that stand among such summaries. Elsewhere they may be
+// names of columns or of measured things.
 var extremes = []string{"min", "max", "minimum", "maximum", "range", "rsd", "%rsd", "cv", "cv%", "n", "se"}
 
-// summary is what the text in a row says about the row.
+// summary classifies a row by its text.
 type summary byte
 
 const (
 	noSummary summary = iota
-	sumsUp            // it begins with a word in summaries, so the row summarizes those above
-	mayBe             // it begins with one of extremes
+	sumsUp            // the text begins with a word in summaries, so the row summarizes those above
+	mayBe             // the text begins with a word in extremes
 )
 
-// summaryOf returns what a cell states about its row.
+// summaryOf classifies the row with the given cell by the text of the cell.
 func summaryOf(cell []byte) summary {
 	if len(cell) > 64 || len(cell) == 0 || cell[0] >= '0' && cell[0] <= '9' {
 		return noSummary
@@ -103,8 +103,8 @@ func summaryOf(cell []byte) summary {
 
 func isSummary(cell []byte) bool { return summaryOf(cell) == sumsUp }
 
-// isFooter reports whether a row may follow a table: its first text is alone, has several words, or
-// names a summary, or the row does not have width cells.
+// isFooter reports whether a row may follow a table. Its first value must be a text. In addition,
+// the text is alone, has several words or names a summary, or the row does not have width cells.
 func isFooter(cells [][]byte, width int) bool {
 	for _, c := range cells {
 		if absent(c) == gone {
@@ -121,8 +121,8 @@ func isFooter(cells [][]byte, width int) bool {
 	return false
 }
 
-// between is called if data follow rows that could be footers. If these are single texts, they are
-// headings between rows; otherwise they are errors.
+// between handles rows that could be footers, but are followed by data. If each has a single text,
+// they are headings between rows and are left out; otherwise it returns their error.
 func (t *reader) between() error {
 	for _, o := range t.tail {
 		if !o.alone {
@@ -136,7 +136,8 @@ func (t *reader) between() error {
 	return nil
 }
 
-// footers ends the table.
+// footers warns of the footers, after the end of the table. If the table has no rows of data, it
+// returns the error of the first footer.
 func (t *reader) footers() error {
 	if len(t.rows) == 0 && len(t.tail) > 0 {
 		return t.tail[0].err
@@ -208,7 +209,7 @@ func (t *reader) describe(k int) string {
 	return fmt.Sprintf("%d%s (%s)", k, where, strings.Join(names, ", "))
 }
 
-// summarised removes rows at the end that summarize those above, according to their text.
+// summarised removes rows at the end that, by their text, summarize the rows above.
 func (t *reader) summarised() {
 	first := len(t.rows)
 	for k := first - 1; k > 1; k-- {

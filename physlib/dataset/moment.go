@@ -13,18 +13,18 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// dateForms are the accepted forms of dates: 2025-1-31 (ISO 8601), 2025/1/31, 31.1.2025, 31.01.25
-// and, if a time follows, 20250131. See parseSlashed for 31/1/2025.
+// dateForms are the accepted forms of dates: 2025-1-31 (ISO 8601), 2025/1/31, 31.1.2025, 31.01.25,
+// and 20250131 if a time follows. See parseSlashed for 31/1/2025.
 var dateForms = []string{"2006-1-2", "2006/1/2", "2.1.2006", "02.01.06", "20060102"}
 
 // monthForms are forms of dates with English names of months, without commas.
 var monthForms = []string{"2 Jan 2006", "2 January 2006", "2. January 2006", "2-Jan-2006", "2-Jan-06", "2 Jan 06", "2. Jan 2006", "Jan 2 2006", "January 2 2006", "2006-Jan-2", "2006 Jan 2", "2Jan2006"}
 
-// clockForms follow a date.
+// clockForms are the forms of a time of day after a date.
 var clockForms = []string{"15:04:05Z07:00", "15:04:05-0700", "15:04:05-07", "15:04Z07:00", "15:04:05", "15:04", "150405Z07:00", "150405-0700", "150405",
 	"3:04:05PM", "3:04PM"}
 
-// parseMoment reads a date, perhaps with a time of day.
+// parseMoment reads a date, with or without a time of day.
 func parseMoment(cell []byte) (at time.Time, dayOnly, ok bool) {
 	if len(cell) < 8 || len(cell) > 40 || !bytes.ContainsAny(cell, "0123456789") {
 		return at, false, false
@@ -49,7 +49,8 @@ func parseMoment(cell []byte) (at time.Time, dayOnly, ok bool) {
 	return parseDay(text[:end], text[end+1:], dateForms)
 }
 
-// parseShortDate reads a date such as 2.1.25. It is a date only if the column contains longer ones.
+// parseShortDate reads a date such as 2.1.25. The text counts as a date only if the column contains
+// longer forms as well.
 func parseShortDate(cell []byte) (at time.Time, ok bool) {
 	if n := len(cell); n < 6 || n > 7 || cell[n-3] != '.' {
 		return at, false
@@ -64,8 +65,7 @@ var yearDots = regexp.MustCompile(`^(\d{4})\. ?(\d\d?)\. ?(\d\d?)\.?(?:$| )`)
 // thousandths matches a time of day in which a colon precedes the thousandths of a second.
 var thousandths = regexp.MustCompile(`^(\d\d?:\d\d:\d\d):(\d{3})$`)
 
-// parseDay reads a date in one of the forms, together with the time of day after it, if there is
-// one.
+// parseDay reads a date in one of the forms. clock is the time of day after it, or "".
 func parseDay(day, clock string, forms []string) (at time.Time, dayOnly, ok bool) {
 	clock = thousandths.ReplaceAllString(strings.ToUpper(strings.ReplaceAll(clock, " ", "")), "$1.$2")
 	for _, zone := range []string{"UTC", "GMT"} {
@@ -117,17 +117,17 @@ func isWeekday(word string) bool {
 	return false
 }
 
-// clockForm is how a time without a date is written.
+// clockForm is a form of times without a date.
 type clockForm byte
 
 const (
 	noClock clockForm = iota
 	hms               // 12:30:05
-	ms                // 1:23.4, minutes and seconds
+	ms                // 1:23.4: minutes and seconds
 	two               // 12:30: hours and minutes, or minutes and seconds
 )
 
-// parseClock reads a time of day or a duration, in seconds. It reads 12:30 as minutes and seconds.
+// parseClock reads a time of day or a duration, in seconds. It takes 12:30 as minutes and seconds.
 func parseClock(cell []byte) (seconds float64, form clockForm) {
 	if len(cell) < 3 || len(cell) > 24 {
 		return 0, noClock
@@ -267,7 +267,8 @@ func (t *reader) clocks(i int) error {
 	return nil
 }
 
-// hasDays reports whether a column contains days, so that times next to it are times of day.
+// hasDays reports whether a column of the table contains days. If so, times next to it are times of
+// day.
 func (t *reader) hasDays() bool {
 	return slices.ContainsFunc(t.active, func(i int) bool { return t.columns[i].kind == dateKind && t.columns[i].dayOnly })
 }
@@ -281,10 +282,11 @@ var (
 func isAngle(name string) bool          { return angles.MatchString(name) }
 func isRightAscension(name string) bool { return rightAscensions.MatchString(name) }
 
-// midnight adds a day to times of day from each row on at which they decrease by more than half a
-// day, since the clock has passed midnight. It reports whether it did. If some times decrease by
-// less, it changes nothing. Times such as 23:50 may also be minutes and seconds. They count as
-// times of day if each decrease is from evening to night, or if a column contains days.
+// midnight corrects times of day that pass midnight, where they decrease by more than half a day:
+// it adds a day to that row and all following rows. It reports whether it did. If some times
+// decrease by less than half a day, it changes nothing. Times such as 23:50 may also be minutes and
+// seconds. They count as times of day if each decrease is from evening to night, or if a column
+// contains days.
 func (t *reader) midnight(i int) bool {
 	c := &t.columns[i]
 	day := 86400.0

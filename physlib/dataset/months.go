@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// foreignMonths are the names of the months, beginning with January, in German, French, Spanish,
-// Italian, Portuguese and Dutch, if they differ from the English names.
+// foreignMonths are the names of the months in German, French, Spanish, Italian, Portuguese and
+// Dutch, beginning with January. Names that equal the English ones are left out.
 var foreignMonths = [...]string{
 	"januar jänner jän janvier janv enero ene gennaio gen janeiro januari",
 	"februar février févr fév febrero febbraio fevereiro fev februari",
@@ -34,8 +34,8 @@ var monthNames = func() map[string]string {
 	return names
 }()
 
-// englishMonths returns a date in another language with the English name of its month. It also
-// removes the "de" of 3 de mayo de 2024.
+// englishMonths replaces the name of the month in a date by its English name. It also removes the
+// "de" of 3 de mayo de 2024.
 func englishMonths(text string) string {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if name := monthNames[strings.ToLower(word)]; name != "" {
@@ -46,5 +46,6 @@ func englishMonths(text string) string {
 	return text
 }
 
-// kanji are written between the parts of dates in Chinese and Japanese, as in 2024年12月30日.
+// kanji are the characters between the parts of dates and times in Chinese and Japanese, as in
+// 2024年12月30日.
 var kanji = strings.NewReplacer("年", "-", "月", "-", "日", "", "时", ":", "時", ":", "分", ":", "秒", "")

@@ -2,16 +2,16 @@ package dataset
 
 import "testing"
 
-// Files that were once misread without a warning, or rejected needlessly.
+// Unusual files that are easily misread without a warning, or rejected needlessly.
 func TestNewcomers(t *testing.T) {
 	const xy = "x: 1.5 2 3.5 | y: 2 4 7"
 	for _, c := range []oddFile{
-		// separators at the end of rows, not of the header: no names of rows
+		// separators at the end of the rows but not of the header, which are no sign of row names
 		{"counted rows that end in a separator", "x,y,z\n1,2,5,\n2,4,6,\n3,7,9,\n", Options{}, "x: 1 2 3 | y: 2 4 7 | z: 5 6 9", ""},
 		{"two columns that end in one", "x,y\n1,2,\n2,4,\n3,7,\n", Options{}, "x: 1 2 3 | y: 2 4 7", ""},
 		// titles over several columns
 		{"names that are units as well, below titles", ",Run 1,,Run 2,\nl,t1,T1,t2,T2\n1,20,2,21,2.1\n3,28,2.8,29,2.9\n4,35,3.5,34,3.4\n", Options{}, "l: 1 3 4 | t1: 20 28 35 | T1: 2 2.8 3.5 | t2: 21 29 34 | T2: 2.1 2.9 3.4", `row 1, ",Run 1,,Run 2", is taken for a title`},
-		// parts of a unit
+		// values in several units, such as hours and minutes
 		{"durations", "x,y\n1,1h23m\n2,1 h 24 min\n3,2h7m3s\n4,50 min 1.5 s\n", Options{}, "x: 1 2 3 4 | y [s]: 4980 5040 7623 3001.5", "column y: hours, minutes and seconds are read as seconds"},
 		{"durations in the header's unit", "x,y [min]\n1,1 min 30 s\n2,2 min 0 s\n3,2 min 15 s\n", Options{}, "x: 1 2 3 | y [min]: 1.5 2 2.25", "converted to min"},
 		{"degrees and minutes", "a;n\n12°30′;1,5\n13°15'36″;1,6\n-0°30′;1,7\n", Options{}, "a [°]: 12.5 13.26 -0.5 | n: 1.5 1.6 1.7", "degrees, minutes and seconds are read as degrees"},
@@ -69,7 +69,7 @@ func TestNewcomers(t *testing.T) {
 		{"degrees of DOS", "x,T (\xf8C)\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1.5 2 3.5 | T [°C]: 2 4 7", "is read as code page 850, which is a guess"},
 		{"some returns alone", "x,y\r1.5,2\r2,4\n3.5,7\r\n", Options{}, xy, ""},
 		{"texts in bytes of 0", "x,y\n1.50\x00\x00,2\x00\x00\n2.00\x00\x00,4\n3.50\x00\x00,7\n", Options{}, "", "row 2: it holds bytes of value 0"},
-		// programs
+		// output of programs
 		{"precision of Mathematica", "x,y\n1.5`,2.`\n2.`16.,4\n3.5`,7\n", Options{}, xy, ""},
 		{"loggers of HOBO", "\"Plot Title: pond\"\n\"#\",\"x (LGR S/N: 123, SEN S/N: 4)\",\"Temp, °C (LGR S/N: 123)\"\n1,1.5,2\n2,2,4\n3,3.5,7\n4,4,9\n", Options{}, "x: 1.5 2 3.5 4 | Temp [°C]: 2 4 7 9", "°C is read as its unit"},
 		{"direct and alternating", "U [VDC],I,P (mVAC)\n1.5,2 A DC,1\n2,4 A DC,2\n3.5,7 A DC,3\n", Options{}, "U [V]: 1.5 2 3.5 | I [A]: 2 4 7 | P [mV]: 1 2 3", "A DC behind its numbers is read as the unit"},
@@ -80,7 +80,7 @@ func TestNewcomers(t *testing.T) {
 		{"a thermocouple in C", "t,Thermocouple (C)\n1.5,2\n2,4\n3.5,7\n", Options{}, "t: 1.5 2 3.5 | Thermocouple [°C]: 2 4 7", "[C] is read as °C"},
 		{"dates with points, the year first", "d;y\n2025.03.01;2\n2025.03.02;4\n2025.03.04;7\n", Options{}, "d [d]: 0 1 3 | y: 2 4 7", "days since 2025-03-01"},
 		{"Korean dates", "d,y\n2025. 3. 1.,2\n2025. 3. 2. 12:00,4\n2025. 3. 4.,7\n", Options{}, "d [s]: 0 129600 259200 | y: 2 4 7", "seconds since 2025-03-01"},
-		// what was misread in silence
+		// files that are easily misread without a warning
 		{"a bad cell in the first row", "x,y\noops,2\n2,4\n3.5,7\n4,8\n", Options{}, "", `row 2, column 1 (x): "oops" is not a number`},
 		{"decimal commas between commas", "0,05,1,25\n0,10,2,50\n0,15,3,80\n1,20,5,05\n", Options{}, "x1: 0 0 0 1 | x2: 5 10 15 20 | x3: 1 2 3 5 | y: 25 50 80 5", "some begin with 0, such as 05: if commas are decimal signs, separate the cells by semicolons"},
 		{"months with zeros", "1749,01,5\n1749,02,6\n1750,03,9\n", Options{}, "x1: 1749 1749 1750 | x2: 1 2 3 | y: 5 6 9", "no header"},
@@ -99,7 +99,7 @@ func TestNewcomers(t *testing.T) {
 		{"hours and minutes without a colon", "time,y\n2350,2\n2355,4\n0005,7\n", Options{}, "time: 2350 2355 5 | y: 2 4 7", "0005 is read as a number, not as a time; write 00:05"},
 		{"seconds since 1970, called t", "t,y\n1740823200,2\n1740823201,4\n1740823203,7\n", Options{}, "t: 1.7408232e+09 1.740823201e+09 1.740823203e+09 | y: 2 4 7", "may count from 1970"},
 		{"settings of one number above a table", "param,value\nR,4.7\nC,1e-6\n\nx,y\n1.5,2\n2,4\n3.5,7\n", Options{}, xy, `row 2, "R,4.7", is taken for a title`},
-		// what need not be refused
+		// files that need not be rejected
 		{"lines in quotes", "\"x;y\"\n\"1,5;2\"\n\"2;4\"\n\"3,5;7\"\n", Options{}, xy, "each line is in quotes"},
 		{"remarks behind rows", "# x y\n1.5 2  # start\n2 4\n3.5 7\n", Options{}, xy, ""},
 		{"names such as #1 are no remarks", "# x y\nrun 1.5 2\nrun#1 2 4\nrun#2 3.5 7\n", Options{}, "x2: 1.5 2 3.5 | y: 2 4 7", "column x1 holds text"},

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// powersOfTen are exact in float64.
+// powersOfTen are those powers of ten that are exact in float64.
 var powersOfTen = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
 	1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
@@ -44,7 +44,7 @@ func parseNumber(cell []byte, decimal byte) (v float64, point, ok bool) {
 				exp10--
 			}
 		} else {
-			digits++ // too long for the short way
+			digits++ // too many digits for the fast conversion
 		}
 	}
 	if !seen {
@@ -87,7 +87,7 @@ func vanished(cell []byte, decimal byte) bool {
 	return ok && v == 0
 }
 
-// parseExponent reads e-13, E+26, d5.
+// parseExponent reads an exponent such as e-13, E+26 or d5.
 func parseExponent(b []byte) (e int, letter byte, ok bool) {
 	letter = b[0]
 	if l := letter | 0x20; l != 'e' && l != 'd' {
@@ -114,7 +114,7 @@ func parseExponent(b []byte) (e int, letter byte, ok bool) {
 }
 
 // nearestFloat returns the float64 nearest to digits, rounded by strconv. parseNumber must have
-// checked them.
+// checked digits.
 func nearestFloat(digits []byte, decimal byte, plain bool) float64 {
 	if decimal != '.' || !plain {
 		digits = bytes.Map(func(r rune) rune {
@@ -127,7 +127,7 @@ func nearestFloat(digits []byte, decimal byte, plain bool) float64 {
 			return r
 		}, digits)
 	}
-	// The string does not outlive the call.
+	// The string is not used after the call, so it may share memory with digits.
 	v, err := strconv.ParseFloat(unsafe.String(&digits[0], len(digits)), 64)
 	if err != nil && !math.IsInf(v, 0) {
 		return math.NaN()
@@ -146,7 +146,7 @@ const (
 	beyond // the range of a meter
 )
 
-// absent returns what a cell lacks.
+// absent returns the reason why a cell contains no usable number, or present.
 func absent(cell []byte) absence {
 	var lower [14]byte
 	if len(cell) == 0 {
@@ -166,14 +166,15 @@ func absent(cell []byte) absence {
 		return infinite
 	default:
 		if word[0] == '#' && (word[n-1] == '!' || word[n-1] == '?') {
-			return gone // #VALUE! #DIV/0! #NAME? #WERT!
+			return gone // spreadsheet errors: #VALUE! #DIV/0! #NAME? #WERT!
 		}
 		if strings.Trim(word, "#") == "" || strings.Trim(word, "*") == "" {
-			// The column of a spreadsheet or a Fortran program is too narrow for the number.
+			// The sign that the column of a spreadsheet or a Fortran program is too narrow for the
+			// number.
 			return gone
 		}
 		if n == 2 && word[0] == '.' && word[1] >= 'a' && word[1] <= 'z' {
-			return gone // .a to .z of Stata and SAS
+			return gone // missing values .a to .z of Stata and SAS
 		}
 		if saysOverflow(word) {
 			return beyond

@@ -22,7 +22,8 @@ func TestParseNumberAgainstStrconv(t *testing.T) {
 			t.Errorf("%s with a comma: %g, %t", s, comma, ok)
 		}
 	})
-	rapid.Check(t, func(t *rapid.T) { // every float64 reads back from its shortest print
+	// The shortest form of every float64 is read as the same value.
+	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.Float64().Draw(t, "v")
 		if got, _, ok := parseNumber([]byte(strconv.FormatFloat(v, 'g', -1, 64)), '.'); !ok || got != v {
 			t.Errorf("%g reads as %g, %t", v, got, ok)

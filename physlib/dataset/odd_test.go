@@ -9,7 +9,7 @@ import (
 type oddFile struct {
 	name, in string
 	options  Options
-	want     string // the table; "" for an error
+	want     string // the table; "": an error
 	say      string // parts of the warnings, or of the error, separated by |
 }
 
@@ -142,7 +142,7 @@ func TestOddFiles(t *testing.T) {
 		{"psql", " x | y \n---+---\n 1.5 | 2\n 2 | 4\n 3.5 | 7\n(3 rows)\n", Options{}, xy, `"(3 rows)", below the table`},
 		{"reStructuredText", "=== ===\nx   y\n=== ===\n1.5   2\n2   4\n3.5   7\n=== ===\n", Options{}, xy, ""},
 		{"a rule below the header", "x   y\n--- ---\n1.5   2\n2   4\n3.5   7\n", Options{}, xy, ""},
-		// what programs write
+		// output of programs
 		{"row names of R", "\"x\" \"y\"\n\"1\" 1.5 2\n\"2\" 2 4\n\"3\" 3.5 7\n", Options{}, xy, "column 1 has no name and is left out"},
 		{"row names of R, as text", "x\ty\na\t1.5\t2\nb\t2\t4\nc\t3.5\t7\n", Options{}, xy, "column 1 has no name and is left out"},
 		{"LabVIEW", "LabVIEW Measurement\t\nWriter_Version\t2\nSeparator\tTab\n***End_of_Header***\t\nx\ty\tComment\n1.5\t2\n2\t4\n3.5\t7\n", Options{}, xy, "the last column, Comment, is taken for empty|column Comment is empty"},
@@ -151,7 +151,7 @@ func TestOddFiles(t *testing.T) {
 		{"functions of time", "x(t),y(t)\n1.5,2\n2,4\n3.5,7\n", Options{}, "x_t: 1.5 2 3.5 | y_t: 2 4 7", "is called x_t"},
 		{"functions of a column", "s,x(s),y(s)\n1,1.5,2\n2,2,4\n3,3.5,7\n", Options{}, "s: 1 2 3 | x_s: 1.5 2 3.5 | y_s: 2 4 7", "is called x_s"},
 		{"superscripts", "x²,y\n1.5,2\n2,4\n3.5,7\n", Options{}, "x2: 1.5 2 3.5 | y: 2 4 7", `"x²" is called x2`},
-		// what may be meant otherwise
+		// cells that may have another meaning
 		{"missing values as -999", "x,y\n1,-999\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1 1.5 2 3.5 | y: -999 2 4 7", "-999 lies far from the other values, in 1 row"},
 		{"missing values of netCDF", "x,y\n1,9.96921e36\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1 1.5 2 3.5 | y: 9.96921e+36 2 4 7", "far from the other values"},
 		{"nines that belong", "x,y\n1,999\n1.5,997\n2,990\n3.5,980\n", Options{}, "x: 1 1.5 2 3.5 | y: 999 997 990 980", ""},
@@ -356,7 +356,8 @@ func TestCategories(t *testing.T) {
 	}
 }
 
-// The format of a cell that does not occur in the sampled rows is decided by the first such cell.
+// The first cell of an unusual format may be below the sampled rows. It then decides the format of
+// its column.
 func TestBelowSample(t *testing.T) {
 	top := "x;y;z\n" + strings.Repeat("1;2;\n2;3;\n", 400)
 	for _, c := range []oddFile{

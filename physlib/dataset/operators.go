@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Listed returns the operators that a list such as Problem.Ops names explicitly.
+// Listed returns the operators that a list of names, such as Problem.Ops, contains.
 func Listed(names []string) (ops []expr.Op) {
 	for _, name := range names {
 		if op, ok := expr.OperatorNamed(name); ok {
@@ -17,7 +17,7 @@ func Listed(names []string) (ops []expr.Op) {
 	return ops
 }
 
-// DefaultOps returns the names of all operators that a search uses if there is no list.
+// DefaultOps returns the names of the operators that a search uses if Problem.Ops is nil.
 func DefaultOps() (names []string) {
 	for _, o := range expr.Operators() {
 		if !o.Rare {
@@ -27,9 +27,9 @@ func DefaultOps() (names []string) {
 	return names
 }
 
-// Allows reports whether p.Ops allows all operators of t, by any of their names, and whether all
-// constants of t are finite. Without a list all operators are allowed. Whole powers up to the
-// fourth count as products.
+// Allows reports whether p.Ops allows all operators of t, by any of their names, and all constants
+// of t are finite. If p.Ops is nil, all operators are allowed. Whole powers up to the fourth count
+// as products.
 func (p *Problem) Allows(t expr.Tree) bool {
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -50,8 +50,8 @@ func (p *Problem) Allows(t expr.Tree) bool {
 	return true
 }
 
-// AllowsOp reports whether p.Ops allows the operator. Without a list, all operators except the rare
-// ones are allowed.
+// AllowsOp reports whether p.Ops allows the operator. If p.Ops is nil, all operators except the
+// rare ones are allowed.
 func (p *Problem) AllowsOp(op expr.Op) bool {
 	if p.Ops == nil {
 		return !op.Operator().Rare

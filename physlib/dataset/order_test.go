@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The k-th smallest value is that of the sorted slice, also with equal values and NaN.
+// Kth returns the same value as sorting, also with equal values and NaN.
 func TestKth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, 3, 10, 101, 1000} {

@@ -8,7 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// overflowWords are what meters show if they are out of range, without signs, points and blanks.
+// overflowWords are the texts that meters show if they are out of range, without signs, points and
+// blanks.
 var overflowWords = []string{"ol", "0l", "ovl", "ovld", "over", "overld", "overload", "overflow", "ovrflw", "ovfl", "ovf", "ovrng", "ovrange", "overrange", "outofrange", "underrange", "saturated"}
 
 // saysOverflow reports whether a cell, in lower case, is what a meter shows if it is out of range.
@@ -23,14 +24,15 @@ func saysOverflow(lower string) bool {
 	return slices.Contains(overflowWords, word) || len(lower) > 3 && slices.Contains([]string{"t", "r", "s", "v"}, lower[:1]) && strings.TrimLeft(lower[1:], ". ") == "over"
 }
 
-// overflowValues are what meters send if they are out of range, according to SCPI 1999 (volume 1,
-// section 7.2.1), and what the HP 3458A sends. Other values of a column are far smaller.
+// overflowValues are the numbers that meters send if they are out of range, according to SCPI 1999
+// (volume 1, section 7.2.1), and the number that the HP 3458A sends. The other values of a column
+// are far smaller.
 var overflowValues = []float64{9.9e37, 9.91e37, 1e38}
 
-const largestMeasured = 1e30 // of a column with such values
+const largestMeasured = 1e30 // largest measured value in a column with overflow values
 
-// overflows treats the values that meters send out of range as missing, with a warning. It also
-// warns of words that mean the same.
+// overflows treats the values that meters send if they are out of range as missing, with a warning.
+// It also warns of words with this meaning.
 func (t *reader) overflows() {
 	for _, i := range t.active {
 		c := &t.columns[i]

@@ -35,7 +35,7 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 			}
 		}
 		if k := first - 2; k-best > 1 && t.sameUnits(rows[k+1]) && t.namesAll(rows[k], rows[k+1]) {
-			best = k // settings stand above
+			best = k // the rows above may be settings
 		}
 		n := len(splitHeader(rows[best].text, sep))
 		switch {
@@ -50,15 +50,15 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 			continue
 		}
 		if above := best - 1; best == h && h > 0 && t.surelyUnits(rows[h]) && len(splitHeader(rows[above].text, sep)) == len(cells) {
-			best = above // names such as 1, 2, 3 above their units
+			best = above // names such as 1, 2, 3 above a row of units
 		}
 		return best, t.tableRows(rows[:h]) < 2
 	}
 	return 0, false
 }
 
-// spread reports whether the row above r contains titles that span several columns: it has empty
-// cells above names in r. Units in brackets are not names.
+// spread reports whether the row above r contains titles that span several columns. It then has at
+// least two empty cells above names in r. Units in brackets do not count as names.
 func (t *reader) spread(above, r record) bool {
 	cells, names := splitHeader(above.text, t.layout.sep), splitHeader(r.text, t.layout.sep)
 	if len(cells) != len(names) || t.bracketed(r) {
@@ -89,9 +89,10 @@ func (t *reader) sameUnits(r record) bool {
 }
 
 // areSettings reports whether the rows between a header and the measurements of run are settings.
-// The first row with numbers begins with a text, as settings do, but the measurements do not. In
-// addition, another setting is above the header, or a title or a second header is below it. A table
-// whose rows have names is not affected, since it begins with its header.
+// It requires that the first row with numbers begins with a text, as settings do, but the
+// measurements do not. In addition, another setting must be above the header, or a title or a
+// second header below it. The rows of a table with row names are not taken for settings, since such
+// a table begins with its header.
 func areSettings(rows []record, header, first int, run block, sep byte) bool {
 	cells := splitRow(nil, rows[first].text, sep)
 	if first >= run.start || !run.unnamed || kindOf(cells[0]) != textKind || isFraction(cells[0]) {
@@ -106,14 +107,14 @@ func areSettings(rows []record, header, first int, run block, sep byte) bool {
 	})
 }
 
-// namesAll reports whether a row has a name for each column of units, the row below it.
+// namesAll reports whether row r has a name for each column of the row of units below it.
 func (t *reader) namesAll(r, units record) bool {
 	names := splitHeader(r.text, t.layout.sep)
 	return units.gap == 0 && filled(names) == len(names) && len(names) == len(splitHeader(units.text, t.layout.sep)) && !numberRow(names) && !t.sameUnits(r)
 }
 
-// surelyUnits reports whether all cells of a row are units and cannot be names. They are in
-// brackets, or several are written as words, as in second, Volt, Volt.
+// surelyUnits reports whether all cells of a row are units and cannot be names. Either they are in
+// brackets, or several are words, as in second, Volt, Volt.
 func (t *reader) surelyUnits(r record) bool {
 	words := 0
 	for _, c := range splitHeader(r.text, t.layout.sep) {
@@ -142,9 +143,9 @@ func (t *reader) fits(cells [][]byte, n int) bool {
 	return len(cells) == n || len(cells) > n && filled(cells[n:]) == 0 || t.layout.sep == '\t' && len(cells) == n-1 && n > 2
 }
 
-// measured reports whether measurements with n cells come first in the rows, before another header.
-// If the longest run of rows has another width, they must begin with a number, which settings
-// rarely do.
+// measured reports whether the rows begin with measurements of n cells, before another header. If
+// the longest run of measurements has another width, such a row must begin with a number, which
+// settings rarely do.
 func (t *reader) measured(rows []record, n int, run block) bool {
 	same := run.used <= n && n <= run.width || t.layout.sep == '\t' && n == run.width+1
 	for _, r := range rows {
@@ -170,7 +171,7 @@ func (t *reader) bracketed(r record) bool {
 	return t.sameUnits(r)
 }
 
-// numbersOf returns how many of the first cells hold measurements.
+// numbersOf returns how many of the cells hold measurements.
 func numbersOf(cells [][]byte) (n int) {
 	for _, c := range cells[:min(len(cells), 64)] {
 		if len(c) < 100 && likeNumber(c) { // a longer cell is a whole line without this separator
@@ -186,9 +187,9 @@ type block struct {
 	start int
 	end   int // index after its last row
 	width int // number of cells in each row; 0: there is no such run of at least two rows
-	used  int // number of cells up to the last one that is filled in some row
+	used  int // number of cells up to the last one that is filled in at least one row
 
-	unnamed bool // its first row does not begin with a text
+	unnamed bool // whether its first row does not begin with a text
 }
 
 // measurements returns the longest run of measurements.
@@ -214,7 +215,7 @@ func measurements(rows []record, sep byte) (run block) {
 	return run
 }
 
-// lastFilled returns the number of cells up to the last one that is filled.
+// lastFilled returns the number of cells up to the last one that is not empty.
 func lastFilled(cells [][]byte) int {
 	for n := len(cells); n > 0; n-- {
 		if len(cells[n-1]) > 0 {
@@ -224,8 +225,9 @@ func lastFilled(cells [][]byte) int {
 	return 0
 }
 
-// fitted returns a header with as many cells as the rows of measurements, if it can be read that
-// way. It may have a separator at its end, or blanks inside names and wide gaps between them.
+// fitted returns a header with as many cells as the rows of measurements, if possible. It drops a
+// separator at the end. If names contain blanks and are separated by wide gaps, it splits at the
+// gaps. Otherwise it returns r unchanged.
 func fitted(r record, sep byte, width int) record {
 	cells := splitHeader(r.text, sep)
 	switch {
@@ -265,8 +267,8 @@ func (t *reader) tableRows(rows []record) (n int) {
 	return n
 }
 
-// untitled returns how many rows are titles and settings, if the table has no header, or if its
-// header follows them and has other separators.
+// untitled returns the number n of titles and settings above a table without a header. If a header
+// with other separators follows them, it reports header.
 func (t *reader) untitled(rows []record) (n int, header bool) {
 	sep := t.layout.sep
 	run := measurements(rows, sep)
@@ -279,7 +281,7 @@ func (t *reader) untitled(rows []record) (n int, header bool) {
 	}
 	above := rows[start-1]
 	if head := splitHeader(above.text, sep); len(head) > 1 && len(head) != width && 2*len(head) >= width && len(head) < 2*width && !numberRow(head) {
-		return t.singleTexts(rows), false // names of columns, but too many or too few
+		return t.singleTexts(rows), false // a header whose number of names does not fit
 	}
 	if head, ok := named(above, sep, width); ok && lastFilled(splitHeader(head.text, sep)) == width && sep != spaces && bytes.ContainsAny(above.text, ",;|\t") {
 		rows[start-1] = head
@@ -302,8 +304,8 @@ func resembles(row, other [][]byte) bool {
 	return true
 }
 
-// singleTexts returns how many rows at the top contain a single text, although the table has more
-// columns.
+// singleTexts returns how many rows at the top contain a single text, if the table below has
+// several columns.
 func (t *reader) singleTexts(rows []record) int {
 	for k := range min(len(rows)-1, 10) {
 		cells := splitHeader(rows[k].text, t.layout.sep)

@@ -6,18 +6,18 @@ import (
 )
 
 // Quantity is a column or known constant as a Proposer sees it. Its unit belongs to a coherent
-// system of units in which the values are of order one. So a law whose dimensions balance keeps its
-// numbers.
+// system of units in which the values are of order one. In a coherent system, a law whose
+// dimensions balance has the same numbers as in SI units.
 type Quantity struct {
 	Name   string
 	Dim    unit.Dim
 	Known  bool      // Dim is known
-	Const  bool      // the same value in every row: a named constant
+	Const  bool      // a named constant, with the same value in every row
 	Values []float64 // Scale * (raw value) + Offset
 	Scale  float64
 	Offset float64
 
-	// Standard deviation of the rounding of each value in the problem's unit; nil: unknown.
+	// Standard deviation of the rounding error of each value, in the problem's unit; nil: unknown.
 	Rounding []float64
 }
 
@@ -28,20 +28,20 @@ type Problem struct {
 	Target  Quantity
 	Weights []float64 // 1/σ² of each target value, up to a common factor; nil: all equal
 	Units   bool      // the dimensions of all Vars and the Target are known, so laws must balance
-	// Standard deviation of the target's noise, over the target's RMS; 0: only rounding; NaN:
+	// Standard deviation of the target's noise, divided by the target's RMS; 0: only rounding; NaN:
 	// unknown.
 	Noise float64
-	Ops   []string // allowed functions and operators by name; nil: all
+	Ops   []string // names of the allowed functions and operators; nil: see Allows and AllowsOp
 	Seed  int64
 
-	// Settled reports whether the residuals of the best law so far are noise. If so, deeper stages
-	// of a Proposer have little left to find. The call waits until all proposals are scored.
-	// Settled may be nil.
+	// Settled reports whether the residuals of the best law so far are only noise. If so, the
+	// deeper stages of a Proposer are unlikely to find a better law. The call waits until all
+	// proposals are scored. Settled may be nil.
 	Settled func() bool
 
-	// Laws returns the best laws so far, for a Proposer that improves them, by rising description
-	// length. They are trees in Vars with their fitted constants. By the time it returns, all
-	// earlier proposals of this Proposer are scored. Laws is nil if nothing is scored.
+	// Laws returns the best laws so far by rising description length, for a Proposer that improves
+	// them. They are trees in Vars with fitted constants. Laws first waits until all earlier
+	// proposals of this Proposer are scored. Laws is nil if proposals are not scored.
 	Laws func() []expr.Tree
 }
 

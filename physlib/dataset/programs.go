@@ -30,8 +30,8 @@ func (t *reader) quotedLines([]byte) func([]byte) []byte {
 	return func(line []byte) []byte { return bytes.Trim(bytes.TrimRight(line, " \t"), `"`) }
 }
 
-// newRigolHeader matches the header of newer Rigol oscilloscopes, in which the first time and the
-// time step follow the names.
+// newRigolHeader matches the header of newer Rigol oscilloscopes. The first time and the time step
+// follow the names in it.
 var newRigolHeader = regexp.MustCompile(`^Time\(s\),((?:[A-Z]+\d+\(?[A-Z]+\)?,)+)t0 ?= ?[-+.\deE]+, ?tInc ?= ?[-+.\deE]+,?\s*\n`)
 
 // newRigol returns a function that converts the lines of a newer Rigol oscilloscope to a table of
@@ -53,8 +53,8 @@ func (t *reader) newRigol(head []byte) func([]byte) []byte {
 	}
 }
 
-// siglent renames the column of times to Time. Siglent oscilloscopes name it after the source of
-// the other columns.
+// siglent renames the column of times to Time. Siglent oscilloscopes give it the name of the signal
+// source.
 func (t *reader) siglent([]byte) func([]byte) []byte {
 	return func(line []byte) []byte {
 		if rest, ok := bytes.CutPrefix(line, []byte("Source,CH")); ok {
@@ -78,7 +78,7 @@ func (t *reader) easyExpert([]byte) func([]byte) []byte {
 			return nil
 		}
 		if !ok {
-			return line // another table
+			return line // a line of another table
 		}
 		return values
 	}
@@ -105,7 +105,8 @@ func (t *reader) igor([]byte) func([]byte) []byte {
 	}
 }
 
-// thermal names the columns of an instrument from TA Instruments by its signals, Sig1 and so on.
+// thermal replaces the names of columns in files of TA Instruments, Sig1 and so on, by the names of
+// the signals.
 func (t *reader) thermal(head []byte) func([]byte) []byte {
 	var names []string
 	for line := range strings.Lines(string(head)) {
@@ -134,8 +135,8 @@ func (t *reader) thermal(head []byte) func([]byte) []byte {
 // columnTypes matches the row of types below the names in an IPAC table.
 var columnTypes = regexp.MustCompile(`^(?:\s*(?:double|real|float|int|long|short|char|date|[dfilrc])\s*\|)+$`)
 
-// ipac rewrites the headings of an IPAC table, which are separated by bars, so that they are
-// separated by blanks like the rows below. See
+// ipac rewrites the headings of an IPAC table. They are separated by bars, and become separated by
+// blanks like the rows below. See
 // https://irsa.ipac.caltech.edu/applications/DDGEN/Doc/ipac_tbl.html.
 func (t *reader) ipac(head []byte) func([]byte) []byte {
 	var names []string
@@ -177,7 +178,7 @@ func (t *reader) ipac(head []byte) func([]byte) []byte {
 // widths matches the row of widths and types below the names in files of the USGS (RDB).
 var widths = regexp.MustCompile(`^\d+[sdn](?:\t\d+[sdn])+\r?$`)
 
-// rdb leaves out the row of widths.
+// rdb leaves out the row of widths in files of the USGS.
 func (t *reader) rdb([]byte) func([]byte) []byte {
 	return func(line []byte) []byte {
 		if widths.Match(line) {

@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A search uses a rare operator only if its list names it. A law given by the user may use any if
-// there is no list.
+// A search uses a rare operator only if the list of operators names it. A law that the user gives
+// may contain any operator if there is no list.
 func TestRareOperators(t *testing.T) {
 	for op, o := range expr.Operators() {
 		law := expr.Apply(op, []expr.Tree{expr.X(0), expr.X(1)}[:o.Arity]...)

@@ -21,15 +21,16 @@ type Options struct {
 	Drop  bool // leave out rows with missing, NaN or infinite values and count them
 	// Column with the target's standard errors; "": use the errors in the target's cells, if any.
 	Sigma string
-	// The law is known, so a single row, a constant target or no variable are not errors.
+	// A law is already given. Then a single row, a constant target and a table without a variable
+	// are not errors.
 	Given    bool
-	Known    bool     // the target's standard error is known, so those in its cells are not used
+	Known    bool     // the target's standard error is known, so errors in its cells are not used
 	Columns  []string // keep only these columns and the target; nil: all
-	Ignore   []string // leave these out
+	Ignore   []string // leave these columns out
 	Errors   []string // columns of standard errors that the caller uses, so they are kept
 	Comma    rune     // separator of cells, ' ' for any number of blanks; 0: detected
 	Decimal  rune     // the decimal sign, '.' or ','; 0: detected
-	Encoding string   // of the text, such as shift_jis; "": UTF-8 or UTF-16, else detected
+	Encoding string   // encoding of the text, such as shift_jis; "": UTF-8 or UTF-16, else detected
 	// Number of the table in a file with several, from 1; 0: the file has only one.
 	Table int
 	// Name of the sheet in a workbook or the file in an archive; "": there is only one.
@@ -61,7 +62,7 @@ func similar(path string) string {
 	entries, _ := os.ReadDir(filepath.Dir(path))
 	var names []string
 	for _, e := range entries {
-		if !e.IsDir() && e.Name() != filepath.Base(path) { // a link may lead nowhere
+		if !e.IsDir() && e.Name() != filepath.Base(path) { // a broken link may have this very name
 			names = append(names, e.Name())
 		}
 	}
@@ -71,9 +72,10 @@ func similar(path string) string {
 	return "check the path"
 }
 
-// Read reads the table in r. Messages call it name. Read also returns warnings, one line each,
-// about guesses, changed names, and columns that are constant, equal or left out. Errors are of
-// type *Error, and name the row, the column and what to try. In that case no table is returned.
+// Read reads the table in r. name is its name in messages. Read also returns warnings, one line
+// each, about guesses, changed names, and columns that are constant, equal or left out. Errors are
+// of type *Error, and name the row, the column and what to try. If there is an error, no table is
+// returned.
 func Read(r io.Reader, name string, o Options) (*Table, []string, error) {
 	switch {
 	case o.Comma < 0 || o.Comma >= 0x80:
@@ -98,43 +100,44 @@ func Read(r io.Reader, name string, o Options) (*Table, []string, error) {
 	return table, t.warnings, nil
 }
 
-// reader holds a table while it is read.
+// reader reads one table and holds its columns and settings.
 type reader struct {
 	file      string
 	options   Options
 	limit     int64 // largest number of bytes read
 	warnings  []string
-	kinds     map[string]int // how often each kind of warning came
-	rest      map[string]int // for each kind of warning, how many were not written out
+	kinds     map[string]int // number of warnings of each kind
+	rest      map[string]int // number of warnings of each kind that were not written out
 	feed      *feed
 	headerRow int
 	header    [][]byte // cells of the header
 	unitCells [][]byte // cells of the row of units
 	columns   []heading
-	active    []int // columns that are read, by index
+	active    []int // indices of the columns that are read
 	named     []bool
 	target    int // index of the target's column; -1: the last one
 	sigma     int // index of the column with the target's standard errors; -1: none
 	layout    layout
 	dropped   int
-	undefined int   // cells that are NaN or infinite
-	rows      []int // rows of the file in which the numbers are
+	undefined int   // number of cells that are NaN or infinite
+	rows      []int // number in the file of each row of the table
 	cells     [][]byte
 	values    []value
 	codes     []int
-	nameless  []int // columns without a name, which are left out
-	// In columns without a name: names of summaries, such as "mean", by index in rows.
+	nameless  []int // indices of columns without a name, which are left out
+	// Names of summaries, such as "mean", that stand in a column without a name, by row of the
+	// table.
 	labels  map[int]string
 	tail    []oddRow // rows that may be below the table
 	repeats int      // rows that repeat the header
-	ended   bool     // another table begins
-	twice   bool     // a name of the header occurs twice
+	ended   bool     // whether another table begins
+	twice   bool     // whether a name occurs twice in the header
 
-	names      string          // names of columns that were found in every row; "": none
-	headErrors map[int]float64 // by column: error in a heading, such as y ± 0.1
-	// By column of standard errors: the column to which the errors belong.
+	names      string          // columns whose names stood in every row of the file; "": none
+	headErrors map[int]float64 // standard error in the heading of a column, as in y ± 0.1
+	// For each column of standard errors, the column to which the errors belong.
 	errorsOf    map[int]int
-	unitsBehind int   // number of headings such as E, V
+	unitsBehind int   // number of headings with a unit after a comma or slash, such as E, V
 	blocks      []int // rows of the file that follow two or more empty lines
 }
 
@@ -154,7 +157,7 @@ func (t *reader) warn(format string, args ...any) {
 	t.warnings = append(t.warnings, t.file+": "+fmt.Sprintf(format, args...))
 }
 
-// more adds a warning with the number of warnings that were omitted.
+// more adds a warning for each kind of warning with the number of those that were omitted.
 func (t *reader) more() {
 	n := 0
 	for _, k := range t.rest {
@@ -209,7 +212,7 @@ func (t *reader) read(r io.Reader) error {
 	}
 }
 
-// restart forgets a table that was skipped.
+// restart discards the state of a table that was skipped.
 func (t *reader) restart() {
 	t.warnings, t.kinds, t.columns, t.header, t.unitCells, t.ended, t.headErrors = nil, nil, nil, nil, nil, false, nil
 }
@@ -245,7 +248,7 @@ func (t *reader) data() error {
 			return err
 		}
 	}
-	t.tail = nil // these rows belong to the next table, as titles
+	t.tail = nil // these rows are titles of the next table
 	return nil
 }
 
@@ -302,11 +305,11 @@ func (t *reader) warnVanished(row int) {
 	}
 }
 
-// split returns the cells of a row. There are as many as columns if only empty cells at the end are
-// missing or superfluous.
+// split sets t.cells to the cells of a row. If only empty cells at the end are missing or
+// superfluous, their number is adjusted to the number of columns.
 func (t *reader) split(rec record) {
 	t.cells = splitRow(t.cells[:0], rec.text, t.layout.sep)
-	// Separators at the end of the line.
+	// Drop the empty cells that separators at the end of a line make.
 	if n := len(t.columns); len(t.cells) > n && filled(t.cells[n:]) == 0 {
 		t.cells = t.cells[:n]
 	} else if t.layout.short && len(t.cells) == n-1 {

@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// show writes a table as "a [AU]: 1 2 | T [d]: 3 4", the target last.
+// show formats a table as "a [AU]: 1 2 | T [d]: 3 4", with the target last.
 func show(t *Table) string {
 	var parts []string
 	for _, c := range append(slices.Clone(t.Vars), t.Target) {
@@ -59,7 +59,7 @@ func TestRead(t *testing.T) {
 		want     string
 		warnings []string
 	}{
-		// what separates
+		// separators
 		{"commas", plain, Options{}, want, nil},
 		{"tabs", "a [AU]\tT [d]\n1\t2\n3\t4\n", Options{}, want, nil},
 		{"semicolons", "a [AU]; T [d]\n1; 2\n3; 4\n", Options{}, want, nil},
@@ -120,7 +120,7 @@ func TestRead(t *testing.T) {
 		{"units", "a,T [s]\n1,2\n3,4\n", Options{Units: "a=AU, T = [d]"}, want, nil},
 		{"unit taken away", plain, Options{Units: "a="}, "a: 1 3 | T [d]: 2 4", nil},
 		{"drop", "a,T\n1,2\nnan,3\n4,\n5,inf\nNA,1\n3,4\n", Options{Drop: true}, "a: 1 3 | T: 2 4", []string{"4 rows with missing or infinite values left out"}},
-		// columns that say nothing
+		// columns that carry no information
 		{"constant column", "g,a,T\n9.81,1,2\n9.81,3,4\n", Options{}, "g: 9.81 9.81 | a: 1 3 | T: 2 4", []string{"column g is 9.81 in every row"}},
 		{"equal columns", "a,b,T\n1,1,2\n3,3,4\n", Options{}, "a: 1 3 | T: 2 4", []string{"column b equals column a in every row and is left out"}},
 		{"equal columns of other units", "a [m],b [s],T\n1,1,2\n3,3,4\n", Options{}, "a [m]: 1 3 | b [s]: 1 3 | T: 2 4", nil},
@@ -292,7 +292,7 @@ func TestManyColumns(t *testing.T) {
 	if err != nil || len(table.Vars) != 200 || table.Vars[199].Values[2] != 2*199+199*199 {
 		t.Error(err)
 	}
-	if len(warnings) != 1 { // v0 is constant
+	if len(warnings) != 1 { // only that v0 is constant
 		t.Errorf("warnings %q", warnings)
 	}
 }
@@ -335,7 +335,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// Rows keep their numbers in the file, also after some were left out or others chosen.
+// FileRows holds the row numbers of the file, also after some rows were left out or selected.
 func TestFileRows(t *testing.T) {
 	table, _, err := Read(strings.NewReader("# pendulums\nl [m],T [s]\n1,2.0\n\n2,2.8\nNaN,3\n3,3.5\n4,4.0\n"), "p.csv", Options{Drop: true})
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 // NamedRows is the largest number of rows that RowNames lists one by one.
 const NamedRows = 8
 
-// RowNames returns text such as "rows 3, 9 and 12 of the file" for rows of t, with their numbers in
-// the file. If t is not from a file, rows are counted from 1.
+// RowNames returns text such as "rows 3, 9 and 12 of the file" for rows of t. The numbers are those
+// of the rows in the file. If t is not from a file, rows are counted from 1.
 func (t *Table) RowNames(rows []int) string {
 	var numbers []string
 	for _, i := range rows[:min(len(rows), NamedRows)] {

@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// Names of settings above a table that give the unit of its first column, and of the other columns.
+// Names of settings above a table. Some give the unit of the first column, others the units of the
+// other columns.
 var (
 	horizontalUnits = regexp.MustCompile(`(?i)^(?:horizontal|x)[ _-]?units?:?$`)
 	verticalUnits   = regexp.MustCompile(`(?i)^(?:vertical|y)[ _-]?units?:?$`)
 )
 
-// unitsOfSettings sets missing units of columns from settings among the rows above the table, as
-// oscilloscopes write them: Horizontal Units,s and Vertical Units,V,V.
+// unitsOfSettings sets missing units of columns from settings above the table, as oscilloscopes
+// write them: Horizontal Units,s and Vertical Units,V,V.
 func (t *reader) unitsOfSettings(above []record) {
 	var units []string
 	for _, of := range []*regexp.Regexp{horizontalUnits, verticalUnits} {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// span is a range of columns, from the column from up to but not including the column to.
+// span is the range of columns [from, to).
 type span struct{ from, to int }
 
-// chooseSide finds tables in the sample that are side by side, with empty columns between them. It
+// chooseSide finds tables side by side in the sample, which are separated by empty columns. It
 // limits the feed to the table that Options.Table selects.
 func (t *reader) chooseSide() error {
 	rows, err := sample(t.feed)
@@ -23,7 +23,7 @@ func (t *reader) chooseSide() error {
 		sep = separator(rows)
 	}
 	if sep == spaces && slices.ContainsFunc(rows, func(r record) bool { return bytes.Contains(r.text, []byte("\t\t")) }) {
-		sep = '\t' // blanks would hide the empty column
+		sep = '\t' // with blanks as separators, an empty column could not be seen
 	}
 	if s, ok := besideSettings(rows, sep); ok && t.options.Table <= 1 {
 		t.feed.cut(s, sep)
@@ -47,14 +47,14 @@ func (t *reader) chooseSide() error {
 	return nil
 }
 
-// besideSettings returns the columns of a table of numbers that has settings to its left, as
-// oscilloscopes write them. The settings are names and values that end in the upper half of the
-// table, or are separated from it by an empty column.
+// besideSettings returns the columns of a table of numbers if settings are to its left, as in files
+// of oscilloscopes. The settings are names and values. They end in the upper half of the table, or
+// an empty column separates them from it.
 func besideSettings(rows []record, sep byte) (s span, ok bool) {
 	if sep == spaces || len(rows) < 4 {
 		return s, false
 	}
-	var used []int // by column: number of rows up to the last filled cell
+	var used []int // for each column, the number of rows up to the last filled cell
 	texts, width := 0, 0
 	numbers := []bool{}
 	for i, r := range rows {
@@ -88,7 +88,8 @@ func besideSettings(rows []record, sep byte) (s span, ok bool) {
 	return s, used[s.from-1] == 0 || 2*ends < len(rows)
 }
 
-// severalBeside returns the error for a file with tables side by side if none of them was chosen.
+// severalBeside returns the error for a file with tables side by side if the user has chosen none
+// of them.
 func (t *reader) severalBeside(tables []span, headers [][][]byte) error {
 	var list []string
 	for k, s := range tables {
@@ -112,8 +113,8 @@ func (t *reader) severalBeside(tables []span, headers [][][]byte) error {
 }
 
 // sideBySide returns the columns of tables side by side in rows, and their headers. It returns nil
-// if the columns belong to one table, which may have empty columns. Separate tables share names,
-// have their headers or ends in different rows, or have separate titles.
+// if all columns belong to one table, which may have empty columns. Tables count as separate if
+// they share names, have headers or ends in different rows, or have titles of their own.
 func sideBySide(rows []record, sep byte) (tables []span, headers [][][]byte) {
 	if sep == spaces {
 		return nil, nil
@@ -181,9 +182,9 @@ func (s span) of(cells [][]byte) [][]byte {
 	return cells[min(s.from, len(cells)):min(s.to, len(cells))]
 }
 
-// outline returns the row of the header and the row of the last cells in the range, and whether
-// there is a title above. ok reports whether the range is a table: it has at least two names above
-// numbers.
+// outline returns the row of the header and the row of the last filled cells in the range. titled
+// reports whether there is a title above. ok reports whether the range is a table: it has at least
+// two names above numbers.
 func (s span) outline(rows [][][]byte) (head, end int, titled, ok bool) {
 	head = slices.IndexFunc(rows, func(cells [][]byte) bool { return filled(s.of(cells)) >= 2 })
 	if head < 0 || numberRow(s.of(rows[head])) {
@@ -214,8 +215,8 @@ func (f *feed) cut(s span, sep byte) {
 	f.queue = kept
 }
 
-// within returns the part of r in the columns of the chosen table. empty reports whether it is
-// empty. gap is the number of empty records above; it is added to r.gap.
+// within returns the part of record r in the columns of the chosen table. empty reports whether
+// that part is empty. gap is the number of empty records above it, and is added to r.gap.
 func (f *feed) within(r record, gap int) (part record, empty bool) {
 	column, start, end := 0, 0, len(r.text)
 	var q quotes

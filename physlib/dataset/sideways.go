@@ -6,16 +6,17 @@ import (
 	"slices"
 )
 
-// Sizes of a table that runs from left to right, so that every row begins with a name.
+// Limits for the size of a table that runs from left to right, so that every row begins with a
+// name.
 const (
 	fewestAcross = 3  // least number of values in a row; there must also be more values than rows
-	mostDown     = 64 // rows
+	mostDown     = 64 // largest number of rows
 )
 
-// turn transposes a table that runs from left to right. As row number, each row of the feed keeps
-// the number of its column in the file.
+// turn transposes a table that runs from left to right. Each new row gets as row number the number
+// of its column in the file.
 func (t *reader) turn() {
-	rows := t.feed.peek(2 * mostDown) // titles as well
+	rows := t.feed.peek(2 * mostDown) // there may be titles above the table
 	if len(rows) == 2*mostDown || t.options.Table > 1 {
 		return
 	}
@@ -43,7 +44,8 @@ func (t *reader) turn() {
 	t.warn("the table runs from left to right: each of its %d rows is read as a column", len(columns[0]))
 }
 
-// nameBefore matches a cell that contains a name and its first value, such as x: 1.5 or x = 1.5.
+// nameBefore matches a cell that contains a name and the first value of the row, such as x: 1.5 or
+// x = 1.5.
 var nameBefore = regexp.MustCompile(`^(\pL[\pL\d_ \[\]()/^²³]*?)\s*[:=]\s*([-+]?[\d.]\S*)$`)
 
 // namesBefore reports whether the first cell of each row contains a name and a value, and no other

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// shares reports whether the values in the column errors are percentages of the column of, which
-// must not contain zeros.
+// shares reports whether the values in the column errors are percentages of the values in the
+// column of, and these contain no zeros.
 func shares(errors, of Column) bool {
 	return errors.HasUnit && errors.Unit.Name == "%" && !(of.HasUnit && of.Unit.Name == "%") && !slices.Contains(of.Values, 0)
 }
 
 // errorSized reports whether most values of errors are smaller than the range of the quantity. If
-// not, they are something else, such as a stress sigma next to a temperature.
+// not, the column holds something else, such as a stress sigma next to a temperature.
 func errorSized(errors, of []float64) bool {
 	reach, small := slices.Max(of)-slices.Min(of), 0
 	for _, e := range errors {
@@ -31,13 +31,13 @@ func isErrorName(name, of string) bool {
 	return slices.Contains(wholeErrorNames, name) || namesErrors(name, of) || isDelta(name, of)
 }
 
-// wholeErrorNames are names of columns of errors that do not name the quantity. They are errorWords
-// without se, which may be selenium, and some names that are too long or too special to be part of
-// another name.
+// wholeErrorNames are names of columns of errors that do not contain the name of the quantity. They
+// are errorWords without se, which may mean selenium, and some names that are too long or too
+// special to be part of another name.
 var wholeErrorNames = append(slices.DeleteFunc(slices.Clone(errorWords), func(word string) bool { return word == "se" }),
 	"standard_error", "s_d", "standard_deviation", "yerr", "y_err", "error_y")
 
-// isDelta reports whether a column's name may mean errors of another column, but also differences
+// isDelta reports whether a column's name may mean errors of another column, but also a difference
 // or another quantity. Examples are dy, Δy and s_y.
 func isDelta(name, of string) bool {
 	if isStandardDeviation(name, of) {
@@ -48,12 +48,13 @@ func isDelta(name, of string) bool {
 }
 
 // isStandardDeviation reports whether a column's name is s_ followed by the name of another column,
-// or sy for a column y.
+// or s followed by a name of one letter, as in sy.
 func isStandardDeviation(name, of string) bool {
 	return name == "s_"+of || name == "s"+of && utf8.RuneCountInString(of) == 1
 }
 
-// standardErrors uses the sigma column, converted to the target's unit.
+// standardErrors reads the column of the target's standard errors and converts it to the target's
+// unit.
 func (t *reader) standardErrors(table *Table) error {
 	sigma, target := t.columns[t.sigma], table.Target
 	for k, v := range sigma.Values {
@@ -75,8 +76,8 @@ func (t *reader) standardErrors(table *Table) error {
 	return nil
 }
 
-// errorsInCells uses the standard errors in the target's cells, and warns of those in other
-// columns.
+// errorsInCells uses the standard errors that the target's cells contain, and warns of those in
+// other columns.
 func (t *reader) errorsInCells(table *Table) {
 	var unused []string
 	for _, i := range t.active {

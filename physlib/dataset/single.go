@@ -5,13 +5,14 @@ import (
 	"strconv"
 )
 
-// SinglePrecision returns the standard deviation of the rounding of each value, if all values are
-// single-precision numbers. These may come from an array of float32, or be written with eight or
-// nine digits. It returns nil for other values, and for fewer than twenty.
+// SinglePrecision returns the standard deviation of the rounding error of each value, if all values
+// are single-precision numbers. These come from an array of float32, or are written with eight or
+// nine digits. It returns nil for other values, and for fewer than twenty values.
 func SinglePrecision(values []float64) []float64 {
 	const (
 		rows = 20
-		// Least share of values that need all bits; half of the results of calculations do.
+		// Least share of values that need the last bit of single precision; half of the results of
+		// calculations do.
 		share = 1.0 / 3
 	)
 	if len(values) < rows {
@@ -49,7 +50,8 @@ func SinglePrecision(values []float64) []float64 {
 // bits of single precision.
 const fullDigits = 8
 
-// writtenFrom reports whether v is single, written with the given number of significant digits.
+// writtenFrom reports whether v is the single-precision number single, written with the given
+// number of significant digits.
 func writtenFrom(v float64, single float32, digits int) bool {
 	const most = 9 // number of digits that distinguish any two single-precision numbers
 	if digits > most || math.IsInf(float64(single), 0) || single == 0 {

@@ -16,10 +16,10 @@ const (
 
 var slashForms = [...]string{dayFirst: "2/1/2006", monthFirst: "1/2/2006"}
 
-// dashes between day, month and a year of four digits mean the same as slashes.
+// dashes matches dates such as 13-01-2021. They are read like dates with slashes.
 var dashes = regexp.MustCompile(`^(\d\d?)-(\d\d?)-(\d{4})$`)
 
-// slashOrders are named so in messages.
+// slashOrders are the names of the orders in messages.
 var slashOrders = [...]string{dayFirst: "day/month/year", monthFirst: "month/day/year"}
 
 // parseSlashed reads a date such as 13/01/2021, 3/4/21 or 03-04-2021 18:30 in the given order.
@@ -51,11 +51,11 @@ func parseSlashed(cell []byte, order slashOrder) (at time.Time, dayOnly, ok bool
 
 // slashDates collects what a sample of dates with slashes shows about their order.
 type slashDates struct {
-	halves int // dates with AM or PM, as in countries where months come first
+	halves int // number of dates with AM or PM, as in countries where months come first
 	last   [len(slashForms)]time.Time
 	seen   int
 	reads  [len(slashForms)]int
-	// For each form: sum of the times between neighbouring dates.
+	// Sum of the times between neighbouring dates, for each form.
 	apart [len(slashForms)]time.Duration
 }
 

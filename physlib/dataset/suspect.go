@@ -113,8 +113,8 @@ func (t *reader) warnOfTotals(table *Table) {
 	}
 }
 
-// lonely returns how many values equal v, and the largest magnitude of the others. The count is 0
-// unless v is farther from all other values than they are from each other.
+// lonely returns the number n of values that equal v, and the largest magnitude of the others. If v
+// is not farther from all other values than these are from each other, n is 0.
 func lonely(values []float64, v float64) (n int, largest float64) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, x := range values {
@@ -142,8 +142,8 @@ func extreme(values []float64) (size float64) {
 	return size
 }
 
-// marksMissing reports whether v is a usual code for a missing value: -999, 9999.9, the limits of
-// integers, or, if all other values are far smaller, 1e20 or netCDF's 9.96921e36.
+// marksMissing reports whether v is a usual code for a missing value: -999, 9999.9, or a limit of
+// integers. 1e20 and netCDF's 9.96921e36 count only if all other values are far smaller.
 func marksMissing(v, largest float64) bool {
 	switch a := math.Abs(v); {
 	case a >= 1e20:
@@ -182,7 +182,7 @@ func sinceEpoch(values []float64) bool {
 	return false
 }
 
-// dateDigits are the forms of dates without separators, by the number of digits.
+// dateDigits are the layouts of dates without separators, by their number of digits.
 var dateDigits = map[int]string{6: "200601", 8: "20060102", 10: "2006010215", 12: "200601021504", 14: "20060102150405"}
 
 // allDates reports whether all values are dates without separators between 1800 and 2100, such as
@@ -205,8 +205,8 @@ func allSerial(values []float64) bool {
 	return slices.Min(values) >= 20_000 && slices.Max(values) <= 80_000
 }
 
-// sideways reports whether the table seems to run from left to right: the columns of numbers have
-// numbers or nothing as names, while the first column contains names.
+// sideways reports whether the table seems to run from left to right. Then the columns of numbers
+// have numbers as names, or no names, and the first column contains names.
 func (t *reader) sideways(table *Table) bool {
 	if len(table.Categories) != 1 || t.columns[0].Name != table.Categories[0].Name {
 		return false

@@ -12,12 +12,13 @@ import (
 type Column struct {
 	Name string
 	Unit unit.Unit // unit of Values; meaningless unless HasUnit
-	// False: unknown, as in a header without [unit]; [1] means known and dimensionless.
+	// Whether the unit is known. It is unknown in a header without [unit]; [1] means known and
+	// dimensionless.
 	HasUnit bool
-	Values  []float64 // as in the file, in the column's own unit
+	Values  []float64 // values as in the file, in the column's own unit
 }
 
-// UnitName returns the name of the unit as in the table. It is "" if no unit is known or needed.
+// UnitName returns the name of the unit as in the table, or "" if the unit is unknown or 1.
 func (c Column) UnitName() string {
 	if u := c.Unit.String(); c.HasUnit && u != "1" {
 		return u
@@ -55,7 +56,7 @@ type Table struct {
 
 	Categories []Category // columns of text, which are not variables
 
-	FileRows []int // number of each row in its file, as in errors; nil: not from a file
+	FileRows []int // number in the file of each row, as in error messages; nil: not from a file
 }
 
 // Rows returns the number of measurements.
@@ -92,9 +93,9 @@ func Pick[T any](v []T, rows []int) []T {
 	return p
 }
 
-// Split divides the rows at random into two parts, the first with the given fraction of them,
-// rounded. Both keep the order of t. If 0 < frac < 1 and there are at least two rows, neither part
-// is empty.
+// Split divides the rows at random into two parts. The first part has the given fraction of the
+// rows, rounded. Both parts keep the order of t. If 0 < frac < 1 and there are at least two rows,
+// neither part is empty.
 func (t *Table) Split(frac float64, rng *rand.Rand) (part, rest *Table) {
 	n := t.Rows()
 	k := int(math.Round(min(max(frac, 0), 1) * float64(n)))

@@ -82,7 +82,7 @@ func TestAddNoise(t *testing.T) {
 	const n = 20000
 	table := &Table{Target: Column{Values: make([]float64, n)}}
 	for i := range n {
-		table.Target.Values[i] = 3e200 // whose square overflows
+		table.Target.Values[i] = 3e200 // the square of this value overflows
 	}
 	AddNoise(table, 0.1, rand.New(rand.NewPCG(1, 1)))
 	sum := 0.0
@@ -123,7 +123,7 @@ func TestParseConstant(t *testing.T) {
 	}
 }
 
-// TestExamples compares every embedded table with its line of index.csv.
+// TestExamples compares every embedded table with its entry in index.csv.
 func TestExamples(t *testing.T) {
 	f, err := os.Open("examples/index.csv")
 	if err != nil {

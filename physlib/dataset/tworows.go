@@ -10,14 +10,14 @@ import (
 func (t *reader) joinHeaders(rows []record, h int) ([]record, int) {
 	sep := t.layout.sep
 	if sep == spaces {
-		return rows, h // empty cells are lost
+		return rows, h // with blanks as separators, empty cells cannot be recognized
 	}
 	for _, top := range []int{h - 1, h} {
 		if top < 0 || top+2 >= len(rows) || rows[top+1].gap > 0 {
 			continue
 		}
 		above, below := splitHeader(rows[top].text, sep), splitHeader(rows[top+1].text, sep)
-		lead := 0 // columns of pandas' index
+		lead := 0 // number of columns of pandas' index
 		for lead < min(len(above), len(below)) && len(above[lead]) == 0 && len(below[lead]) == 0 {
 			lead++
 		}
@@ -46,8 +46,8 @@ func namesIndex(cells [][]byte, n int) bool {
 	return n > 0 && names == n && filled(cells) == n
 }
 
-// joinNames puts each quantity in front of the names below it. An empty cell belongs to the
-// quantity on its left. The unit of the quantity comes after the joined name.
+// joinNames puts the name of each quantity in front of the names below it. An empty cell belongs to
+// the quantity on its left. The unit of the quantity is moved to the end of the joined name.
 func joinNames(above, below [][]byte) (joined [][]byte) {
 	var quantity, unit []byte
 	for i, name := range below {
@@ -66,9 +66,9 @@ func joinNames(above, below [][]byte) (joined [][]byte) {
 	return joined
 }
 
-// twoRows reports whether two rows together are a header. The lower row must name every column, and
-// must not be a row of units. In addition, names must repeat in the lower row below fewer
-// quantities, or quantities must repeat in the upper row.
+// twoRows reports whether two rows together are a header. The lower row must have a name for every
+// column, and must not be a row of units. In addition, names must repeat in the lower row if there
+// are fewer quantities than columns; otherwise quantities must repeat in the upper row.
 func twoRows(above, below [][]byte) bool {
 	names, distinct := textsOf(below)
 	quantities, apart := textsOf(above)

@@ -10,8 +10,8 @@ import (
 )
 
 // quotients rewrites headings such as T/K, the quantity divided by its unit (ISO 80000-1), as T
-// [K]. It does so only if all columns of numbers have such headings, or if these can mean nothing
-// else.
+// [K]. It does so only if all columns of numbers have such headings, or if a heading can have no
+// other meaning.
 func (t *reader) quotients(cells [][]byte) {
 	var names, units []string
 	bare, other, sure, doubt := 0, 0, 0, false
@@ -21,8 +21,8 @@ func (t *reader) quotients(cells [][]byte) {
 			continue
 		}
 		name, u, slash := strings.Cut(string(c), "/")
-		name, u = strings.Trim(name, "<> "), strings.TrimSpace(u) // <I> is a mean of I
-		if inner := strings.Trim(u, "()"); "("+inner+")" == u {   // y / (m^2)
+		name, u = strings.Trim(name, "<> "), strings.TrimSpace(u) // <I> is the mean of I
+		if inner := strings.Trim(u, "()"); "("+inner+")" == u {   // as in y / (m^2)
 			u = inner
 		}
 		if !slash {
@@ -31,11 +31,12 @@ func (t *reader) quotients(cells [][]byte) {
 			continue
 		}
 		_, err := unit.Parse(u)
-		if err == nil && countables[strings.ToLower(name)] { // a rate
+		if err == nil && countables[strings.ToLower(name)] { // a rate such as Counts/s
 			names, units = append(names, ""), append(units, "")
 			continue
 		}
-		if plain := identifier(name); err != nil && plain != "" && identifier(u) == u { // ox/red
+		// The slash may be a part of the name, as in ox/red.
+		if plain := identifier(name); err != nil && plain != "" && identifier(u) == u {
 			other++
 			names, units = append(names, ""), append(units, "")
 			continue
@@ -61,7 +62,8 @@ func (t *reader) quotients(cells [][]byte) {
 	}
 }
 
-// countables are names of things that are counted, so that Counts/s is a rate.
+// countables are names of things that are counted. After such a name, /s makes a rate, as in
+// Counts/s.
 var countables = func() map[string]bool {
 	set := map[string]bool{}
 	for _, name := range strings.Fields("count counts cts clicks photons events pulses impulses impulse imp rev revs revolutions cycles cells drops molecules particles ions decays hits ticks frames samples beats") {
@@ -70,15 +72,15 @@ var countables = func() map[string]bool {
 	return set
 }()
 
-// functions are names of functions in headings: log(M) does not mean a quantity log in mol/L.
+// functions are names of functions in headings. For example, log(M) is not a quantity log in mol/L.
 var functions = []string{"log", "log10", "log2", "lg", "ln", "exp", "sqrt", "sin", "cos", "tan", "abs", "d", "f"}
 
 // called matches a heading such as T(K), in which the unit follows the name without a space.
 var called = regexp.MustCompile(`^([^()\s]+)\(([^()]+)\)$`)
 
 // calls rewrites headings such as T(K) as T (K) if all columns of numbers have units in this style.
-// If the text in parentheses is a column of the table, or t, the heading is a function such as
-// x(t).
+// If the text in parentheses is t or the name of a column, the heading is a function such as x(t)
+// and is not rewritten.
 func (t *reader) calls(cells [][]byte) {
 	spaced := slices.Clone(cells)
 	names := map[string]bool{"t": true}
@@ -104,8 +106,8 @@ func (t *reader) calls(cells [][]byte) {
 }
 
 // unitRow reads the first row below the header as the units of the columns, as in m, (s), [kg]. At
-// least half of its cells must be units. Empty cells, dashes, and texts such as a.u. leave a unit
-// unknown.
+// least half of the filled cells must be units. The unit of a column stays unknown if its cell is
+// empty, a dash or a text such as a.u.
 func (t *reader) unitRow(rec record, cells [][]byte) bool {
 	if len(cells) != len(t.columns) {
 		return false
@@ -134,7 +136,7 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 		}
 		odd = append(odd, written)
 	}
-	names := len(odd) > 0 && t.twice // a second row of names below common titles
+	names := len(odd) > 0 && t.twice // a second row of names, below titles over several columns
 	if some == 0 || names || 2*len(odd) > filled && !arbitrary(odd) {
 		return false
 	}
@@ -197,14 +199,15 @@ func (t *reader) differences() {
 // difference matches the names of differences of temperatures.
 var difference = regexp.MustCompile(`^(Δ|∆|(?i:delta)_?T|dT|d_T|(?i:diff))`)
 
-// brightness are the first letters of quantities that are often measured in arbitrary units.
+// brightness are the first letters of the names of quantities that are often measured in arbitrary
+// units.
 var brightness = []string{"abs", "od", "opt", "ext", "fluo", "lum", "int", "sig", "resp", "count", "emission", "trans", "ampl"}
 
 // inArbitrary reports whether the unit AU means an arbitrary unit, according to the name of the
 // column.
 func inArbitrary(name, unitText string) bool {
 	name = strings.ToLower(name)
-	if unitText == "pH" && strings.HasPrefix(name, "ph") { // no picohenry
+	if unitText == "pH" && strings.HasPrefix(name, "ph") { // pH is not picohenry
 		return true
 	}
 	return strings.EqualFold(unitText, "AU") && slices.ContainsFunc(brightness, func(word string) bool { return strings.HasPrefix(name, word) })
@@ -213,7 +216,7 @@ func inArbitrary(name, unitText string) bool {
 // numbered matches names such as P1, which could be read as a unit with the exponent 1.
 var numbered = regexp.MustCompile(`^\pL+1$`)
 
-// unbracket takes brackets off a unit.
+// unbracket removes the brackets around a unit.
 func unbracket(s string) string {
 	s = strings.TrimSpace(s)
 	if n := len(s); n > 1 && (s[0] == '[' && s[n-1] == ']' || s[0] == '(' && s[n-1] == ')') {
@@ -246,7 +249,7 @@ func (t *reader) countUnitsBehind(cells [][]byte) {
 
 // behind splits a heading into the name and the unit after it, if there is one: "v (m/s)", "v /
 // km", "v, m/s" or "v in m/s". After a slash or a comma, most single letters may also be names, as
-// in C / N. They count as units only if another column has its unit in the same style.
+// in C / N. Such a letter counts as a unit only if another column has its unit in the same style.
 func (t *reader) behind(cell string) (name, unitText string) {
 	name, unitText, mark := cell, "", ""
 	if m := ofRun.FindStringSubmatch(cell); m != nil {
@@ -276,7 +279,7 @@ func (t *reader) behind(cell string) (name, unitText string) {
 	return name, unitText
 }
 
-// hasColumn reports whether a heading is this text.
+// hasColumn reports whether a heading is the given name.
 func (t *reader) hasColumn(name string) bool {
 	return slices.ContainsFunc(t.header, func(h []byte) bool { return string(h) == name })
 }

@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// value is the number in a cell, with its error and unit if it has any.
+// value is the number in a cell, with its standard error and unit if the cell contains them.
 type value struct {
 	v       float64
 	sigma   float64 // standard error, in the unit of v
-	unsure  bool    // sigma is given
+	unsure  bool    // whether sigma is given
 	suffix  string  // text after the number: "%", or a unit
-	sign    bool    // the decimal sign occurred
-	grouped bool    // separators of thousands occurred
-	parts   bool    // the number consists of parts, such as degrees, minutes and seconds
+	sign    bool    // whether the decimal sign occurred
+	grouped bool    // whether separators of thousands occurred
+	parts   bool    // whether the number consists of parts, such as degrees, minutes and seconds
 }
 
 // plusMinus are the signs between a value and its standard error.
@@ -42,8 +42,8 @@ func parseValue(cell []byte, decimal byte) (value, bool) {
 	return parsePlain(text, decimal)
 }
 
-// parseUnsure reads value ± error, or value (± error). The unit may follow both, only the error, or
-// brackets around both: (97.1 ± 0.5) %.
+// parseUnsure reads value ± error, or value (± error). A unit may follow both numbers, only the
+// error, or brackets around both, as in (97.1 ± 0.5) %.
 func parseUnsure(left, right string, decimal byte) (value, bool) {
 	tail := ""
 	if inner, ok := strings.CutPrefix(left, "("); ok {
@@ -53,7 +53,7 @@ func parseUnsure(left, right string, decimal byte) (value, bool) {
 		}
 		left, right, tail = strings.TrimSpace(inner), strings.TrimSpace(right), strings.TrimSpace(tail)
 	}
-	if inner, ok := strings.CutSuffix(left, "("); ok { // 5.0 (±0.1)
+	if inner, ok := strings.CutSuffix(left, "("); ok { // as in 5.0 (±0.1)
 		var closed bool
 		if right, closed = strings.CutSuffix(right, ")"); !closed {
 			return value{}, false
@@ -75,7 +75,7 @@ func parseUnsure(left, right string, decimal byte) (value, bool) {
 		a.suffix = b.suffix
 	} else if b.suffix == "%" && a.suffix != "%" {
 		if a.suffix == "" {
-			return value{}, false // 97.1±0.5%: of the value, or a percentage
+			return value{}, false // in 97.1±0.5%, the % may mean percentage points or be relative
 		}
 		b.v *= math.Abs(a.v) / 100
 	} else if b.suffix != "" && a.suffix != b.suffix {
@@ -86,8 +86,8 @@ func parseUnsure(left, right string, decimal byte) (value, bool) {
 	return a, true
 }
 
-// parseTail reads the text after brackets: a power of ten or, if there is no unit in the brackets,
-// a unit.
+// parseTail reads the text after the closing bracket: a power of ten, or a unit if there is none
+// inside the brackets.
 func parseTail(tail, within string) (scale float64, suffix string, ok bool) {
 	if v, _, ok := parseNumber([]byte("1"+tail), '.'); ok && (tail[0]|0x20 == 'e') {
 		return v, within, true
@@ -95,8 +95,8 @@ func parseTail(tail, within string) (scale float64, suffix string, ok bool) {
 	return 1, tail, within == "" && isSuffix(tail)
 }
 
-// parseDigitsOfError reads 2.03(5), which has the error 0.05, 20.3(1.5), which has the error 1.5,
-// and 6.674 30(15)e-11.
+// parseDigitsOfError reads numbers with the error in parentheses: 2.03(5) has the error 0.05,
+// 20.3(1.5) has the error 1.5. An exponent may follow, as in 6.674 30(15)e-11.
 func parseDigitsOfError(text string, open int, decimal byte) (value, bool) {
 	length := strings.IndexByte(text[open:], ')')
 	if length < 2 {
@@ -130,7 +130,7 @@ func parseDigitsOfError(text string, open int, decimal byte) (value, bool) {
 	return a, true
 }
 
-// parsePlain reads a number in national form and what follows it.
+// parsePlain reads a number in national form and the text that follows it.
 func parsePlain(text string, decimal byte) (value, bool) {
 	end := numberEnd(text)
 	var a value
@@ -172,7 +172,7 @@ func numberEnd(text string) int {
 			end = i + 1
 		case (r == '+' || r == '-') && i == 0:
 			end = i + 1
-		case isGroupSign(r) && digits: // ends the number unless digits follow
+		case isGroupSign(r) && digits: // the number ends here if no digits follow
 		case (r|0x20 == 'e' || r|0x20 == 'd') && digits && end == i:
 			if n := exponentLength(text[i:]); n > 0 {
 				return i + n
@@ -205,12 +205,12 @@ func exponentLength(text string) int {
 	return i
 }
 
-// ungroup removes the separators of thousands from a number: 1,234.5 1.234,5 1 234,5 1'234.5, and
-// the Indian 12,34,567. Decimals may also be grouped in threes by blanks.
+// ungroup removes the separators of thousands from a number, as in 1,234.5, 1.234,5, 1 234,5,
+// 1'234.5, and the Indian 12,34,567. Decimals may also be grouped in threes by blanks.
 func ungroup(number string, decimal byte) (bare string, grouped, ok bool) {
 	whole, rest, _ := strings.Cut(number, string(decimal))
 	if i := strings.IndexAny(whole, "eEdD"); i >= 0 {
-		return number, false, true // 1e5
+		return number, false, true // 1e5 has no separators
 	}
 	sign := ""
 	if whole != "" && (whole[0] == '-' || whole[0] == '+') {
@@ -315,7 +315,7 @@ func signOf(cell []byte) (sign byte, sure bool) {
 	return sign, exponent || blanks || !three || strings.IndexByte(text, '(') > 0
 }
 
-// minus replaces the minus signs of typography by the one of keyboards.
+// minus replaces typographic minus signs by the ASCII hyphen.
 func minus(cell []byte) []byte {
 	for _, sign := range []string{"\u2212", "\u2013", "\uff0d", "\u2010", "\u2011"} {
 		if bytes.Contains(cell, []byte(sign)) && len(cell) > len(sign) {

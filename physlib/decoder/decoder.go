@@ -24,7 +24,7 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Kind names how blocks follow each other.
+// Kind names how the blocks of a decoder are arranged.
 type Kind string
 
 const (
@@ -32,41 +32,41 @@ const (
 	Shared  Kind = "shared" // one block of BlockLayers layers, applied Loops times (PARR §2.2)
 )
 
-// Config says how a decoder is built.
+// Config holds the settings of a decoder.
 type Config struct {
 	Kind      Kind
 	Vocab     int // number of tokens of the vocabulary
-	Seq       int // longest sequence
+	Seq       int // largest number of tokens in a sequence
 	Dim       int
 	Heads     int
 	Hidden    int // width of the feed-forward layers; 0: 4·Dim
 	Layers    int // number of blocks of a Stacked decoder
 	Positions Positions
-	// Axes of the rotary encoding in attention among tokens; none: no rotary encoding.
+	// Axes of the rotary encoding in attention among tokens. If empty, there is no rotary encoding.
 	Axes    []Axis
 	Feed    Feed
 	Dropout float64
 
 	Mask        int32 // the mask token
 	FirstVar    int32 // token of column 0; the tokens of the other columns follow it
-	Dimensional bool  // attention is biased by units, see Shown.Units
+	Dimensional bool  // whether attention has biases that depend on units, see Shown.Units
 
-	BlockLayers int     // of a Shared block; 0: 1
-	Loops       int     // K of a Shared block; 0: 8
-	Blend       float64 // α at the first loop; it rises to 1 at the last; 0: 0.3
+	BlockLayers int     // number of layers of a Shared block; 0: 1
+	Loops       int     // number K of loops of a Shared block; 0: 8
+	Blend       float64 // blending weight α in the first loop, which rises to 1 in the last; 0: 0.3
 	NoAlgebra   bool    // omit the learned signal that Refine adds to the tokens (PARR §2.4)
 	Backprop    int     // K_bp: number of loops through which gradients flow; 0: all
 	Truncate    Truncate
 }
 
-// Shown is the input of a decoder for a batch of expressions, except their embedded tokens. samples
-// is a multiple of batch, and the samples of a table are consecutive.
+// Shown holds the inputs of a decoder for a batch of expressions, except their embedded tokens.
+// samples is a multiple of batch, and the samples of a table are consecutive.
 type Shown struct {
 	// IDs [samples, seq] int32 are the visible tokens, and Mask at hidden positions. A Stacked
 	// decoder that is not Dimensional does not need them.
 	IDs     *Node
 	Lengths *Node // [samples] int32: number of tokens of each expression
-	Places  *Node // [samples, seq, NumPlaces] int32, see Places; only with Axes
+	Places  *Node // [samples, seq, NumPlaces] int32, see Places; only needed with Axes
 
 	Memory  *Node // [batch, slots, Dim]: the encoded tables
 	Present *Node // [batch, slots] bool: which slots exist
@@ -106,11 +106,11 @@ func (c Config) Denoise(s *model.Scope, x *Node, in Shown) *Node {
 	return c.logits(s, x)
 }
 
-// view holds what all blocks share for a batch.
+// view holds the inputs that all blocks share.
 type view struct {
 	batch, samples, seq int
-	at, ends            *Node // [samples, seq]: each position's index, and its sequence's length
-	inside              *Node // [samples, seq] bool: at < ends
+	at, ends            *Node // [samples, seq]: index of each position, and length of its sequence
+	inside              *Node // [samples, seq] bool: whether at < ends
 	self, cross         nn.Attention
 	memory              *Node       // [batch, slots, Dim]: the encoded tables
 	tables              []nn.Memory // keys and values of each layer of a Shared block

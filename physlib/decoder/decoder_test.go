@@ -44,8 +44,8 @@ func variants() map[string]Config {
 	}
 }
 
-// expressions returns four expressions of six tokens, padded to seq, in which different tokens are
-// masked; the second is masked entirely.
+// expressions returns four expressions of six tokens, padded to seq. Different tokens are masked in
+// each of them, and in the second all are.
 func expressions(v *token.Vocabulary, seq int) (ids, lengths []int32) {
 	id := func(name string) int32 {
 		i, ok := v.ID(name)
@@ -76,7 +76,8 @@ func shown(g *Graph, v *token.Vocabulary, ids, lengths []int32, seq int) Shown {
 	}
 	units := make([]float32, batch*(columns+1)*NumUnits)
 	for i := range units {
-		units[i] = float32(i / NumUnits % 2) // its units differ from those of column 0 and the target
+		// Column 1 has other units than column 0 and the target.
+		units[i] = float32(i / NumUnits % 2)
 		if i%NumUnits == NumUnits-1 {
 			units[i] = 1
 		}
@@ -87,7 +88,7 @@ func shown(g *Graph, v *token.Vocabulary, ids, lengths []int32, seq int) Shown {
 		IDs: shape(Const(g, ids), n, seq), Lengths: Const(g, lengths), Places: shape(Const(g, places), n, seq, NumPlaces),
 		Memory:  Sin(Iota(g, shapes.Make(dtypes.Float32, batch, slots, dim), 2)),
 		Present: Const(g, [][]bool{{true, true, true}, {true, false, true}}),
-		Units:   Concatenate([]*Node{ofColumns, ofColumns}, 1), // slot i tells of column i
+		Units:   Concatenate([]*Node{ofColumns, ofColumns}, 1), // slot i describes column i
 	}
 }
 
@@ -115,7 +116,7 @@ func apart(a, b []float32) (d float64) {
 	return d
 }
 
-// Neither padding after an expression nor an absent slot changes its logits.
+// Padding after an expression does not change its logits. An absent slot does not either.
 func TestPaddingChangesNothing(t *testing.T) {
 	b, v := backendtest.Go(t), token.Small()
 	for name, c := range variants() {
@@ -171,8 +172,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Units bias attention: 1 between tokens of equal units, -1 between tokens of different units, 0
-// where units are unknown.
+// Units determine the bias of attention: 1 between tokens of equal units, -1 between tokens of
+// different units, and 0 if units are unknown.
 func TestCompatible(t *testing.T) {
 	v := token.Small()
 	ids := []int32{v.Var(0), v.Var(1), v.Var(0), v.Mask()}

@@ -31,7 +31,7 @@ func ExamplePlaces() {
 	// x_1    depth 0, operand 0, 0 across, known 0
 }
 
-// The share of a loop's result in PARR's blend of embeddings, for 8 loops.
+// The weight α of a loop's result in PARR's blend of embeddings, for 8 loops.
 func ExampleConfig_Alpha() {
 	for k := range 8 {
 		fmt.Printf("%.1f ", decoder.Config{}.Alpha(k, 8))

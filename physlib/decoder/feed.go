@@ -11,9 +11,10 @@ import (
 type Feed string
 
 const (
-	GELU       Feed = "gelu"        // "" means the same
-	SwiGLU     Feed = "swiglu"      // see nn.SwiGLU
-	ConvSwiGLU Feed = "conv-swiglu" // with a convolution over neighbouring tokens (PARR §2.3)
+	GELU   Feed = "gelu"   // "" means the same
+	SwiGLU Feed = "swiglu" // gated layer, see nn.SwiGLU
+	// The same with a convolution over neighbouring tokens (PARR §2.3).
+	ConvSwiGLU Feed = "conv-swiglu"
 )
 
 // Feeds lists the feed-forward layers.

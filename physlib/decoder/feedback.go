@@ -42,7 +42,8 @@ func (c Config) feedback(s *model.Scope, p *Prior) *Node {
 func (c Config) Verify(s *model.Scope, p Prior, in Shown) *Node {
 	batch, samples, seq := in.Memory.Shape().Dim(0), p.IDs.Shape().Dim(0), p.IDs.Shape().Dim(1)
 	g, masks := p.IDs.Graph(), samples/batch
-	each := func(x *Node, dims ...int) *Node { // repeats a table's value for each of its samples
+	// each repeats the value of a table for each of its samples.
+	each := func(x *Node, dims ...int) *Node {
 		x = BroadcastToDims(InsertAxes(x, 1), append([]int{batch, masks}, dims...)...)
 		return Reshape(x, append([]int{samples}, dims...)...)
 	}

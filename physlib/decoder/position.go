@@ -16,7 +16,8 @@ type Positions string
 const (
 	Sinusoidal Positions = "sinusoidal" // fixed (PhysDiffuse §4)
 	BothEnds   Positions = "both-ends"  // learned, counted from both ends of the expression
-	// None adds nothing. Hidden tokens whose position in the tree is unknown then look alike.
+	// None adds nothing. Hidden tokens whose position in the tree is unknown then cannot be
+	// distinguished.
 	None Positions = "none"
 )
 
@@ -29,8 +30,8 @@ const (
 	// the other axes.
 	AxisSequence Axis = "sequence"
 
-	// Axes of a token's position in the tree. ARChitects §3 uses depth and sibling, PhysMDT §4 all
-	// but sibling.
+	// Axes of a token's position in the tree. ARChitects §3 uses depth and sibling, PhysMDT §4 uses
+	// all except sibling.
 	AxisDepth   Axis = "depth"   // edges to the root
 	AxisSibling Axis = "sibling" // index among the operands of the parent
 	// Index among the tokens of the same depth, from left to right.
@@ -48,7 +49,7 @@ const NumPlaces = 4
 
 // Places sets to [len(ids), NumPlaces] to the tree positions of ids, the tokens of one expression.
 // Training and inference replace hidden tokens by the mask before they call it, so no position
-// depends on a hidden token. The last value tells the network whether the position is known.
+// depends on a hidden token. The last value for each token is 1 if its position is known.
 func Places(v *token.Vocabulary, ids []int32, to []int32) {
 	for i, p := range v.Positions(ids) {
 		row := to[i*NumPlaces : (i+1)*NumPlaces]
@@ -59,7 +60,7 @@ func Places(v *token.Vocabulary, ids []int32, to []int32) {
 	}
 }
 
-// Tree reports whether the axes are positions in the tree, for which the decoder needs Places.
+// Tree reports whether the axes are positions in the tree. If so, the decoder needs Places.
 func Tree(axes []Axis) bool { return len(axes) > 0 && axes[0] != AxisSequence }
 
 // rotary returns the rotary encoding of the tokens' positions, or nil if there are no Axes.

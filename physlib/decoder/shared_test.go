@@ -47,9 +47,9 @@ func slopes(s *model.Scope, l *Node) []*Node {
 	return Gradient(l, nodes...)
 }
 
-// TestTruncatedGradient compares the gradient of Refine with that of the truncated unroll, whose
-// first embeddings are numbers computed beforehand. The last loops are one chain, or each loop is
-// by itself.
+// TestTruncatedGradient compares the gradient of Refine with that of a truncated unrolled loop,
+// whose first embeddings are constants computed beforehand. Either the last loops form one chain,
+// or each loop is separate.
 func TestTruncatedGradient(t *testing.T) {
 	b, v := backendtest.Go(t), token.Small()
 	ids, lengths := expressions(v, 6)
@@ -70,7 +70,7 @@ func TestTruncatedGradient(t *testing.T) {
 			}
 			return slopes(s, sum)
 		})
-		// the same, every loop from numbers
+		// The same, but every loop begins from constants.
 		first, chain := loops-test.backprop, true
 		if test.backprop == 0 || test.truncate == Each {
 			first, chain = 0, test.truncate != Each
@@ -168,7 +168,7 @@ func TestAlpha(t *testing.T) {
 	}
 }
 
-// The time of a gradient through 8 loops, by K_bp.
+// BenchmarkBackprop measures the time of a gradient through 8 loops, for several values of K_bp.
 func BenchmarkBackprop(b *testing.B) {
 	backend, v := backendtest.Go(b), token.Small()
 	ids, lengths := expressions(v, 12)

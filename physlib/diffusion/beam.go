@@ -28,21 +28,21 @@ type Beam struct {
 	// Arity returns the number of operands of a token. It is negative for tokens that occur in no
 	// expression.
 	Arity       func(id int32) int
-	Allowed     []bool // by token; nil: all tokens of expressions
+	Allowed     []bool // which tokens are allowed; nil: all tokens of expressions
 	Width       int
-	Temperature float64    // by which logits are divided; 0: 1
-	Random      *rand.Rand // nil: the likeliest expressions
+	Temperature float64    // divisor of the logits; 0: 1
+	Random      *rand.Rand // source for drawing; nil: find the likeliest expressions
 }
 
 // beginning is a sequence in which the first tokens are chosen and the others are hidden.
 type beginning struct {
 	ids     []int32
-	open    int     // operands still missing
+	open    int     // number of operands still missing
 	logp    float64 // log-probability of the tokens so far
-	rank    float64 // key by which beginnings are kept: logp, plus noise if drawn at random
+	rank    float64 // key for keeping a beginning: logp, plus Gumbel noise if drawn at random
 	parent  int     // index of the beginning that this one extends
-	next    int32   // its next token
-	pending float64 // logp including next
+	next    int32   // token that follows the beginning
+	pending float64 // log-probability including next
 }
 
 // Search returns the expressions of seq tokens that it found, likeliest first. If there are none,
@@ -58,7 +58,7 @@ func (b Beam) Search(ctx context.Context, d Denoiser, seq int) ([]Candidate, err
 	return found[0], nil
 }
 
-// Length is one search of several: for expressions of Seq tokens, with its own Width and Random.
+// Length is one of several searches: for expressions of Seq tokens, with its own Width and Random.
 type Length struct {
 	Seq, Width int
 	Random     *rand.Rand
@@ -152,8 +152,8 @@ func (b Beam) extend(next []beginning, s *beginning, parent int, logits []float3
 		}
 		arity := b.Arity(int32(id))
 		open := s.open - 1 + arity
-		// Operators of one operand can fill any number of positions. So the open operands fit if
-		// there are at least as many positions.
+		// Each operator with one operand fills one more position. So the open operands fit if there
+		// are at least as many positions.
 		if arity < 0 || open > left || open == 0 && left > 0 {
 			continue
 		}

@@ -12,10 +12,11 @@ import (
 	"github.com/physlib/lab/physlib/diffusion"
 )
 
-// arity: tokens 0 and 1 are leaves, 2 has one operand, 3 has two, 4 is the mask.
+// arity returns the arity of a token: 0 and 1 are leaves, 2 has one operand, 3 has two, 4 is the
+// mask.
 func arity(id int32) int { return []int{0, 0, 1, 2, -1}[id] }
 
-// pairs returns all expressions of three of these tokens, with probabilities.
+// pairs returns all expressions of three of these tokens, with their probabilities.
 func pairs() *toy {
 	t := &toy{vocab: 5, mask: 4}
 	for a := range int32(2) {
@@ -57,8 +58,8 @@ func TestBeamFindsTheLikeliest(t *testing.T) {
 	}
 }
 
-// A stochastic beam of width one draws each sequence with its probability; one of width six draws
-// all six.
+// A stochastic beam of width one draws each sequence with its probability. A beam of width six
+// draws all six sequences.
 func TestStochasticBeamDraws(t *testing.T) {
 	d := pairs()
 	total := 0.0
@@ -81,7 +82,7 @@ func TestStochasticBeamDraws(t *testing.T) {
 		want := n * p / total
 		chi += (count[i] - want) * (count[i] - want) / want
 	}
-	if chi > 20.5 { // 0.1 % at 5 degrees of freedom
+	if chi > 20.5 { // 0.1 % point of χ² with 5 degrees of freedom
 		t.Errorf("χ² = %.1f for %v", chi, count)
 	}
 	b := diffusion.Beam{Vocab: 5, Mask: 4, Arity: arity, Width: 6, Random: rng}
@@ -98,8 +99,8 @@ func TestBeamOfAnImpossibleLength(t *testing.T) {
 	}
 }
 
-// Lengths that are searched together give what each gives alone, and a length without expressions
-// gives nothing.
+// Lengths that are searched together give the same results as when each is searched alone. A length
+// without expressions gives no result.
 func TestBeamOfSeveralLengths(t *testing.T) {
 	calls := 0
 	d := diffusion.DenoiserFunc(func(_ context.Context, in diffusion.Input, logits []float32) error {

@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// BenchmarkStep measures the host's share of a step for 128 samples of 24 tokens: the network's
-// output is only copied.
+// BenchmarkStep measures the part of a step that the host computes, for 128 samples of 24 tokens.
+// The network's output is only copied.
 func BenchmarkStep(b *testing.B) {
 	v := token.Small()
 	toks := NewTokens(v, v.Columns(5))

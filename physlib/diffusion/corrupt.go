@@ -16,10 +16,10 @@ type Corruption struct {
 	// adapts with 0.3 to 0.9.
 	Min, Max float64
 
-	// ELBO weights each hidden token by 1/t. The loss is then a bound of the negative
+	// ELBO weights each hidden token by 1/t. The loss is then a bound on the negative
 	// log-likelihood (Sahoo et al. 2024, eq. 10) instead of the mean over hidden tokens, see the
-	// function ELBO. The bound holds for t from U(0, 1). In practice t starts at 0.001, as rare
-	// large weights make the loss noisy.
+	// function ELBO. The bound holds for t from U(0, 1). In practice t starts at 0.001, because
+	// rare large weights make the loss noisy.
 	ELBO bool
 
 	// Stratified spreads the ratios of a batch of n rows evenly. The range is divided into n equal
@@ -67,7 +67,8 @@ func (c Corruption) hide(rng *rand.Rand, u float64, ids []int32, mask, pad int32
 	}
 	real, masked := 0, 0
 	for i, id := range ids {
-		// A number is drawn for padding too, so that padding does not change the other positions.
+		// A random number is drawn for padding too, so that padding does not change which other
+		// positions are hidden.
 		m := rng.Float64() < t
 		hidden[i], weights[i] = id, 0
 		if id == pad {

@@ -48,8 +48,8 @@ func TestHide(t *testing.T) {
 	})
 }
 
-// Tokens of long sequences are hidden at the mean rate of the ratio's distribution. At ratio t a
-// share t of a sequence is hidden.
+// In long sequences, the share of hidden tokens is the mean of the ratio's distribution. At ratio t
+// a share t of a sequence is hidden.
 func TestHideShare(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	ids := make([]int32, 64)
@@ -101,7 +101,7 @@ func TestStratified(t *testing.T) {
 }
 
 func ExampleCorruption_Hide() {
-	ids := []int32{7, 12, 30, 31, 7} // a law in tokens; 2 is the mask, no padding
+	ids := []int32{7, 12, 30, 31, 7} // the tokens of a law; 2 is the mask, and there is no padding
 	hidden, weights := make([]int32, 5), make([]float32, 5)
 	Corruption{Min: 0.5, Max: 0.5}.Hide(rand.New(rand.NewPCG(1, 4)), ids, 2, -1, hidden, weights)
 	fmt.Println(hidden, weights)

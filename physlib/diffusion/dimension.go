@@ -10,13 +10,13 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// Dimensions holds the effect of each token of a vocabulary on physical dimensions, for the loss of
-// PhysDiffuse §5.
+// Dimensions describes, for each token of a vocabulary, its effect on physical dimensions. It is
+// used by the loss of PhysDiffuse §5.
 type Dimensions struct {
 	// Tokens has the node that each token stands for in a Tree, or nil for tokens that occur in no
 	// expression.
 	Tokens  []*expr.Node
-	Postfix bool // operands precede their operator
+	Postfix bool // whether operands precede their operator
 
 	// Height is the largest height of a tree, in operators above the leaves, that is checked.
 	// Higher trees count as consistent. The loss makes Height passes of small matrix products. 0
@@ -65,7 +65,7 @@ func (d *Dimensions) Layout(ids []int32, children []int32, power []float32) (ok 
 	type subtree struct {
 		root   int32
 		height int
-		value  float64 // NaN if it is not a constant
+		value  float64 // value of the subtree; NaN if it is not a constant
 	}
 	stack := make([]subtree, 0, len(ids))
 	n := 0 // number of tokens before the padding
@@ -126,8 +126,8 @@ func (d *Dimensions) unchecked(children []int32, power []float32) bool {
 	return false
 }
 
-// number returns the value of a node whose operands have values x and y, for constant exponents
-// such as 3/2. It is NaN for other nodes.
+// number returns the value of a node whose operands have values x and y. It supports the operations
+// of constant exponents such as 3/2. For other nodes it is NaN.
 func number(n *expr.Node, x, y float64) float64 {
 	switch n.Op {
 	case expr.Number:
@@ -152,24 +152,24 @@ func number(n *expr.Node, x, y float64) float64 {
 	return math.NaN()
 }
 
-// effect is the index of a column of the matrix of effects [vocab, effects], which says what tokens
-// do.
+// effect is the index of a column of the matrix of effects [vocab, effects], which describes each
+// token.
 type effect int
 
 const (
-	leaf       effect = iota // these three are the arity
+	leaf       effect = iota // 1 for tokens without operands; the next two columns: with one or two
 	unary                    //
 	binary                   //
 	numeric                  // a leaf without dimension
 	raise                    // exponent to which a unary token raises the dimension of its operand
 	raise2                   // the square of that exponent
-	raises                   // 1 for tokens with such an exponent
+	raises                   // 1 for unary tokens that raise the dimension of their operand
 	function                 // a unary token whose operand and result have no dimension
 	sum                      // add and sub
 	product                  // mul
 	quotient                 // div
 	powered                  // pow
-	numEffects               // columns of the table follow from here
+	numEffects               // number of these effects; columns of the table follow
 )
 
 // powers has the exponents of the unary operators that raise the dimension of their operand.
@@ -193,7 +193,7 @@ func (d *Dimensions) effects(columns int) [][]float32 {
 			if int(n.Index) < columns {
 				m[id][int(numEffects)+int(n.Index)] = 1
 			}
-		case expr.Param: // may have any dimension
+		case expr.Param: // a free constant may have any dimension
 		case expr.Add, expr.Sub:
 			m[id][sum] = 1
 		case expr.Mul:
@@ -262,7 +262,7 @@ func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *No
 	named := Mul(Slice(does, AxisRange(), AxisRange(), AxisRangeToEnd(int(numEffects))), InsertAxes(in(known), 1)) // [batch, seq, columns]
 	// [batch, seq, 1]
 	pw := InsertAxes(in(power), -1)
-	// Constant exponent.
+	// Whether the exponent is constant.
 	fixed := in(NotEqual(pw, ScalarZero(g, dt)))
 	tight, loose := Mul(of(powered), fixed), Mul(of(powered), OneMinus(fixed))
 	u := in(units)

@@ -18,7 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// words is a small vocabulary: names and meanings.
+// words are the names of a small vocabulary, and meanings the nodes of its tokens.
 var words, meanings = func() (names []string, nodes []*expr.Node) {
 	add := func(name string, n *expr.Node) { names, nodes = append(names, name), append(nodes, n) }
 	add("<MASK>", nil)
@@ -44,15 +44,15 @@ func tokens(t testing.TB, s string) (ids []int32) {
 	return ids
 }
 
-// outcome is one possible result of a subtree: whether its dimension is bound, and to which one.
+// outcome is one possible result of a subtree: whether its dimension is fixed, and to which value.
 type outcome struct {
 	p     float64
 	bound bool
 	u     []float64
 }
 
-// enumerate returns all outcomes of the subtree at i and adds the violations expected in it.
-// Dimensions.Loss computes the same by moments.
+// enumerate returns all outcomes of the subtree at i and adds the expected violations in it.
+// Dimensions.Loss computes the same from moments.
 func enumerate(i int, ids []int32, children []int32, power []float32, probs [][]float64, units [][]float64, known []bool,
 	violation *float64) (out []outcome) {
 	zero := make([]float64, len(units[0]))
@@ -146,8 +146,8 @@ var laws = []string{
 	"add add x_0 c add x_1 x_2",
 }
 
-// guesses returns the token probabilities of a row: spread over the tokens of equal arity where the
-// token is hidden, the true token elsewhere.
+// guesses returns the token probabilities of a row. A hidden token has the softmax over the tokens
+// of equal arity. A visible token has probability 1.
 func guesses(logits []float64, ids []int32, hidden []float32) (probs [][]float64) {
 	v := len(words)
 	for i, id := range ids {
@@ -221,7 +221,7 @@ func TestDimensionLoss(t *testing.T) {
 	})
 }
 
-// The gradient in float64 against central differences.
+// The gradient in float64 is compared with central differences.
 func TestDimensionLossGradient(t *testing.T) {
 	d := &diffusion.Dimensions{Tokens: meanings, Height: 3}
 	const seq, base = 8, 2
@@ -266,7 +266,7 @@ func TestDimensionLossGradient(t *testing.T) {
 	})
 }
 
-// A consistent law that the network predicts with certainty has loss 0, an inconsistent one the
+// A consistent law that the network predicts with certainty has loss 0. An inconsistent law has the
 // loss that package expr reports.
 func TestDimensionLossOfTruth(t *testing.T) {
 	length, time := unit.Powers(0, 1), unit.Powers(0, 0, 1)
@@ -337,11 +337,11 @@ func TestLayout(t *testing.T) {
 		{law: "pow x_0 neg 2", children: []int32{1, 2, -1, -1, 3, -1, -1, -1}, power: []float32{-2, 0, 0, 0}, ok: true},
 		{law: "x_0 x_1 neg sub", postfix: true, children: []int32{-1, -1, -1, -1, 1, -1, 0, 2}, power: []float32{0, 0, 0, 0}, ok: true},
 		{law: "neg x_0 <MASK> <MASK>", children: []int32{1, -1, -1, -1, -1, -1, -1, -1}, power: []float32{0, 0, 0, 0}, ok: true},
-		// no expressions
+		// tokens that are no expression
 		{law: "add x_0", children: []int32{-1, -1, -1, -1}, power: []float32{0, 0}},
 		{law: "x_0 x_0", children: []int32{-1, -1, -1, -1}, power: []float32{0, 0}},
 		{law: "<MASK>", children: []int32{-1, -1}, power: []float32{0}},
-		// too high
+		// a tree that is too high
 		{law: "neg neg neg neg x_0", children: []int32{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1}, power: make([]float32, 5)},
 	} {
 		d.Postfix = c.postfix

@@ -22,7 +22,6 @@
 // is the refinement of PhysDiffuse. PhysDiffuse, PhysMDT, ARChitects and PARR are the chains of
 // those papers. Small works best for a small network. Finished sequences are yielded as they come.
 // A Tally counts them by canonical form, and a Trace records every step for films and figures.
-// and figures.
 //
 // # Design
 //

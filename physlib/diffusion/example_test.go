@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// The loss of predictions for two hidden tokens of three: one prediction is certain and right, the
-// other uniform over four tokens.
+// The loss of predictions for two hidden tokens of three. One prediction is certain and right, the
+// other is uniform over four tokens.
 func ExampleLoss() {
 	b, _, err := backend.Open("go")
 	if err != nil {
@@ -23,7 +23,7 @@ func ExampleLoss() {
 	loss, err := ExecOnce(b, diffusion.Loss,
 		[][][]float32{{{99, 0, 0, 0}, {0, 0, 0, 0}, {5, 6, 7, 8}}}, // logits [batch, seq, vocab]
 		[][]int32{{0, 2, 1}},   // the true tokens
-		[][]float32{{1, 1, 0}}) // weights: the last one was shown
+		[][]float32{{1, 1, 0}}) // weights: the last token was visible
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -32,7 +32,7 @@ func ExampleLoss() {
 	// Output: 0.6931 = log(4)/2
 }
 
-// A Strategy of one's own is a function of the State; here it prints what is shown.
+// A Strategy can be any function of the State. Here it prints the visible tokens.
 func ExampleChain() {
 	laws := dependent() // a network trained on six sequences of four tokens
 	watch := func(s *diffusion.State) { fmt.Println(s.IDs) }
@@ -51,7 +51,8 @@ func ExampleChain() {
 
 func ExampleUnits_Score() {
 	length, time := unit.Powers(0, 1), unit.Powers(0, 0, 1)
-	u := diffusion.Units{Vars: []unit.Dim{length, length.Div(time).Div(time)}, Target: time, TargetKnown: true} // l, g → T
+	// The law gives T in terms of l and g.
+	u := diffusion.Units{Vars: []unit.Dim{length, length.Div(time).Div(time)}, Target: time, TargetKnown: true}
 	for _, law := range []string{"sqrt(x0/x1)", "c0*sqrt(x0/x1)", "x0/x1", "sqrt(x0) + x1"} {
 		t, _ := expr.Parse(law, nil)
 		fmt.Printf("%-16s %.3f\n", law, u.Score(t))

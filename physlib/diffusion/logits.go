@@ -41,8 +41,8 @@ func Anneal(from, to float64) Strategy {
 }
 
 // MixTemperature divides the logits of each sample by a temperature of its own. The temperatures of
-// all samples are spread evenly on a logarithmic scale between from and to. Cold samples find
-// likely laws, warm ones less likely laws.
+// all samples are evenly spaced on a logarithmic scale between from and to. Samples at low
+// temperatures find likely laws, samples at high temperatures less likely ones.
 func MixTemperature(from, to float64) Strategy {
 	return func(s *State) {
 		// The golden-ratio sequence is nearly even for any number of samples.
@@ -63,8 +63,8 @@ func (s *State) divide(tau float64) {
 	s.changed()
 }
 
-// Noise adds N(0, scale²)·(1 - step/steps) to the logits: exploration first, convergence later
-// (PhysMDT §5).
+// Noise adds N(0, scale²)·(1 - step/steps) to the logits. So refinement explores at first and
+// converges later (PhysMDT §5).
 func Noise(scale float64) Strategy {
 	return func(s *State) {
 		if scale == 0 {
@@ -79,8 +79,8 @@ func Noise(scale float64) Strategy {
 }
 
 // Restrict excludes the mask token and tokens that are not allowed, such as columns that the table
-// lacks. If allowed is nil, only the mask is excluded. After NormalizeLogits, excluded tokens have
-// counted in the norm, as in the paper.
+// lacks. If allowed is nil, only the mask is excluded. If NormalizeLogits comes before Restrict,
+// the excluded tokens count in the norm, as in the paper.
 func Restrict(allowed []bool) Strategy {
 	never := float32(math.Inf(-1))
 	var not []int

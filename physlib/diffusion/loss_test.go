@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/diffusion"
 )
 
-// tensor returns the values of x in rows of the given shape.
+// tensor returns the values of x as a tensor with dimensions dims, in row-major order.
 func tensor[T float32 | float64 | int32](x []T, dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(x, dims...)
 }
@@ -88,7 +88,7 @@ func TestLoss(t *testing.T) {
 		if want := sum / 9; math.Abs(got-want) > 1e-5*want {
 			t.Errorf("ELBO = %v, want %v", got, want)
 		}
-		// Nothing hidden: 0 rather than 0/0.
+		// If nothing is hidden, the loss is 0 rather than 0/0.
 		args[2] = tensor(make([]float32, batch*seq), batch, seq)
 		if got := call(t, b, func(in []*Node) *Node { return diffusion.Loss(in[0], in[1], in[2]) }, args...); got != 0 {
 			t.Errorf("Loss of nothing hidden = %v", got)
@@ -96,8 +96,8 @@ func TestLoss(t *testing.T) {
 	})
 }
 
-// The bound is tight for a network that predicts exactly: its mean over corruptions is the entropy
-// of the sequences.
+// The bound is tight for a network that predicts exactly: the mean of the loss over corruptions is
+// the entropy of the sequences.
 func TestELBOIsEntropy(t *testing.T) {
 	d := dependent()
 	rng := rand.New(rand.NewPCG(2, 2))

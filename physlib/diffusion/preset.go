@@ -6,15 +6,16 @@ import "github.com/physlib/lab/physlib/token"
 type Tokens struct {
 	Size int
 	Mask int32
-	// Allowed says which tokens a Sampler may use. If nil, it may use all but the mask. A network
-	// that ends its sequences itself needs the end token and padding too.
+	// Allowed reports for each token whether a Sampler may use it. If nil, it may use all tokens
+	// except the mask. A network that ends its sequences itself also needs the end token and
+	// padding.
 	Allowed []bool
 	Grammar Grammar // for presets that draw well-formed expressions only
 }
 
 // NewTokens returns the tokens of v that allowed accepts, or all if it is nil. v.Columns(3), for
-// example, accepts those of expressions in three columns. Tokens that occur in no expression are
-// never allowed.
+// example, accepts the tokens of expressions in three columns. Tokens that occur in no expression
+// are never allowed.
 func NewTokens(v *token.Vocabulary, allowed func(id int32) bool) Tokens {
 	t := Tokens{Size: v.Size(), Mask: v.Mask(), Allowed: make([]bool, v.Size()), Grammar: v.Grammar(allowed)}
 	for id := range t.Allowed {
@@ -24,8 +25,9 @@ func NewTokens(v *token.Vocabulary, allowed func(id int32) bool) Tokens {
 }
 
 // PhysDiffuse returns the refinement of PhysDiffuse §2 and §8: 64 steps in 2 rounds, logits scaled
-// to norm √dim, temperatures from 1 to 0.1. Tokens are drawn independently. The most confident
-// tokens are shown. Their number rises linearly. dim is the network's width, 512 in the paper.
+// to the norm √dim, and temperatures from 1 to 0.1. Tokens are drawn independently. The most
+// confident tokens become visible; their number rises linearly. dim is the network's width, 512 in
+// the paper.
 func PhysDiffuse(t Tokens, dim int) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: 64, Rounds: 2,
@@ -55,8 +57,8 @@ func ARChitects(t Tokens) Sampler {
 	}
 }
 
-// PARR returns the refinement of PARR §2.2 with 8 loops. The likeliest tokens are shown at
-// positions whose confidence reaches a quantile. Soft tokens are blended with weights from 0.3 to
+// PARR returns the refinement of PARR §2.2 with 8 loops. At positions whose confidence reaches a
+// quantile, the likeliest tokens become visible. Soft tokens are blended with weights from 0.3 to
 // 1. Positions that are still hidden after the last loop get their likeliest token.
 func PARR(t Tokens) Sampler {
 	return Sampler{
@@ -65,10 +67,10 @@ func PARR(t Tokens) Sampler {
 	}
 }
 
-// Small returns the refinement that finds most laws with a small network. It makes at most steps
-// steps, and 12 to 24 are enough. Each step draws a well-formed expression that contains the tokens
-// shown, at temperatures from 1 to 1.4. It fixes the positions where the drawn tokens were likely.
-// Gumbel noise of scale 1 varies the order in which positions are fixed.
+// Small returns the refinement that finds most laws with a small network. It makes at most the
+// given number of steps; 12 to 24 are enough. Each step draws a well-formed expression that
+// contains the visible tokens, at temperatures from 1 to 1.4. It fixes the positions where the
+// drawn tokens were likely. Gumbel noise of scale 1 varies the order in which positions are fixed.
 func Small(t Tokens, steps int) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: steps, AtMostOneEach: true,

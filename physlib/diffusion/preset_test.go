@@ -15,8 +15,8 @@ import (
 
 var _ Grammar = (*token.Grammar)(nil)
 
-// clueless acts as a network that has learned nothing. Its logits are noise of a given size that
-// depends only on the step and the sample.
+// clueless acts like an untrained network. Its logits are noise of a given size that depends only
+// on the step and the sample.
 func clueless(vocab int, size float32) DenoiserFunc {
 	return func(_ context.Context, in Input, logits []float32) error {
 		row := in.Seq * vocab
@@ -30,7 +30,7 @@ func clueless(vocab int, size float32) DenoiserFunc {
 	}
 }
 
-// Whatever logits the network returns, every sequence of Small is an expression of the existing
+// Whatever logits the network returns, every sequence from Small is an expression of the existing
 // columns and contains the given tokens.
 func TestSmallIsWellFormed(t *testing.T) {
 	for _, v := range []*token.Vocabulary{token.Small(), token.PhysMDT()} {
@@ -79,7 +79,7 @@ func TestNoExpression(t *testing.T) {
 	}
 }
 
-// hopeful is a network that was trained on some laws of one length and their probabilities.
+// hopeful is a network that has learned laws of one length, with their probabilities.
 func hopeful(v *token.Vocabulary, laws ...string) *toy {
 	d := &toy{vocab: v.Size(), mask: v.Mask()}
 	for _, law := range laws {
@@ -104,7 +104,7 @@ func TestPresetsFind(t *testing.T) {
 	toks := NewTokens(v, v.Columns(2))
 	for name, c := range map[string]struct {
 		s     Sampler
-		least int // how many of the laws must be found
+		least int // least number of laws that must be found
 	}{
 		"physdiffuse": {PhysDiffuse(toks, 512), 1}, "physmdt": {PhysMDT(toks, 1, 0.5), 1}, "architects": {ARChitects(toks), 2},
 		"parr": {PARR(toks), 1}, "small": {Small(toks, 12), 3},
@@ -130,7 +130,7 @@ func TestPresetsFind(t *testing.T) {
 
 func ExampleSampler_Refine() {
 	v := token.Small()
-	// A network that has learned two laws of four tokens; a real one is made by package system.
+	// A network that has learned two laws of four tokens. Package system makes real networks.
 	network := hopeful(v, "mul x_0 sq x_1", "div x_0 sq x_1")
 	tally := Tally{Decode: v.Decode}
 	for c, err := range Small(NewTokens(v, v.Columns(2)), 4).Refine(context.Background(), network, Batch{N: 20, Seq: 4, Seed: 1}) {

@@ -8,9 +8,9 @@ import (
 // Grammar knows which sequences are expressions; *token.Grammar implements it. Its methods must be
 // safe for concurrent use.
 type Grammar interface {
-	// Sample draws a well-formed sequence of exactly seq tokens with a probability ∝ Π
-	// softmax(logits_i/temperature)(id_i). fixed [seq] has the tokens to keep, and the mask at all
-	// other positions. ok is false if there is no such sequence.
+	// Sample draws a well-formed sequence of exactly seq tokens. Its probability is proportional to
+	// Π softmax(logits_i/temperature)(id_i). fixed [seq] holds the tokens to keep, and the mask at
+	// all other positions. ok is false if there is no such sequence.
 	Sample(rng *rand.Rand, logits []float32, seq int, fixed []int32, temperature float64) (ids []int32, ok bool)
 	// Best returns the most probable sequence that contains the fixed tokens, and its
 	// log-probability.
@@ -130,7 +130,7 @@ func ConfidenceProposed() Strategy {
 	}
 }
 
-// ConfidenceRandom sets random confidences. So tokens are shown in random order, as they were
+// ConfidenceRandom sets random confidences. So tokens become visible in random order, as they were
 // hidden in training. With one token per step, samples have the distribution that the network
 // learned.
 func ConfidenceRandom() Strategy {
@@ -142,8 +142,8 @@ func ConfidenceRandom() Strategy {
 }
 
 // ConfidenceNoise adds scale·(1 - step/steps) times a standard Gumbel variate to the confidence,
-// after ConfidenceProposed. So the order in which tokens are shown varies between samples, most in
-// early steps (MaskGIT).
+// after ConfidenceProposed. So the order in which tokens become visible varies between samples,
+// most of all in early steps (MaskGIT).
 func ConfidenceNoise(scale float64) Strategy {
 	return func(s *State) {
 		a := scale * (1 - float64(s.Step)/float64(s.Steps))

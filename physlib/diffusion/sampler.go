@@ -15,24 +15,25 @@ import (
 // Sampler refines a batch of sequences from hidden tokens to finished ones. Presets such as
 // PhysDiffuse return Samplers.
 type Sampler struct {
-	Vocab int   // number of tokens
+	Vocab int   // number of tokens in the vocabulary
 	Mask  int32 // the mask token
 
 	// Steps is the number of network calls in all rounds together. If 0, each round has one call
 	// for each hidden token.
-	Steps  int
-	Rounds int      // rounds, each of which starts from hidden tokens (cold restarts); 0: 1
-	Step   Strategy // change of each sample after each call
+	Steps int
+	// Number of rounds, each of which starts from hidden tokens (cold restarts); 0: 1.
+	Rounds int
+	Step   Strategy // Strategy that changes each sample after each call
 
-	Soft      bool    // the network takes soft tokens, which Step sets
+	Soft      bool    // whether the network takes soft tokens, which Step sets
 	FirstMask float64 // with Soft: weight of the mask embedding at the first call of a round
 
 	// EachStep yields the proposed sequence after every step, not only at the end of a round. Each
 	// such sequence counts as a visit for the Tally.
 	EachStep bool
 
-	// AtMostOneEach limits the steps of a round to the number of hidden tokens. A chain that fixes
-	// a token in each step needs no more.
+	// AtMostOneEach limits the steps of a round to the number of hidden tokens. More are not needed
+	// if the chain fixes a token in each step.
 	AtMostOneEach bool
 
 	Trace *Trace // records steps; nil: nothing is recorded
@@ -51,8 +52,8 @@ type Batch struct {
 // Candidate is a finished sequence.
 type Candidate struct {
 	IDs                 []int32 // [seq], owned by the receiver
-	Sample, Round, Step int     // the sample, round and step that finished it
-	Last                bool    // it is the result of its round's last step
+	Sample, Round, Step int     // indices of the sample, round and step that finished it
+	Last                bool    // whether it is the result of the last step of its round
 	// LogProb is the sum of the log-probabilities of the tokens that were not given, under the
 	// network's last output.
 	LogProb float64
@@ -63,8 +64,8 @@ type Candidate struct {
 	Confidence []float32
 }
 
-// ErrNoExpression says that no well-formed expression has the length of the batch and its given
-// tokens.
+// ErrNoExpression is the error if no well-formed expression has the length of the batch and its
+// given tokens.
 var ErrNoExpression = errors.New("diffusion: no well-formed expression has this length and these given tokens")
 
 // Refine yields the sequences of a batch as they are finished. It yields an error and ends in four
@@ -92,13 +93,13 @@ func (r Sampler) Refine(ctx context.Context, d Denoiser, b Batch) iter.Seq2[Cand
 	}
 }
 
-// run is the state of one Refine.
+// run is the state of one call of Refine.
 type run struct {
 	Sampler
 	Batch
-	steps  int // per round
+	steps  int // number of steps in a round
 	states []State
-	bad    []bool // by sample: some of its logits are NaN or +Inf, or all of a row are -Inf
+	bad    []bool // by sample: whether logits are NaN or +Inf, or all logits of a position are -Inf
 	in     Input
 	logits []float32
 }
@@ -252,7 +253,8 @@ func numbers(logits []float32, vocab int) bool {
 	return true
 }
 
-// yield yields the current sequences of all samples, and reports whether to go on.
+// yield yields the current sequences of all samples. It reports whether the refinement should go
+// on.
 func (u *run) yield(yield func(Candidate, error) bool) bool {
 	for i := range u.states {
 		s := &u.states[i]

@@ -24,8 +24,8 @@ func collect(t *testing.T, r Sampler, d Denoiser, b Batch) []Candidate {
 	return cs
 }
 
-// Drawing one token a step from exact conditionals samples the exact distribution, in any order
-// that does not depend on the drawn tokens.
+// If one token per step is drawn from exact conditionals, the samples have the exact distribution.
+// This holds for any order of positions that does not depend on the drawn tokens.
 func TestOneTokenAStepIsExact(t *testing.T) {
 	for name, order := range map[string]Strategy{"random": ConfidenceRandom(), "most certain": ConfidenceMax()} {
 		d := dependent()
@@ -46,7 +46,7 @@ func TestOneTokenAStepIsExact(t *testing.T) {
 		for k, p := range d.p {
 			chi2 += (counts[k] - n*p) * (counts[k] - n*p) / (n * p)
 		}
-		if chi2 > 20.5 { // 5 degrees of freedom, 0.1 %
+		if chi2 > 20.5 { // 0.1 % point of χ² with 5 degrees of freedom
 			t.Errorf("%s: χ² = %.1f, counts %v", name, chi2, counts)
 		}
 	}

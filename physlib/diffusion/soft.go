@@ -10,7 +10,7 @@ func SoftEmbed() Strategy {
 }
 
 // HardEmbed feeds back the proposed tokens instead of their probabilities. PhysMDT §5 advises
-// against this argmax between steps. Hidden positions stay hidden.
+// against this argmax between steps. Hidden positions still count as hidden.
 func HardEmbed() Strategy {
 	return func(s *State) {
 		for i := range s.Seq {

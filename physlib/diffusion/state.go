@@ -23,18 +23,18 @@ type State struct {
 	Temperature float64   // product of the divisors of Logits so far, for Trace
 
 	Proposal   []int32   // [seq]: the proposed sequence
-	Confidence []float32 // [seq]: positions with the largest are shown first
-	Shown      []float32 // [seq]: Confidence of a visible token at the time it was shown
+	Confidence []float32 // [seq]: positions with the largest values become visible first
+	Shown      []float32 // [seq]: Confidence of a token at the time it became visible
 
 	// The next input of a network that takes soft tokens, see Input.
 	Weights    []float32 // [seq, vocab], nil for hard tokens
 	MaskAmount []float32 // [seq]
 
-	Rand *rand.Rand // this sample's own
+	Rand *rand.Rand // random source of this sample
 
-	failed bool      // no sequence can be completed
-	fresh  bool      // probs are the softmax of the current Logits
-	probs  []float32 // [seq, vocab], rounded up to blocks; read them by Probs
+	failed bool      // whether the sequence cannot be completed to an expression
+	fresh  bool      // whether probs are the softmax of the current Logits
+	probs  []float32 // [seq, vocab], padded to whole blocks; use Probs to read them
 	order  []int32   // positions, a buffer
 }
 
@@ -91,7 +91,8 @@ func (s *State) confidence() []float32 {
 	return all
 }
 
-// oneHot sets the weight of position i's token, visible or mask, to 1 and the others to 0.
+// oneHot sets the weight of the token at position i, visible or mask, to 1, and the other weights
+// to 0.
 func (s *State) oneHot(i int) {
 	row := s.Weights[i*s.Vocab : (i+1)*s.Vocab]
 	clear(row)

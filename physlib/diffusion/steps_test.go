@@ -75,7 +75,8 @@ func TestLogitSteps(t *testing.T) {
 			near(t, "rest", float64(p[4*i+2]+p[4*i+3]), 1)
 		}
 	})
-	// Noise of scale 2: its spread is 2 at the first of two steps and 1 at the second.
+	// Noise of scale 2 has a standard deviation of 2 at the first of two steps, and of 1 at the
+	// second.
 	flat := make([][]float64, 40)
 	for i := range flat {
 		flat[i] = make([]float64, 100)
@@ -146,7 +147,7 @@ func six() [][]float64 {
 	return l
 }
 
-// shownAfter returns, for each step, the positions of six that are shown.
+// shownAfter returns, for each step, which of six positions are visible.
 func shownAfter(t *testing.T, steps int, given []int32, step Strategy) (shown []string) {
 	watch(t, Sampler{Steps: steps, Step: Chain(MostLikely(), ranks, step)}, six(), given, func(s *State, _ Input) {
 		b := make([]byte, 6)
@@ -175,14 +176,14 @@ func TestUnmask(t *testing.T) {
 		{"commit", Commit(Linear), 3, nil, []string{".1.1..", "11.11.", "111111"}},
 		{"commit around given", Commit(Linear), 2, []int32{0, 2, 0, 0, 2, 0}, []string{"12.12.", "121121"}},
 		{"top around given", UnmaskTop(Linear), 2, []int32{0, 2, 0, 0, 2, 0}, []string{"12.12.", "121121"}},
-		// the quantiles of 0.9 0.9 0.5 0.3 0.2 0.1 at p = 0, 1/4, 1/2, 3/4 from the top: 0.9, 0.6,
-		// 0.4, 0.225
+		// quantiles of 0.9 0.9 0.5 0.3 0.2 0.1 at p = 0, 1/4, 1/2 and 3/4, counted from the
+		// largest: 0.9, 0.6, 0.4, 0.225
 		{"quantile", UnmaskQuantile(Linear), 4, nil, []string{".1.1..", ".1.1..", ".1.11.", "11.11."}},
-		// before each step but the last, half of the shown tokens are hidden again
+		// before each step except the last, half of the visible tokens are hidden again
 		{"remask", Chain(Commit(Linear), Remask(0.5)), 3, nil, []string{".1....", ".1.1..", "111111"}},
 	} {
-		// ties: positions 1 and 3 both have 0.9. The first is shown first, and Remask hides the
-		// first of equals.
+		// Positions 1 and 3 have equal confidences, 0.9. The first of them becomes visible first,
+		// and Remask hides the first of them.
 		got := shownAfter(t, c.steps, c.given, c.step)
 		if c.name == "remask" {
 			c.want[0] = "...1.."
@@ -214,7 +215,8 @@ func TestCommitStays(t *testing.T) {
 func TestSoftSteps(t *testing.T) {
 	z := math.Exp(0) + math.Exp(3) + math.Exp(1) + math.Exp(0)
 	p1 := math.Exp(3) / z
-	check := func(name string, r Sampler, want ...[3]float64) { // weight of the mask, of token 1, mask amount at position 0
+	// want holds the weights of the mask and of token 1, and the mask amount, at position 0.
+	check := func(name string, r Sampler, want ...[3]float64) {
 		r.Soft = true
 		watch(t, r, peaked, []int32{0, 2, 0, 0}, func(s *State, in Input) {
 			w := want[s.Step]
@@ -232,7 +234,7 @@ func TestSoftSteps(t *testing.T) {
 		[3]float64{1, 0, 1}, [3]float64{p0, p1, 2. / 3}, [3]float64{p0, p1, 1. / 3})
 	check("blend", Sampler{Steps: 3, Step: Blend(0.5, 1)},
 		[3]float64{1, 0, 0}, [3]float64{0.5 + 0.5*p0, 0.5 * p1, 0}, [3]float64{0.25*0.5 + 0.25*0.5*p0 + 0.75*p0, 0.25*0.5*p1 + 0.75*p1, 0})
-	// Shown tokens become certain.
+	// Visible tokens have weight 1.
 	watch(t, Sampler{Steps: 2, Soft: true, Step: Chain(MostLikely(), ConfidenceMax(), Commit(Linear), SoftEmbed())}, peaked, nil,
 		func(s *State, in Input) {
 			if s.Step == 1 && !slices.Equal(in.Weights[4:8], []float32{0, 0, 1, 0}) {
@@ -296,8 +298,8 @@ func TestHardEmbed(t *testing.T) {
 	})
 }
 
-// A candidate keeps the network's confidence in each token; for shown tokens it is that of the step
-// that showed them.
+// A candidate holds the network's confidence in each token. For a visible token it is the
+// confidence at the step that made it visible.
 func TestConfidenceOfCandidates(t *testing.T) {
 	step := Chain(Restrict(nil), MostLikely(), ConfidenceMax(), Commit(Linear))
 	shown := map[int]float64{}

@@ -18,11 +18,11 @@ func Chain(steps ...Strategy) Strategy {
 // Schedule maps the fraction x of steps done to the fraction of progress, both from 0 to 1.
 type Schedule func(x float64) float64
 
-// Linear returns x: each step shows equally many tokens.
+// Linear returns x: each step makes equally many tokens visible.
 func Linear(x float64) float64 { return x }
 
-// Cosine returns 1 - cos(πx/2): few tokens are shown at first, when little is known (MaskGIT, Chang
-// et al. 2022).
+// Cosine returns 1 - cos(πx/2): few tokens become visible at first, when little is known (MaskGIT,
+// Chang et al. 2022).
 func Cosine(x float64) float64 { return 1 - math.Cos(math.Pi/2*x) }
 
 // share returns the number of n tokens that the schedule has reached at x.

@@ -8,28 +8,28 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Tally counts how often refinement visits each law, whatever its form and the order of operands.
-// It ranks laws by visits times Score, which is the vote of PhysDiffuse §2. It is not safe for
-// concurrent use.
+// Tally counts how often refinement visits each law. Different notations and orders of operands
+// count as the same law. It ranks laws by visits times Score, which is the vote of PhysDiffuse §2.
+// It is not safe for concurrent use.
 type Tally struct {
 	Decode func(ids []int32) (expr.Tree, error) // returns the law that a sequence expresses
 	Score  func(t expr.Tree) float64            // weight of a visit, such as Units.Score; nil: 1
 
-	Invalid int // visits of sequences for which Decode fails
+	Invalid int // number of visits of sequences for which Decode fails
 
-	bySeq map[string]*Entry // nil entries: Decode failed
-	byLaw map[uint64]*Entry // by Hash
-	order []*Entry          // in order of the first visit
+	bySeq map[string]*Entry // by sequence; nil: Decode failed
+	byLaw map[uint64]*Entry // by the Hash of the law
+	order []*Entry          // laws in order of the first visit
 }
 
 // Entry is a visited law.
 type Entry struct {
-	Tree      expr.Tree // as decoded at the first visit
-	Hash      uint64    // of Tree; equal laws have equal hashes
-	IDs       []int32   // of the first visit
+	Tree      expr.Tree // law as decoded at the first visit
+	Hash      uint64    // hash of Tree; equal laws have equal hashes
+	IDs       []int32   // sequence of the first visit
 	Visits    int
-	Sequences int     // different sequences among the visits
-	Score     float64 // of one visit
+	Sequences int     // number of different sequences among the visits
+	Score     float64 // score of one visit
 	First     int     // number of laws visited before it
 }
 
@@ -102,11 +102,11 @@ func sequenceKey(ids []int32) string {
 
 // Units scores laws by their physical dimensions.
 type Units struct {
-	Vars        []unit.Dim // of the columns
-	Known       []bool     // by column; nil: all are known
+	Vars        []unit.Dim // dimensions of the columns
+	Known       []bool     // by column: whether its dimension is known; nil: all are
 	Target      unit.Dim
 	TargetKnown bool    // also false if the law has a free factor of any unit
-	Alpha       float64 // weight of a violation; 0: 1
+	Alpha       float64 // weight α of a violation; 0: 1
 }
 
 // Score returns dim_score of PhysDiffuse §5, exp(-α·violation). It is 1 if the dimensions balance

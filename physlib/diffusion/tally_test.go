@@ -11,7 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// written decodes a candidate to the law with its number in a list; "" means no law.
+// written decodes a candidate to the law with its number in the list laws. "" in the list stands
+// for a sequence that is no law.
 func written(t testing.TB, laws ...string) func(ids []int32) (expr.Tree, error) {
 	return func(ids []int32) (expr.Tree, error) {
 		if laws[ids[0]] == "" {

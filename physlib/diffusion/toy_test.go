@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/diffusion"
 )
 
-// toy is a Denoiser with an exactly known posterior over some sequences with probabilities. It
-// returns the marginals of each hidden position given the shown tokens, as a perfectly trained
-// network does.
+// toy is a Denoiser for sequences with known probabilities, whose posterior is exact. It returns
+// the marginals of each hidden position given the visible tokens, as a perfectly trained network
+// would.
 type toy struct {
 	vocab int
 	mask  int32
@@ -38,7 +38,7 @@ func (t *toy) Denoise(_ context.Context, in diffusion.Input, logits []float32) e
 		}
 		for i := range ids {
 			if row := out[i*t.vocab : (i+1)*t.vocab]; slices.Max(row) == float32(math.Inf(-1)) {
-				clear(row) // no sequence fits the shown tokens: the logits are uniform
+				clear(row) // no sequence agrees with the visible tokens, so the logits are uniform
 			}
 		}
 	}
@@ -59,7 +59,8 @@ func (t *toy) index(ids []int32) int {
 	return slices.IndexFunc(t.seqs, func(s []int32) bool { return slices.Equal(s, ids) })
 }
 
-// dependent returns a toy whose positions depend strongly on each other: tokens 1…4, mask 0.
+// dependent returns a toy with tokens 1…4 and mask 0, in which the positions depend strongly on
+// each other.
 func dependent() *toy {
 	return &toy{
 		vocab: 6, mask: 0,

@@ -30,11 +30,12 @@ type Frame struct {
 
 // Cell is one position of a Frame.
 type Cell struct {
-	ID         int32   `json:"id"`              // the visible or proposed token
-	Token      string  `json:"token,omitempty"` // its name
-	Shown      bool    `json:"shown"`           // visible to the network from the next call on
-	Given      bool    `json:"given,omitempty"`
-	Entropy    float64 `json:"entropy"`    // in nats, of the network's output at temperature 1
+	ID    int32  `json:"id"`              // the visible or proposed token
+	Token string `json:"token,omitempty"` // name of that token
+	Shown bool   `json:"shown"`           // visible to the network from the next call on
+	Given bool   `json:"given,omitempty"`
+	// Entropy of the network's output at temperature 1, in nats.
+	Entropy    float64 `json:"entropy"`
 	Top        []Guess `json:"top"`        // the likeliest tokens
 	Confidence float64 `json:"confidence"` // confidence of the position, see State
 }

@@ -23,9 +23,9 @@ func (s *State) byConfidence() []int32 {
 	return s.order
 }
 
-// UnmaskTop shows the proposed tokens at the most confident positions, as many as the schedule says
-// (PhysDiffuse §2). Positions shown before compete with the hidden ones, so their tokens may be
-// replaced. The other positions do not change.
+// UnmaskTop makes the proposed tokens at the most confident positions visible, as many as the
+// schedule says (PhysDiffuse §2). Positions that are already visible compete with the hidden ones,
+// so their tokens may be replaced. The other positions do not change.
 func UnmaskTop(schedule Schedule) Strategy {
 	return func(s *State) {
 		order := s.byConfidence()
@@ -35,9 +35,9 @@ func UnmaskTop(schedule Schedule) Strategy {
 	}
 }
 
-// Commit shows the proposed tokens at the most confident hidden positions, until as many are
-// visible as the schedule says. Visible tokens are final. In training the network predicts hidden
-// tokens only, so only their confidence has a meaning.
+// Commit makes the proposed tokens at the most confident hidden positions visible, until as many
+// are visible as the schedule says. Visible tokens are final. The network was trained to predict
+// hidden tokens only, so confidences of visible tokens mean nothing.
 func Commit(schedule Schedule) Strategy {
 	return func(s *State) {
 		order := s.byConfidence()
@@ -57,10 +57,10 @@ func Commit(schedule Schedule) Strategy {
 	}
 }
 
-// UnmaskQuantile shows the proposed tokens at positions whose confidence reaches the quantile 1 - p
-// of all positions. p is schedule(step/steps) with step from 0 (PARR §2.2). So the first step shows
-// only the most confident position, and even the last does not show all. The quantile is
-// interpolated linearly.
+// UnmaskQuantile makes the proposed tokens visible at positions whose confidence reaches the
+// quantile 1 - p of all positions. p is schedule(step/steps), with step from 0 (PARR §2.2). So the
+// first step shows only the most confident position, and even the last step does not show all. The
+// quantile is interpolated linearly.
 func UnmaskQuantile(schedule Schedule) Strategy {
 	return func(s *State) {
 		order := s.byConfidence()
@@ -68,7 +68,7 @@ func UnmaskQuantile(schedule Schedule) Strategy {
 			return
 		}
 		p := schedule(float64(s.Step) / float64(s.Steps))
-		at := p * float64(len(order)-1) // from the top
+		at := p * float64(len(order)-1) // fractional index, counted from the largest confidence
 		lo := int(math.Floor(at))
 		hi := min(lo+1, len(order)-1)
 		x := float32(at - float64(lo))
@@ -81,9 +81,9 @@ func UnmaskQuantile(schedule Schedule) Strategy {
 	}
 }
 
-// Remask hides the given share of the visible tokens, rounded down. It hides the tokens that were
-// shown with the least confidence. It does nothing at the last step. Before Commit in a Chain it
-// allows early mistakes to be corrected, since Commit then shows other tokens instead.
+// Remask hides the given share of the visible tokens, rounded down. It hides those that became
+// visible with the least confidence. It does nothing at the last step. If it comes before Commit in
+// a Chain, early mistakes can be corrected, since Commit then shows other tokens instead.
 func Remask(share float64) Strategy {
 	return func(s *State) {
 		if s.Step+1 == s.Steps {

@@ -9,8 +9,9 @@ import (
 
 // encodeDeepSets is PhysMDT's encoder, "DeepSets + MHA" (§1, §2). The paper gives only the sizes of
 // its layers. Here it is a permutation-equivariant layer, then Layers blocks of attention with a
-// feed-forward layer, then a DeepSet that pools all elements into one vector z. If Summary is set,
-// z alone is the memory, as in PhysMDT. Otherwise z is its first slot, and the elements follow.
+// feed-forward layer, then a DeepSet that pools all elements into one vector z. If Summary is not
+// 0, z alone is the memory, as in PhysMDT. Otherwise z is the first slot of the memory, and the
+// elements follow.
 func (c Config) encodeDeepSets(s *model.Scope, in Inputs) (memory, present *Node) {
 	x, present := c.embed(s, in)
 	x = Add(x, nn.GELU(nn.DeepSetLayer(s.In("deep_set"), x, present, c.Dim)))

@@ -35,24 +35,25 @@ const (
 // Kinds lists the encoders.
 var Kinds = []Kind{Sets, DeepSets, Digits, PDR}
 
-// Config says how an encoder is built.
+// Config holds the settings of an encoder.
 type Config struct {
 	Kind     Kind
-	Numbers  Numbers        // encoding of numbers by Digits
+	Numbers  Numbers        // encoding of numbers, for Digits
 	Shape    features.Shape // shape of the input; for PDR, its field Series must be set
-	Series   Series         // of PDR
-	Dim      int            // of the memory
+	Series   Series         // settings for PDR
+	Dim      int            // width of the memory
 	Heads    int
 	Hidden   int // width of the feed-forward layers; 0: 4·Dim
 	Layers   int // number of blocks
-	Inducing int // inducing points of each block; 0: set attention among all rows and columns
+	Inducing int // number of inducing points in each block; 0: attention among all rows and columns
 	// Summary is the number of vectors that pool the memory. It may be any number for Sets (PMA)
 	// and PDR, and 1 for DeepSets. If 0, the memory has one slot for each row and column.
 	Summary int
-	Dropout float64 // after attention and feed-forward layers, in training
+	Dropout float64 // dropout rate after attention and feed-forward layers, in training
 }
 
-// Inputs are the network's view of tables, see features.Vectors. batch is the number of tables.
+// Inputs are the tables as the network sees them, see features.Vectors. batch is the number of
+// tables.
 type Inputs struct {
 	Rows    *Node // [batch, points, RowDim]
 	RowMask *Node // [batch, points] bool
@@ -83,9 +84,9 @@ func (c Config) Columns(in Inputs, slots int) *Node {
 }
 
 // Encode returns the memory [batch, slots, Dim] of tables, and which of its slots exist, [batch,
-// slots] bool. For a Raw shape the slots are the rows, to which the sum of column embeddings is
-// added as in PhysDiffuse. Otherwise the columns come first, with the target as the last of them,
-// then the rows.
+// slots] bool. For a Raw shape the slots are the rows, and the sum of the column embeddings is
+// added to each, as in PhysDiffuse. Otherwise the columns come first, with the target as the last
+// of them, then the rows.
 func (c Config) Encode(s *model.Scope, in Inputs) (memory, present *Node) {
 	if c.Hidden == 0 {
 		c.Hidden = 4 * c.Dim
@@ -113,7 +114,7 @@ func (c Config) Encode(s *model.Scope, in Inputs) (memory, present *Node) {
 
 // embed maps columns and rows to vectors [batch, slots, Dim], and returns which slots exist.
 func (c Config) embed(s *model.Scope, in Inputs) (x, present *Node) {
-	// PhysDiffuse §3: Linear(D+1, dim) + Σ of the embeddings of the present columns
+	// PhysDiffuse §3: Linear(D+1, dim) plus the sum of the embeddings of the present columns
 	if c.Shape.Raw {
 		x = nn.Linear(s.In("rows"), in.Rows, c.Dim)
 		columns := nn.Linear(s.In("cols"), Reshape(in.Cols, in.Cols.Shape().Dim(0), -1), c.Dim)

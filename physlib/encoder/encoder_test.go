@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// free returns a falling body, s = g·t²/2 at some times, with one invalid row.
+// free returns a table of a falling body, s = g·t²/2 at some times, with one invalid row.
 func free() *features.Table {
 	t := &features.Table{Dims: []unit.Dim{unit.Powers(0, 1, -2), unit.Powers(0, 0, 1)}, Target: unit.Powers(0, 1), Units: true, X: make([][]float64, 2)}
 	for i := range 6 {
@@ -27,8 +27,8 @@ func free() *features.Table {
 	return t
 }
 
-// memory returns the memory of a table encoded by c, with the present slots only, and which slots
-// are present.
+// memory returns the memory of a table encoded by c. It has the present slots only, and reports
+// which slots are present.
 func memory(t *testing.T, c Config, store *model.Store, table *features.Table) (m []float32, present []bool) {
 	t.Helper()
 	v := c.Shape.New()
@@ -78,8 +78,8 @@ func kinds() map[string]Config {
 	}
 }
 
-// The memory is finite. Except for a series it does not depend on the order of the rows, and other
-// numbers change it.
+// The memory is finite. It does not depend on the order of the rows, except for a series. Other
+// numbers in the table change it.
 func TestMemory(t *testing.T) {
 	for name, c := range kinds() {
 		store, table := model.NewStore(), free()
@@ -107,8 +107,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// Write writes the numbers of a table row by row and pads the rest. Of tables with fewer columns it
-// writes more rows.
+// Write writes the numbers of a table row by row and pads the rest. If a table has fewer columns,
+// more of its rows fit.
 func TestNumbers(t *testing.T) {
 	n := Numbers{Code: token.Observations{Digits: 2}, Cols: 3, Points: 2}
 	ids, values := make([]int32, n.Len()), make([]float32, n.Len())
@@ -122,9 +122,10 @@ func TestNumbers(t *testing.T) {
 	none := "<PAD> <PAD> <PAD> <PAD> "
 	for _, test := range []struct {
 		table features.Table
-		want  []string // of its numbers
+		want  []string // the tokens of each number
 	}{
-		{features.Table{X: [][]float64{{2, 1e40}, {-30, 5}}, Y: []float64{4, 3}}, // in the order of the target
+		// Rows are sorted by the target.
+		{features.Table{X: [][]float64{{2, 1e40}, {-30, 5}}, Y: []float64{4, 3}},
 			[]string{"+ 99 E32 <VAR> ", "+ 50 E0 <VAR> ", "+ 85 E-1 <OBS> ", "+ 20 E0 <VAR> ", "- 30 E1 <VAR> ", "+ 11 E0 <OBS> ", none, none}},
 		{features.Table{X: [][]float64{{4, 3, 2, 1, 0}}, Y: []float64{2, 2, 2, 2, 2}}, // room for 4 of 5 rows
 			[]string{"+ 00 E0 <VAR> ", "+ 10 E0 <OBS> ", "+ 10 E0 <VAR> ", "+ 10 E0 <OBS> ", "+ 30 E0 <VAR> ", "+ 10 E0 <OBS> ", "+ 40 E0 <VAR> ", "+ 10 E0 <OBS> "}},
@@ -167,7 +168,7 @@ func TestNumbers(t *testing.T) {
 }
 
 // The memory of the parts of a series does not depend on masked rows. The memory of a part is the
-// output at its last row.
+// network's output at the last row of the part.
 func TestSeriesParts(t *testing.T) {
 	c := kinds()["parts"]
 	table := free() // 6 rows, one of which is invalid
@@ -180,7 +181,7 @@ func TestSeriesParts(t *testing.T) {
 	c.Summary = 0
 	rows, _ := memory(t, c, model.NewStore(), table)
 	dim := c.Dim
-	columns := 3 // two and the target are present
+	columns := 3 // two columns and the target are present
 	if got, want := long[(columns+1)*dim:], rows[(columns+4)*dim:(columns+5)*dim]; !near(got, want) {
 		t.Errorf("the whole: %v, the last row: %v", got, want)
 	}

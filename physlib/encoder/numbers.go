@@ -15,9 +15,8 @@ import (
 )
 
 // Numbers is the encoding of a table in PARR (§2.1): each number becomes tokens of sign, mantissa
-// and exponent, row by row. All tables have the same number of tokens, enough for Points rows of
-// Cols columns and the target. A table with fewer columns has room for more rows. The rest is
-// padding.
+// and exponent, row by row. All tables have the same number of tokens. It is enough for Points rows
+// of Cols columns and the target. If a table has fewer columns, more rows fit. The rest is padding.
 type Numbers struct {
 	Code         token.Observations
 	Cols, Points int
@@ -26,9 +25,9 @@ type Numbers struct {
 // Len returns the number of tokens of a table, including padding.
 func (n Numbers) Len() int { return n.Points * (n.Cols + 1) * n.Code.PerNumber() }
 
-// Write sets ids [Len] to the tokens of t, and values [Len] to the number that each token belongs
-// to. If t has more rows than fit, it uses evenly spaced ones in the order of the target. The
-// target is divided by its root mean square, since laws are predicted up to scale. Rows with a
+// Write sets ids [Len] to the tokens of t, and values [Len] to the number to which each token
+// belongs. If t has more rows than fit, it selects evenly spaced ones in the order of the target.
+// The target is divided by its root mean square, since laws are predicted up to scale. Rows with a
 // value that is not finite are skipped.
 func (n Numbers) Write(t *features.Table, ids []int32, values []float32) {
 	for i := range ids {
@@ -54,8 +53,8 @@ func (n Numbers) Write(t *features.Table, ids []int32, values []float32) {
 	}
 }
 
-// places returns the row and the column of each token [batch, Len], where the target is column
-// Cols. columns [batch, Cols+1] says which columns exist, the target last. Values for padding
+// places returns the row and the column of each token [batch, Len]. The target is column Cols.
+// columns [batch, Cols+1] says which columns exist, with the target last. The results for padding
 // tokens have no meaning.
 func (n Numbers) places(columns *Node) (row, column *Node) {
 	g, batch, size := columns.Graph(), columns.Shape().Dim(0), n.Len()
@@ -65,7 +64,7 @@ func (n Numbers) places(columns *Node) (row, column *Node) {
 	}
 	all := func(x *Node) *Node { return BroadcastToDims(x, batch, size) }
 	number := all(InsertAxes(Const(g, numbers), 0))
-	// width is how many numbers a row has.
+	// width is the number of numbers in a row.
 	width := all(MaxScalar(ReduceAndKeep(ConvertDType(columns, dtypes.Int32), ReduceSum, 1), 1))
 	row = Div(number, width)
 	column = Sub(number, Mul(row, width))

@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/pdr"
 )
 
-// Series has the settings of the encoder PDR that other encoders do not have. Layers counts both
-// recurrences and attentions.
+// Series holds the settings that only the encoder PDR has. Config.Layers counts both its
+// recurrences and its attentions.
 type Series struct {
 	Rank   int // rank of each head's state; 0: 16
 	Every  int // each Every-th layer is windowed attention; 0: none
@@ -24,7 +24,7 @@ func (c Config) Stack() pdr.Config {
 
 // encodeSeries reads the rows in order, by a stack of perspective decay recurrences and windowed
 // attention. Time and memory are linear in the number of rows. The output at each row depends on
-// that row and all before it.
+// that row and all previous rows.
 //
 // If Summary is 0, the memory holds the outputs at all rows. Otherwise the series is divided into
 // Summary equal parts, and the memory holds the output at the end of each. If there are slots for
@@ -58,7 +58,7 @@ func parts(y, there *Node, n int) (last, present *Node) {
 		part[i] = int32(i + 1)
 	}
 	ends := BroadcastToDims(InsertAxes(Const(g, part), 0), batch, n)
-	// ⌈i·count/n⌉ - 1
+	// index of the last row of a part: ⌈i·count/n⌉ - 1
 	place := SubScalar(DivScalar(AddScalar(Mul(ends, BroadcastToDims(count, batch, n)), n-1), n), 1)
 	place = Max(place, ZerosLike(place))
 	chosen := OneHot(place, rows, y.DType())

@@ -69,8 +69,8 @@ func parse(text string) expr.Tree {
 	return t
 }
 
-// Children that the network writes keep the visible tokens of their parents and the values of their
-// constants.
+// Children from the network keep the visible tokens of their parents and the values of the
+// constants among them.
 func TestChildrenResembleTheirParents(t *testing.T) {
 	s := tiny(t)
 	parent := parse("c0*x1*exp(c1*x0)").WithStarts([]float64{3, 0.7})
@@ -92,8 +92,8 @@ func TestChildrenResembleTheirParents(t *testing.T) {
 	}
 }
 
-// The network's share of the children is that of the settings. A share of none is plain genetic
-// programming and needs no system.
+// The share of children from the network is that of the settings. Without a share for the network,
+// it is plain genetic programming and needs no system.
 func TestShares(t *testing.T) {
 	s := tiny(t)
 	count := func(e *Proposer) (laws map[string]bool) {
@@ -146,7 +146,7 @@ func TestEvolveInTheEngine(t *testing.T) {
 		if err != nil || len(r.Front) == 0 {
 			t.Fatalf("%d laws, %v", len(r.Front), err)
 		}
-		if r.Proposers[0].Laws <= 16 { // those of the first pass
+		if r.Proposers[0].Laws <= 16 { // 16 laws come from the first pass
 			t.Errorf("%d laws: no generation came behind the first pass", r.Proposers[0].Laws)
 		}
 		texts = append(texts, r.Best.Infix())
@@ -156,7 +156,7 @@ func TestEvolveInTheEngine(t *testing.T) {
 	}
 }
 
-// A gap has the requested length, and its visible tokens are those that kept names.
+// A gap has the requested length. Its visible tokens are those of the parent that kept lists.
 func TestGaps(t *testing.T) {
 	for _, v := range []*token.Vocabulary{token.Small(), token.PhysMDT(), token.PARR()} {
 		law := parse("x0*sin(x1 + x0) - x1/x0")

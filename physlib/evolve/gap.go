@@ -29,7 +29,7 @@ func subtrees(v *token.Vocabulary, ids []int32) []span {
 		}
 		return out
 	}
-	var ends []int // ends of the complete expressions to the right, the nearest last
+	var ends []int // ends of the complete expressions to the right, with the nearest last
 	for i, id := range slices.Backward(ids) {
 		to := i + 1
 		if a := v.Arity(id); a > 0 {
@@ -49,12 +49,12 @@ const maxGap = 12
 // gap is a law with hidden tokens.
 type gap struct {
 	parent *individual
-	given  []int32 // tokens with the mask token where hidden
+	given  []int32 // tokens of the law, with the mask token at hidden positions
 	kept   []int   // index in given of each token of the parent; -1: hidden
 }
 
-// replace replaces a random subtree of x by hidden tokens, so many that the law has seq tokens. ok
-// is false if no subtree allows it.
+// replace replaces a random subtree of x by hidden tokens. Their number is such that the law then
+// has seq tokens. ok is false if no subtree allows this.
 func replace(v *token.Vocabulary, rng *rand.Rand, x *individual, seq int) (g gap, ok bool) {
 	grow := seq - len(x.ids)
 	all := subtrees(v, x.ids)
@@ -69,8 +69,8 @@ func replace(v *token.Vocabulary, rng *rand.Rand, x *individual, seq int) (g gap
 	return cut(v, x, s, s.to-s.from+grow), true
 }
 
-// widen inserts hidden tokens at a random place in x, so many that the law has seq tokens. ok is
-// false if that is impossible.
+// widen inserts hidden tokens at a random position in x. Their number is such that the law then has
+// seq tokens. ok is false if this is impossible.
 func widen(v *token.Vocabulary, rng *rand.Rand, x *individual, seq int) (g gap, ok bool) {
 	more := seq - len(x.ids)
 	if more < 1 || more > maxGap {

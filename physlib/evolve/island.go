@@ -12,10 +12,10 @@ import (
 // individual is a law of the archive.
 type individual struct {
 	law  expr.Tree
-	rest float64 // unexplained share of the variance
+	rest float64 // unexplained share of the target's variance
 	size int     // number of tokens, or of nodes if the network cannot express the law
 
-	ids       []int32   // nil: the network cannot express the law
+	ids       []int32   // tokens of the law; nil: the network cannot express it
 	constants []float64 // values of the free constants among ids, in their order
 	logp      []float64 // log-probability of each token given all others; nil: not computed yet
 }
@@ -25,7 +25,7 @@ var bounds = [...]int{5, 8, 11, 14, 18, 1 << 30}
 
 // islands hold laws by size, and remember the hashes of all laws seen.
 type islands struct {
-	of    [len(bounds)][]*individual // by increasing rest
+	of    [len(bounds)][]*individual // laws on each island, by increasing rest
 	known map[uint64]bool
 }
 

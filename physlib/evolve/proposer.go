@@ -15,14 +15,14 @@ import (
 // Settings configures the evolution. The zero value has the defaults.
 type Settings struct {
 	// Share is the fraction of generations that the network makes. The others use genetic
-	// operators. 0 means 0.5, and a negative Share means none.
+	// operators. 0 means 0.5; a negative Share means that the network makes none.
 	Share    float64
 	Children int // number of children per generation; 0: 32
 	Draws    int // number of ways to fill each gap; 0: 2
 	// Steps is the largest number of network calls to fill a gap. 0 means 1, which fills all hidden
 	// tokens at once. A negative number means one call for each token.
 	Steps   int
-	NoFirst bool // skip the system's own proposals for the table
+	NoFirst bool // whether to skip the system's own proposals for the table
 	// Patience is the number of generations without a new law in the archive after which evolution
 	// ends; 0: 100
 	Patience int
@@ -90,7 +90,7 @@ type breeder struct {
 	islands
 	p         *dataset.Problem
 	judge     *judge
-	view      *system.View // nil: no network
+	view      *system.View // the system's view of the problem; nil: no network
 	variation *genetic.Variation
 	rng       *rand.Rand
 	yield     func(expr.Tree, error) bool
@@ -99,7 +99,7 @@ type breeder struct {
 	constants map[int32]bool  // cache: whether a token is a free constant
 }
 
-// first yields the system's own laws, and reports whether to go on.
+// first yields the system's own laws. It reports whether to continue.
 func (b *breeder) first(ctx context.Context, s *system.System) bool {
 	n := 0
 	for law, err := range s.Propose(ctx, b.p) {
@@ -118,7 +118,7 @@ func (b *breeder) first(ctx context.Context, s *system.System) bool {
 }
 
 // bear yields a child, unless the same law occurred before or its dimensions cannot balance. It
-// reports whether to go on.
+// reports whether to continue.
 func (b *breeder) bear(law expr.Tree) bool {
 	h := law.Hash()
 	if b.born[h] || !b.p.Allows(law) || !b.judge.balances(law) {
@@ -163,7 +163,7 @@ func (b *breeder) evolve(ctx context.Context) {
 	}
 }
 
-// vary runs a generation of genetic operators, and reports whether to go on.
+// vary runs a generation of genetic operators. It reports whether to continue.
 func (b *breeder) vary(ctx context.Context) bool {
 	all := func(*individual) bool { return true }
 	if b.variation == nil {

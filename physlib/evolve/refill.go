@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// refill runs a generation of the network, and reports whether to go on.
+// refill runs a generation of the network. It reports whether to continue.
 func (b *breeder) refill(ctx context.Context) bool {
 	seq, ok := b.length()
 	if !ok {
@@ -64,9 +64,9 @@ func (b *breeder) failed(ctx context.Context, err error) bool {
 
 func (b *breeder) writable(x *individual) bool { return x.ids != nil }
 
-// length returns the length of the children of a generation. With probability 1/2 it is drawn from
-// the network's prediction for the table. Otherwise it is near the length of a parent. ok is false
-// if the network can express no parent.
+// length returns the number of tokens of the children of a generation. With probability 1/2 it is
+// drawn from the network's prediction for the table. Otherwise it is near the length of a parent.
+// ok is false if the network can express no parent.
 func (b *breeder) length() (seq int, ok bool) {
 	x := b.parent(b.rng, b.writable)
 	if x == nil {
@@ -78,7 +78,7 @@ func (b *breeder) length() (seq int, ok bool) {
 	return min(max(1, len(x.ids)-2+b.rng.IntN(8)), b.view.Longest()), true
 }
 
-// draw returns an index with probability ∝ exp(sharp·logp).
+// draw returns a random index. Its probability is proportional to exp(sharp·logp).
 func draw(rng *rand.Rand, logp []float64, sharp float64) int {
 	sum := 0.0
 	for _, l := range logp {
@@ -93,7 +93,7 @@ func draw(rng *rand.Rand, logp []float64, sharp float64) int {
 	return len(logp) - 1
 }
 
-// gaps returns parents with hidden tokens, of seq tokens in total.
+// gaps returns parents with hidden tokens. Each has seq tokens in total.
 func (b *breeder) gaps(ctx context.Context, seq int) (list []gap, err error) {
 	vocab := b.view.Vocabulary()
 	most := max(1, b.count()/b.draws())
@@ -121,8 +121,8 @@ func (b *breeder) gaps(ctx context.Context, seq int) (list []gap, err error) {
 	return list, nil
 }
 
-// inherit returns law, whose tokens are ids, with the constants that come from its parent set to
-// the parent's values.
+// inherit returns law, whose tokens are ids. Constants that come from its parent start at the
+// parent's values.
 func (b *breeder) inherit(law expr.Tree, ids []int32, g gap) expr.Tree {
 	if len(g.parent.constants) == 0 {
 		return law
@@ -142,7 +142,8 @@ func (b *breeder) inherit(law expr.Tree, ids []int32, g gap) expr.Tree {
 	starts := law.Params()
 	at := -1
 	for _, n := range law.Nodes() {
-		if n.Op != expr.Param || int(n.Index) == len(starts)-1 { // the last constant is the scale
+		// The last constant is the overall factor.
+		if n.Op != expr.Param || int(n.Index) == len(starts)-1 {
 			continue
 		}
 		for at++; at < len(ids) && !b.constant(ids[at]); at++ {

@@ -46,7 +46,8 @@ func (a *arrangement) operands(i int) (left, right int) {
 	return i - 1 - a.size[i-1], i - 1
 }
 
-// inside returns the layout of subtree i, in parentheses if it binds less than need.
+// inside returns the layout of subtree i. It has parentheses if the subtree binds less strongly
+// than need.
 func (a *arrangement) inside(i int, need binding) formula {
 	f, b := a.arrange(i)
 	if b < need {
@@ -139,7 +140,7 @@ func (a *arrangement) constant(i int) (float64, bool) {
 	return 0, false
 }
 
-// arrangeSum lays out a chain of + and −; a negative term is subtracted.
+// arrangeSum lays out a chain of + and −. A negative term is written with a minus sign in front.
 func (a *arrangement) arrangeSum(i int) formula {
 	var parts []formula
 	var walk func(i int, negative bool)
@@ -206,8 +207,8 @@ func (a *arrangement) factors(i int) quotient {
 	return q
 }
 
-// collect adds the factors of subtree i to the numerator of q, or to the denominator if below is
-// set.
+// collect adds the factors of subtree i to the numerator of q. If below is true, it adds them to
+// the denominator.
 func (a *arrangement) collect(q *quotient, i int, below bool) {
 	n := a.nodes[i]
 	left, right := a.operands(i)
@@ -253,7 +254,7 @@ func (a *arrangement) raised(i int, e float64) formula {
 	return raise(a.inside(i, tight), f)
 }
 
-// add appends a factor to the numerator, or to the denominator if below is set.
+// add appends a factor to the numerator, or to the denominator if below is true.
 func (q *quotient) add(f formula, below bool) {
 	if below {
 		q.down = append(q.down, f)
@@ -262,8 +263,8 @@ func (q *quotient) add(f formula, below bool) {
 	}
 }
 
-// addNumber appends v, unless it is 1. If v is a fraction p/q, p goes to the same side as v would,
-// and q to the other side.
+// addNumber appends the factor v, unless it is 1, to the numerator, or to the denominator if below
+// is true. If v is a fraction p/q, it appends p there and q on the other side.
 func (q *quotient) addNumber(v float64, below bool) {
 	if v == 1 {
 		return

@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// Axis says how a direction of a picture is labelled and scaled. The zero Axis is linear, has no
+// Axis describes the label and the scale of one axis of a picture. The zero Axis is linear, has no
 // label and spans the data.
 type Axis struct {
-	Label     string  // with its unit, such as "T [d]"
-	Log       bool    // values that are not positive are left out
-	Low, High float64 // ends of the axis; both 0: those of the data, with a margin
+	Label     string  // label with its unit, such as "T [d]"
+	Log       bool    // whether the axis is logarithmic; values that are not positive are left out
+	Low, High float64 // ends of the axis; both 0: the ends of the data, with a margin
 	Ticks     []Tick  // nil: round numbers
 }
 
@@ -23,11 +23,12 @@ type Tick struct {
 	Label string
 }
 
-// over returns the axis that is drawn for the given values.
+// over returns the axis to draw for the given values.
 func (a Axis) over(values ...[]float64) axis {
 	d := newAxis(a.Label, a.Log, values...)
 	if a.Low != a.High {
-		if low := d.at(a.Low); !math.IsNaN(low) { // a log axis cannot start at 0: use the data
+		// The given end is used if the axis can show it. A log axis cannot show 0, for example.
+		if low := d.at(a.Low); !math.IsNaN(low) {
 			d.low = low
 		}
 		if high := d.at(a.High); !math.IsNaN(high) && high > d.low {
@@ -49,7 +50,7 @@ type axis struct {
 	log       bool
 	low, high float64     // log₁₀ of the ends if log
 	fixed     []plot.Tick // ticks that the caller gave
-	bare      bool        // the axis has no line, only the ticks in fixed, which are names
+	bare      bool        // whether the axis has no line, only the ticks in fixed, which are names
 }
 
 // newAxis returns an axis that spans the values with a margin of 4 %. Values that are not finite,
@@ -67,7 +68,7 @@ func newAxis(label string, log bool, values ...[]float64) axis {
 		a.low, a.high = 0, 1
 	}
 	span := a.high - a.low
-	// A constant gets space on both sides.
+	// A constant gets equal space on both sides.
 	if least := 1e-9 * max(math.Abs(a.low), math.Abs(a.high)); span <= least {
 		span = max(math.Abs(a.low), 1)
 		if log {
@@ -94,7 +95,7 @@ func (a axis) at(v float64) float64 {
 	return v
 }
 
-// wide reports whether all values are positive and span more than two decades, so that a log axis
+// wide reports whether all values are positive and span more than two decades. Then a log axis
 // suits them.
 func wide(values ...[]float64) bool { return spans(100, values...) }
 
@@ -138,7 +139,7 @@ func (a axis) ticks() []plot.Tick {
 // logTicks returns decades, and 2 and 5 between them if the decades are few.
 func (a axis) logTicks() []plot.Tick {
 	span := a.high - a.low
-	if span < 0.35 { // about a factor of two: round numbers, as on a linear axis
+	if span < 0.35 { // about a factor of two: use round numbers, as on a linear axis
 		lin := axis{low: math.Pow(10, a.low), high: math.Pow(10, a.high)}
 		ticks := lin.ticks()
 		for i := range ticks {
@@ -196,7 +197,7 @@ func label(v, step float64) string {
 	return minus(strconv.FormatFloat(v, 'f', max(0, -int(math.Floor(math.Log10(step)))), 64))
 }
 
-// decade formats m × 10ᵈ, as a plain number if d is from -2 to plain.
+// decade formats m × 10ᵈ. If d is from -2 to plain, it writes a plain number.
 func decade(m float64, d, plain int) string {
 	switch {
 	case d >= -2 && d <= plain:
@@ -207,7 +208,7 @@ func decade(m float64, d, plain int) string {
 	return strconv.FormatFloat(m, 'g', -1, 64) + "·" + powerOfTen(d)
 }
 
-// powerOfTen returns 10ⁿ with the exponent in braces, which text shows raised.
+// powerOfTen returns 10ⁿ with the exponent in braces. Exponents in braces are drawn raised.
 func powerOfTen(n int) string { return "10^{" + signed(n) + "}" }
 
 // minus replaces the first hyphen by a minus sign.

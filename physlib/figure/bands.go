@@ -7,17 +7,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Measured holds the measurements of a quantity against one column, and a law for it.
+// Measured holds measurements of a quantity against one column, and the values of a law.
 type Measured struct {
 	X, Y   []float64
-	XSigma []float64 // standard errors of X; nil: none are known
-	Sigma  []float64 // standard errors of Y; nil: not known
+	XSigma []float64 // standard errors of X; nil: unknown
+	Sigma  []float64 // standard errors of Y; nil: unknown
 
-	LineX, LineY           []float64 // the law, by increasing X
+	LineX, LineY           []float64 // points of the law, by increasing X
 	Confidence, Prediction []float64 // half-widths of the bands at LineX; nil: unknown
 }
 
-// Bands draws the same as [Curve], with an error bar at each measurement and with the confidence
+// Bands draws a picture like [Curve], with an error bar at each measurement and with the confidence
 // and prediction bands of the law.
 func Bands(m Measured, xLabel, yLabel string) Picture {
 	for _, v := range [][]float64{m.XSigma, m.Sigma} {

@@ -76,7 +76,7 @@ func displayLaw(l law.Law) Contents {
 	}
 }
 
-// displayFront returns a table of laws, in which the chosen one is bold.
+// displayFront returns a table of laws. The chosen law is bold.
 func displayFront(laws []law.Law, chosen law.Law) Contents {
 	var page, plain strings.Builder
 	page.WriteString(`<table class="physlib-front"><thead><tr><th>complexity [bit]</th><th>error</th><th>R²</th><th>units</th><th style="text-align:left">law</th></tr></thead><tbody>`)
@@ -104,7 +104,7 @@ func displayFront(laws []law.Law, chosen law.Law) Contents {
 	return Contents{"text/html": page.String(), "text/plain": plain.String()}
 }
 
-// shownTable is the number of rows displayed at each end of a table.
+// shownTable is the number of rows displayed at the beginning and at the end of a table.
 const shownTable = 5
 
 // displayTable returns the first and the last rows of a table, with units.

@@ -16,11 +16,11 @@ import (
 // Estimate is a measured number with its error: a row of [Bars] or [Forest].
 type Estimate struct {
 	Name      string
-	Group     string // consecutive rows of one group are drawn under its name
+	Group     string // name of a group; consecutive rows with the same name are drawn under it
 	Value     float64
-	Low, High float64 // 95 % interval; equal: unknown
+	Low, High float64 // ends of the 95 % interval; if they are equal, it is unknown
 	Other     float64 // a value to compare with, such as a claim, drawn as a ring; 0: none
-	Note      string  // text at the end of the row; "": the value
+	Note      string  // text at the end of the row; "": the value is shown
 	Hue       int     // index of the colour, from 1; 0 is the same as 1
 }
 
@@ -31,8 +31,8 @@ func Share(name string, k, n int) Estimate {
 	return Estimate{Name: name, Value: 100 * float64(k) / float64(n), Low: 100 * low, High: 100 * high, Note: fmt.Sprintf("%d of %d", k, n)}
 }
 
-// Bars draws estimates as horizontal bars from the left end of the axis. By default a linear axis
-// starts at 0.
+// Bars draws estimates as horizontal bars that begin at the left end of the axis. By default a
+// linear axis starts at 0.
 func Bars(rows []Estimate, x Axis) Picture {
 	if !x.Log && x.Low == x.High {
 		x.Low, x.High = 0, math.Inf(-1)
@@ -50,8 +50,8 @@ func Bars(rows []Estimate, x Axis) Picture {
 	return estimates(rows, x, math.NaN(), true)
 }
 
-// Forest draws estimates as points with intervals. A line at none marks the value that means no
-// effect. The picture suits ablations and comparisons.
+// Forest draws estimates as points with intervals, with a line at the value none, which means no
+// effect. It suits ablations and comparisons.
 func Forest(rows []Estimate, x Axis, none float64) Picture { return estimates(rows, x, none, false) }
 
 // slot is a line of the picture: a row, or the heading of a group.
@@ -108,7 +108,7 @@ func drawEstimates(c draw.Canvas, s style, rows estimateRows, v axis, indent vg.
 		left = max(left, w)
 		right = max(right, textWidth(name, r.note()))
 	}
-	// Longer texts are shrunk, then truncated.
+	// Names and notes that are longer than this are shrunk, then truncated.
 	left, right = min(left, c.Size().X*0.42), min(right, c.Size().X*0.3)
 	p := newPanel(s, rows.x, v)
 	p.Add(rows)
@@ -130,7 +130,7 @@ func drawEstimates(c draw.Canvas, s style, rows estimateRows, v axis, indent vg.
 		c.FillText(sty, vg.Point{X: from, Y: at}, txt)
 		sty, txt = shrink(s, name, r.note(), right, 0.6)
 		sty.XAlign = text.XRight
-		// The margin allows for a viewer with a wider font.
+		// The margin leaves room if the viewer uses a wider font.
 		c.FillText(sty, vg.Point{X: c.Max.X - s.em(0.6), Y: at}, txt)
 	}
 }

@@ -20,8 +20,8 @@ var (
 	look  = flag.String("png", "", "a `folder` to draw the pictures into as PNG, light and dark, to look at them")
 )
 
-// show compares a picture with the one in testdata, which is the picture of the example's
-// documentation.
+// show compares a picture with the one in testdata. The documentation of the example shows that
+// picture.
 func show(name string, p figure.Picture) {
 	path := "testdata/" + name + ".svg"
 	if *look != "" {
@@ -51,7 +51,7 @@ func show(name string, p figure.Picture) {
 	}
 }
 
-// The laws that a search for Kepler's third law keeps, and the chosen one.
+// The laws that a search for Kepler's third law keeps, with the chosen one marked.
 func ExampleFront() {
 	var laws []law.Law
 	for _, l := range []struct {
@@ -68,7 +68,7 @@ func ExampleFront() {
 	// Output: as in testdata/front.svg
 }
 
-// The planets by Kepler's law, over their distances.
+// The periods of the planets against their distances, with Kepler's law.
 func ExampleCurve() {
 	t, _, err := dataset.Example("kepler")
 	if err != nil {
@@ -83,7 +83,7 @@ func ExampleCurve() {
 	// Output: as in testdata/curve.svg
 }
 
-// Predictions with the residuals below.
+// Measured against predicted values, with the residuals below.
 func ExampleFitResiduals() {
 	measured, predicted := make([]float64, 40), make([]float64, 40)
 	for i := range measured {
@@ -94,14 +94,14 @@ func ExampleFitResiduals() {
 	// Output: as in testdata/fit-residuals.svg
 }
 
-// Measurements against a law's predictions, as SVG.
+// Measured values against those that a law predicts, as SVG.
 func ExampleFit() {
 	svg, err := figure.Fit([]float64{88, 225, 365}, []float64{87.97, 224.7, 365.26}, "T [d]").SVG(figure.Options{})
 	fmt.Println(strings.Contains(svg, "measured T [d]"), err)
 	// Output: true <nil>
 }
 
-// Shares of laws found, with intervals, and what others published.
+// Shares of laws found, with intervals, and published results for comparison.
 func ExampleLines() {
 	show("lines", figure.Lines([]figure.Series{
 		{Name: "physlib", X: []float64{0, 0.01, 0.1}, Y: []float64{100, 99, 86}, Low: []float64{96, 95, 78}, High: []float64{100, 100, 91}, Dots: true},
@@ -152,7 +152,7 @@ func ExampleTree() {
 	// Output: as in testdata/tree.svg
 }
 
-// film returns a film in which 2*pi*sqrt(l/g) appears in six steps.
+// film returns a film in which the expression 2*pi*sqrt(l/g) is completed in six steps.
 func film() figure.Film {
 	f := figure.Film{Law: "2*pi*sqrt(l/g)"}
 	final := []string{"*", "c0", "sqrt", "/", "l", "g"}

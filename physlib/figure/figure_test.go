@@ -22,7 +22,7 @@ func fronts() []law.Law {
 	}
 }
 
-// pictures are drawn from ordinary and extreme numbers.
+// pictures returns pictures of ordinary and of extreme numbers, by name.
 func pictures() map[string]Picture {
 	r := rand.New(rand.NewSource(1))
 	m, p := make([]float64, 5000), make([]float64, 5000)
@@ -130,7 +130,8 @@ func BenchmarkFit(b *testing.B) {
 
 func TestLines(t *testing.T) {
 	svg, err := Lines([]Series{
-		{Name: "training", X: []float64{0, 1, 10, 100}, Y: []float64{4, 3, 2, 1}}, // 0 has no place on a log axis
+		// 0 cannot be shown on a log axis.
+		{Name: "training", X: []float64{0, 1, 10, 100}, Y: []float64{4, 3, 2, 1}},
 		{Name: "held out", X: []float64{10}, Y: []float64{2.5}, Dots: true},
 		{Name: "none"},
 	}, Axis{Label: "steps", Log: true}, Axis{Label: "loss"}).Draw(Options{})
@@ -144,7 +145,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// Powers in units are raised; other text is not changed.
+// Powers in units are raised. Other text does not change.
 func TestUnitPowers(t *testing.T) {
 	for label, want := range map[string][2]string{
 		"T [d]":               {"T [d]", "T [d]"},

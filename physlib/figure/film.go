@@ -16,7 +16,7 @@ import (
 // superset of that of diffusion.Trace.
 type Film struct {
 	Law    string  `json:"law,omitempty"`   // true law of the table, if known
-	Found  string  `json:"found,omitempty"` // the last frame as an expression
+	Found  string  `json:"found,omitempty"` // the expression in the last frame
 	System string  `json:"system,omitempty"`
 	Frames []Frame `json:"frames"`
 }
@@ -32,8 +32,8 @@ type (
 		Cells  []Cell `json:"cells"`
 	}
 	Cell struct {
-		Token   string  `json:"token"` // the visible or proposed token
-		Shown   bool    `json:"shown"` // visible to the network from the next step on
+		Token   string  `json:"token"` // name of the visible or proposed token
+		Shown   bool    `json:"shown"` // whether the network sees the token from the next step on
 		Given   bool    `json:"given,omitempty"`
 		Entropy float64 `json:"entropy"`
 		Top     []Guess `json:"top"`
@@ -56,7 +56,7 @@ func ReadFilm(b []byte) (Film, error) {
 	return f, nil
 }
 
-// tokenSigns has the symbols of vocabulary tokens in pictures.
+// tokenSigns holds the symbols with which pictures show tokens of vocabularies.
 var tokenSigns = map[string]string{"add": "+", "sub": "−", "mul": "×", "div": "÷", "neg": "−", "inv": "1/□", "sqrt": "√", "sq": "□²", "square": "□²", "cube": "□³",
 	"pow": "□^□", "int_1": "1", "int_2": "2", "int_3": "3", "int_4": "4", "int_5": "5", "pi": "π", "half": "1/2", "third": "1/3", "log": "ln",
 	"*": "×", "/": "÷", "+": "+", "-": "−"}
@@ -87,8 +87,8 @@ func (f Film) Sample(sample int) Film {
 	return g
 }
 
-// one returns the film of the first sample in f. It returns an error unless all of its frames have
-// the same number of positions.
+// one returns the film of the first sample in f. It returns an error if its frames differ in the
+// number of positions.
 func (f Film) one() (Film, error) {
 	if len(f.Frames) == 0 {
 		return f, fmt.Errorf("figure: the film has no frames")
@@ -118,8 +118,8 @@ func (c Cell) p() float64 {
 }
 
 // Refinement draws a film as a heat map with a row for each position and a column for each step.
-// The colour is the probability of the proposed token. A dark line marks where the token is fixed.
-// The final token is on the right.
+// The colour is the probability of the proposed token. A dark line marks the step from which the
+// token is fixed. The final token is written on the right.
 func Refinement(f Film) Picture {
 	f, err := f.one()
 	if err != nil {
@@ -173,8 +173,8 @@ func stepNames(f Film) []string {
 	return names
 }
 
-// proposals draws a token's symbol where it changes, if there is room, and a line where it becomes
-// fixed.
+// proposals draws the symbol of a token at the steps where it changes, if there is room. It draws a
+// line where the token becomes fixed.
 type proposals struct {
 	film  Film
 	style style
@@ -207,8 +207,8 @@ func (q proposals) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// Strip draws a few frames of a film below each other, from the first to the last. Guesses are
-// pale, and newly fixed tokens are framed.
+// Strip draws a few frames of a film below each other, from the first to the last. Proposed tokens
+// are pale, and newly fixed tokens are framed.
 func Strip(f Film, frames int) Picture {
 	f, err := f.one()
 	if err != nil {
@@ -240,8 +240,8 @@ func Strip(f Film, frames int) Picture {
 	}
 }
 
-// cell draws one position of a strip: its token, pale while it is hidden, framed when it is first
-// shown.
+// cell draws one position of a strip. The token is pale while it is hidden, and framed when it
+// first becomes visible. before says whether it was visible in the previous frame.
 func (s style) cell(c draw.Canvas, cell Cell, before bool, x0, y0, x1, y1 vg.Length) {
 	ground, ink := s.grid, s.muted
 	if cell.Shown {

@@ -26,9 +26,9 @@ func Fit(measured, predicted []float64, label string) Picture {
 	}
 }
 
-// Residuals draws the residuals of a law, measured minus predicted, against the prediction, in the
-// given unit. If the values are positive and span more than two decades, residuals are in percent
-// of the prediction, since otherwise only the largest values would show. Rows are thinned as in
+// Residuals draws the residuals of a law, measured minus predicted, against the prediction. unit is
+// their unit. If the values are positive and span more than two decades, residuals are in percent
+// of the prediction, since otherwise only the largest values would show. Rows are selected as in
 // [Fit].
 func Residuals(measured, predicted []float64, label, unit string) Picture {
 	if len(measured) != len(predicted) {
@@ -60,7 +60,7 @@ func FitResiduals(measured, predicted []float64, label, unit string) Picture {
 			bottom.thin(c)
 			panels := plot.Align([][]*plot.Plot{{top.Plot}, {bottom.Plot}}, draw.Tiles{Rows: 2, Cols: 1, PadY: s.em(0.8)}, c)
 			size := c.Size().Y
-			share := size * 0.18 // the upper plot is larger than that of the residuals
+			share := size * 0.18 // the plot of values is larger than that of residuals, by this
 			panels[0][0].Min.Y -= share
 			panels[1][0].Max.Y -= share
 			top.Draw(panels[0][0])
@@ -70,10 +70,10 @@ func FitResiduals(measured, predicted []float64, label, unit string) Picture {
 	}
 }
 
-// Curve draws measurements against the one column that their law depends on. The law is a line
-// through the points of lineX, which must increase, and lineY. An axis is logarithmic if its values
-// are positive and span more than two decades. If one axis is logarithmic, one decade is enough for
-// the other, since a power law is then a straight line.
+// Curve draws measurements against the only column on which their law depends. The law is drawn as
+// a line through the points with the coordinates lineX, which must increase, and lineY. An axis is
+// logarithmic if its values are positive and span more than two decades. If one axis is
+// logarithmic, one decade is enough for the other, since a power law is then a straight line.
 func Curve(x, y, lineX, lineY []float64, xLabel, yLabel string) Picture {
 	if len(x) != len(y) || len(lineX) != len(lineY) {
 		return fails("%d values of x, %d of y; %d and %d of the line", len(x), len(y), len(lineX), len(lineY))
@@ -130,18 +130,20 @@ func newFit(measured, predicted []float64, label, unit string) comparison {
 	}
 	f.restX = newAxis("predicted "+label, f.log, f.predicted)
 	f.restY = newAxis(f.restLabel, false, f.rest, []float64{0})
-	if top := math.Max(-f.restY.low, f.restY.high); top > 0 { // equal space above and below zero
+	// Make the space above and below zero equal.
+	if top := math.Max(-f.restY.low, f.restY.high); top > 0 {
 		f.restY.low, f.restY.high = -top, top
 	}
 	return f
 }
 
-// agreement draws predicted against measured values.
+// agreement draws predicted (vertical) against measured (horizontal) values.
 func (f comparison) agreement(s style) *panel {
 	return f.cloud(s, f.x, f.y, f.measured, f.predicted)
 }
 
-// flipped draws measured against predicted values, for use above the residuals.
+// flipped draws measured (vertical) against predicted (horizontal) values, to be placed above the
+// residuals.
 func (f comparison) flipped(s style) *panel {
 	x, y := f.y, f.x
 	return f.cloud(s, x, y, f.predicted, f.measured)

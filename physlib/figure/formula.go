@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// formula is the layout of a law on paper. Its parts are next to, above and below each other.
-// [MathML] and [Text] render it.
+// formula is the layout of a law in two dimensions. Its parts are next to, above and below each
+// other. [MathML] and [Text] render it.
 type formula struct {
 	kind  kind
 	text  string // text of a number, name, operator or call
@@ -30,8 +30,8 @@ const (
 	bars                 // |parts[0]|
 )
 
-// binding is how strongly a formula holds together. A formula gets parentheses if it binds less
-// than its context needs.
+// binding says how strongly the outermost operation of a formula binds. A formula gets parentheses
+// if it binds less strongly than its context needs.
 type binding uint8
 
 const (
@@ -40,8 +40,8 @@ const (
 	tight                 // powers, functions, names
 )
 
-// tall reports whether f would be too small to read as an exponent. This is so if f or a part of it
-// is a root, a power, or a fraction. A fraction of two numbers, such as 3/2, is not tall.
+// tall reports whether f would be illegible as an exponent. This is so if f or a part of it is a
+// root, a power, or a fraction. A fraction of two numbers, such as 3/2, is not tall.
 func (f formula) tall() bool {
 	if _, _, ok := plainFraction(f); ok {
 		return false
@@ -78,7 +78,8 @@ func multiply(fs []formula) formula {
 	return formula{kind: product, parts: fs}
 }
 
-// rank returns the order of a factor in a product: numbers, π, names, the rest.
+// rank returns a number by which factors of a product are sorted: numbers, π, names, and then all
+// others.
 func rank(f formula) int {
 	if f.kind == power || f.kind == product {
 		f = f.parts[0]
@@ -96,7 +97,7 @@ func rank(f formula) int {
 	return 3
 }
 
-// bare removes parentheses, which the parts of a fraction do not need.
+// bare removes the parentheses around f. Numerators and denominators do not need them.
 func bare(f formula) formula {
 	if f.kind == fence {
 		return f.parts[0]
@@ -104,8 +105,8 @@ func bare(f formula) formula {
 	return f
 }
 
-// arrangeNumber writes v as a fraction if asFraction finds one. Otherwise it writes m×10ⁿ below
-// 10⁻³ and from 10⁶ on, and a decimal between them.
+// arrangeNumber lays out v as a fraction if asFraction finds one. Otherwise it lays out m×10ⁿ if
+// |v| is below 10⁻³ or at least 10⁶, and else a decimal.
 func arrangeNumber(v float64) (formula, binding) {
 	if v < 0 {
 		f, _ := arrangeNumber(-v)

@@ -17,7 +17,7 @@ var (
 
 func op(o expr.Op, args ...expr.Tree) expr.Tree { return expr.Apply(o, args...) }
 
-// formulas are laws and their text in a terminal.
+// formulas lists laws with their text in a terminal.
 var formulas = []struct {
 	name string
 	tree expr.Tree
@@ -82,7 +82,7 @@ func TestMathMLIsXML(t *testing.T) {
 			wellFormed(t, c.name, MathML("T", c.tree, vars))
 		}
 	}
-	for o := range expr.Operators() { // every operator, in itself
+	for o := range expr.Operators() { // apply every operator to itself
 		args := []expr.Tree{x0, x1}[:o.Arity()]
 		inner := op(o, args...)
 		wellFormed(t, "operator", MathML("T", op(o, []expr.Tree{inner, inner}[:o.Arity()]...), names))

@@ -124,7 +124,7 @@ func (h raised) Draw(c vg.Canvas, s string, sty text.Style, pt vg.Point) {
 	}
 	width, _, _ := h.Box(s, sty.Font)
 	face := h.Fonts.Lookup(sty.Font, sty.Font.Size)
-	// As Plain places it.
+	// The position of the baseline is that of text.Plain.
 	base := plain.Height(all[0].text)*vg.Length(sty.YAlign) - face.Extents().Ascent + sty.Font.Size
 	at := vg.Point{X: vg.Length(sty.XAlign) * width, Y: base}
 	c.SetColor(sty.Color)
@@ -154,9 +154,10 @@ func unitPowers(label string, write func(exponent string) string) string {
 	return label[:i] + unitPower.ReplaceAllStringFunc(label[i:], func(p string) string { return write(minus(unitPower.FindStringSubmatch(p)[1])) })
 }
 
-// powers returns a label with raised powers in its unit. For a browser the powers are Unicode
-// characters, which the fonts of this package lack. Separately placed parts would overlap in a
-// browser's font, whose widths differ.
+// powers returns a label whose unit has raised powers. If a browser shows the text, the powers are
+// Unicode superscripts. Parts that are placed separately would overlap there, since the widths of
+// the browser's font differ. The fonts of this package lack these characters, so elsewhere the
+// powers are raised parts.
 func (s style) powers(label string) string {
 	if s.web {
 		return plainPowers(label)
@@ -176,8 +177,8 @@ func textWidth(sty text.Style, s string) vg.Length {
 	return w
 }
 
-// shrink reduces the size of a text, down to the scale least, until it is at most w wide. If it is
-// still wider, it is truncated and ends in an ellipsis.
+// shrink reduces the size of a text until it is at most w wide, but not below the scale least. If
+// it is then still wider, it is truncated and ends in an ellipsis.
 func shrink(s style, sty text.Style, txt string, w vg.Length, least float64) (text.Style, string) {
 	if full := textWidth(sty, txt); full > w {
 		sty.Font.Size = max(sty.Font.Size*w/full, s.em(least))

@@ -15,10 +15,10 @@ import (
 // other, gates over time, or an error over two settings.
 type Matrix struct {
 	Values        [][]float64 // rows from the top; cells with NaN are empty
-	Rows, Columns []string    // their names; nil: numbered from 0
+	Rows, Columns []string    // names of the rows and columns; nil: numbers from 0
 	X, Y          string      // labels of the axes
 	Label         string      // label of the colour scale, with its unit
-	Low, High     float64     // ends of the colour scale; both 0: those of the values
+	Low, High     float64     // ends of the colour scale; both 0: smallest and largest value
 	Signed        bool        // use a diverging colour scale, for values of both signs
 }
 
@@ -123,8 +123,8 @@ func (m Matrix) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// cellTicks returns ticks with names at the middles of cells. If there is no room for all n, only
-// every second, fifth, tenth … cell has one. With fromTop, cells are counted from the top.
+// cellTicks returns ticks with names at the middles of n cells. If there is no room for all names,
+// only every second, fifth, tenth … cell has one. With fromTop, cells are counted from the top.
 func cellTicks(names []string, n, room int, fromTop bool) []plot.Tick {
 	every := 1
 	for k := 0; n > room*every; k++ {
@@ -157,7 +157,7 @@ func (s style) keyWidth(m Matrix) vg.Length {
 	return w + s.em(2.6)
 }
 
-// key draws the colour scale with its values, at the right of the data.
+// key draws the colour scale with its values, to the right of the data.
 func (s style) key(c, data draw.Canvas, m Matrix) {
 	x0 := data.Max.X + s.em(1)
 	x1 := x0 + s.em(0.9)

@@ -10,19 +10,19 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Series is a line of a picture through points in the order of X. Points with NaN are skipped. On a
-// logarithmic axis, points that are not positive are skipped too.
+// Series is a set of points of a picture, joined by a line in the order of X. Points with NaN are
+// skipped. On a logarithmic axis, points that are not positive are skipped too.
 type Series struct {
-	Name      string // for the legend; "": not in it
+	Name      string // name in the legend; "": not in the legend
 	X, Y      []float64
 	Low, High []float64 // ends of each point's interval; nil: unknown
-	Notes     []string  // note for each point, shown by the interactive form
+	Notes     []string  // note for each point, which the interactive form shows
 	Dots      bool      // mark the points
 	Loose     bool      // draw points only, without a line
 	Steps     bool      // draw horizontal steps to the next point, as for cumulative shares
 	Dashed    bool      // draw a dashed line, as for published results
-	// Hue is the number of the colour, from 1. 0 means the index of the series plus 1. Related
-	// series may share a number.
+	// Hue is the number of the colour, counted from 1. 0 means the index of the series plus 1.
+	// Related series may have the same number.
 	Hue int
 }
 
@@ -52,10 +52,10 @@ func Lines(series []Series, x, y Axis) Picture {
 	}
 }
 
-// hue returns the colour of a series with index i.
+// hue returns the colour of the series, which has index i.
 func (s Series) hue(i int, st style) color.RGBA { return st.of(s.place(i)) }
 
-// place returns the index of the colour and shape of a series with index i.
+// place returns the index of the colour and of the shape of the series, which has index i.
 func (s Series) place(i int) int {
 	if s.Hue > 0 {
 		return s.Hue - 1
@@ -85,7 +85,7 @@ func (p *panel) addSeries(s Series, i int, x, y axis) {
 	if s.Dots || s.Loose || len(points) == 1 {
 		d := dots(points, c)
 		k := s.place(i)
-		// The shapes change when the colours repeat.
+		// When the colours repeat, the shape is the next one.
 		d.Shape = shapes[(k+k/len(p.style.series))%len(shapes)]
 		p.Add(d)
 		thumbs = append(thumbs, d)
@@ -96,7 +96,7 @@ func (p *panel) addSeries(s Series, i int, x, y axis) {
 // addIntervals draws the intervals of the points. If the points are drawn, each gets a bar.
 // Otherwise the intervals form a band.
 func (p *panel) addIntervals(s Series, c color.RGBA, x, y axis) {
-	clamp := func(v float64) float64 { // values beyond the axis end at its edge
+	clamp := func(v float64) float64 { // moves values beyond the axis to its end
 		at := y.at(v)
 		if math.IsNaN(at) && (v <= 0 || math.IsInf(v, -1)) {
 			at = y.low

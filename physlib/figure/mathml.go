@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// MathML returns target = t as MathML, which browsers draw without a script. vars has the names of
-// t's columns. Names of Greek letters become the letters, and the text after an underscore a
-// subscript. Free constants are shown as c with their index.
+// MathML returns the equation target = t as MathML, which browsers draw without a script. vars
+// holds the names of the columns of t. Names of Greek letters become the letters, and the text
+// after an underscore becomes a subscript. Free constants are shown as c with their index.
 func MathML(target string, t expr.Tree, vars []string) string {
 	var b strings.Builder
 	b.WriteString(`<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">`)
@@ -86,7 +86,7 @@ func writeProduct(b *strings.Builder, parts []formula) {
 	b.WriteString("</mrow>")
 }
 
-// bothNumbers reports whether two neighbouring factors would read as one number.
+// bothNumbers reports whether two neighbouring factors could be read as one number.
 func bothNumbers(a, b formula) bool {
 	digits := func(f formula) bool {
 		if f.kind == product {

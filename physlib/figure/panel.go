@@ -44,7 +44,7 @@ func newPanel(s style, x, y axis) *panel {
 	return p
 }
 
-// dress applies to axis the house style and the range, label and ticks of a.
+// dress gives axis the house style, and the range, label and ticks of a.
 func (p *panel) dress(axis *plot.Axis, a axis) {
 	s := p.style
 	label := s.write(1, text.XCenter, axis.Label.TextStyle.YAlign)
@@ -117,7 +117,7 @@ func (p *panel) thin(c draw.Canvas) {
 	p.X.Tick.Marker = plot.ConstantTicks(ticks)
 }
 
-// legend draws the entries above, in lines from the left, and returns the rest of the canvas.
+// legend draws the entries at the top, in lines from the left. It returns the rest of the canvas.
 func (s style) legend(c draw.Canvas, entries []entry) draw.Canvas {
 	if len(entries) == 0 {
 		return c
@@ -162,7 +162,7 @@ func (diamond) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 
 // dots returns a scatter plot; the dots are smaller if there are more than 300.
 func dots(xy plotter.XYs, c color.Color) *plotter.Scatter {
-	s, _ := plotter.NewScatter(xy) // the only possible error is about NaN, which place removes
+	s, _ := plotter.NewScatter(xy) // the only error is for NaN, which place has removed
 	s.GlyphStyle = draw.GlyphStyle{Color: c, Radius: vg.Points(2), Shape: draw.CircleGlyph{}}
 	if len(xy) > 300 {
 		s.GlyphStyle.Radius = vg.Points(1.1)
@@ -260,7 +260,7 @@ func tile(pictures []Picture, across bool) Picture {
 	return out
 }
 
-// Titled returns the picture with a title above it, for the parts of [Beside] and [Stack].
+// Titled returns the picture with a title above it, for use as a part of [Beside] or [Stack].
 func (p Picture) Titled(title string) Picture {
 	inner := p.draw
 	p.draw = func(c draw.Canvas, s style) {

@@ -24,7 +24,7 @@ const (
 // Options are options of a drawing. The zero value means a light SVG without a title, in the
 // picture's own size, mostly 12 cm by 8 cm.
 type Options struct {
-	Width, Height float64 // in cm; 0: the picture's own size, mostly 12 by 8
+	Width, Height float64 // size in cm; 0: the picture's own size, mostly 12 by 8
 	Format        string  // svg, png or pdf; "": svg
 	Title         string
 	Theme         Theme
@@ -38,7 +38,7 @@ type Options struct {
 type Picture struct {
 	Alt string // alternative text: one sentence that describes the picture
 
-	width, height float64 // in cm, if Options has no size; 0: 12 and 8
+	width, height float64 // size in cm, if Options has no size; 0: 12 and 8
 	draw          func(c draw.Canvas, s style)
 	vega          func(s style) map[string]any // nil: no interactive form
 	err           error
@@ -78,14 +78,14 @@ func (p Picture) Draw(o Options) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// SVG returns the result of Draw in SVG as text, for pages and notebooks.
+// SVG returns the SVG that Draw makes, as a string, for pages and notebooks.
 func (p Picture) SVG(o Options) (string, error) {
 	o.Format = "svg"
 	b, err := p.Draw(o)
 	return string(b), err
 }
 
-// fails returns a picture whose Draw returns the error.
+// fails returns a picture whose Draw returns this error.
 func fails(format string, args ...any) Picture {
 	return Picture{err: fmt.Errorf("figure: "+format, args...)}
 }
@@ -162,7 +162,8 @@ func (s style) font(scale float64) font.Font {
 	return font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, vg.Points(s.text*scale))
 }
 
-// write returns a text style of the given scale and alignment, which shows powers of ten raised.
+// write returns a text style of the given scale and alignment. Texts in this style may contain
+// raised powers of ten.
 func (s style) write(scale float64, x text.XAlignment, y text.YAlignment) text.Style {
 	return text.Style{Color: s.ink, Font: s.font(scale), XAlign: x, YAlign: y, Handler: raised{text.Plain{Fonts: font.DefaultCache}}}
 }

@@ -11,7 +11,7 @@ import (
 
 // crossbars draws horizontal intervals.
 type crossbars struct {
-	at, left, right []float64 // positions on the axes
+	at, left, right []float64 // vertical positions, and the ends of the intervals
 	color           color.RGBA
 }
 

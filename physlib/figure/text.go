@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Text returns target = t as lines of text for a terminal, with stacked fractions, raised powers
-// and roots:
+// Text returns the equation target = t as lines of text for a terminal, with stacked fractions,
+// raised powers and roots:
 //
 //	         3/2
 //	T = 365·a
@@ -96,7 +96,8 @@ func layOut(f formula) block {
 	return word(f.text)
 }
 
-// layOutRow places a leading sign next to its operand.
+// layOutRow lays out the parts side by side. A leading sign is placed next to its operand, without
+// a space.
 func layOutRow(parts []formula) block {
 	var bs []block
 	for i, p := range parts {
@@ -157,8 +158,8 @@ func layOutRoot(b block) block {
 	return out
 }
 
-// brackets puts a block in brackets: flat has the two characters for one line. tall has the top,
-// middle and bottom of the left bracket, then of the right one, for several lines.
+// brackets puts a block in brackets. flat holds the two brackets for one line. tall holds the
+// characters for several lines: top, middle and bottom of the left bracket, then of the right one.
 func brackets(b block, flat, tall string) block {
 	if len(b.lines) == 1 {
 		return word(flat[:1] + b.lines[0] + flat[1:])

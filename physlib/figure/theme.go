@@ -13,15 +13,16 @@ type Theme uint8
 const (
 	Light Theme = iota // dark text on a light page
 	Dark               // light text on a dark page
-	// Auto is an SVG in light colours, which a browser replaces by dark ones for users who prefer
-	// them. The media query prefers-color-scheme works in an <img> too. For PNG and PDF, Auto is
+	// Auto is an SVG in light colours. A browser replaces them by dark ones for users who prefer
+	// these. The media query prefers-color-scheme also works in an <img>. For PNG and PDF, Auto is
 	// the same as Light.
 	Auto
 )
 
 // House colours: those of Okabe and Ito, with black, and three greys.
 var (
-	Black         = color.RGBA{0x1A, 0x1A, 0x1B, 0xFF} // not #000000: SVG omits its default
+	// Not #000000, which SVG omits as its default.
+	Black         = color.RGBA{0x1A, 0x1A, 0x1B, 0xFF}
 	Orange        = color.RGBA{0xE6, 0x9F, 0x00, 0xFF}
 	SkyBlue       = color.RGBA{0x56, 0xB4, 0xE9, 0xFF}
 	BluishGreen   = color.RGBA{0x00, 0x9E, 0x73, 0xFF}
@@ -37,10 +38,10 @@ var (
 
 // style holds the text size and colours of a picture.
 type style struct {
-	text                    float64 // size in points
+	text                    float64 // size of labels in points
 	ink, muted, grid, paper color.RGBA
 	series                  []color.RGBA
-	web                     bool // a browser renders the text, in its own fonts
+	web                     bool // whether a browser renders the text, in its own fonts
 }
 
 // lightStyle and darkStyle have corresponding colours in the same order. The dark ones are Okabe
@@ -78,8 +79,8 @@ func (s style) of(i int) color.RGBA { return s.series[i%len(s.series)] }
 func (s style) data() color.RGBA   { return s.series[0] }
 func (s style) chosen() color.RGBA { return s.series[1] }
 
-// tint returns a pale c, for areas behind lines. It is a mixture with the paper's colour, because
-// formats differ in how they render transparency.
+// tint returns a pale version of c, for areas behind lines. It is mixed with the colour of the
+// paper, because formats differ in how they render transparency.
 func (s style) tint(c color.RGBA) color.RGBA {
 	mix := func(a, b uint8) uint8 { return uint8((int(a)*22 + int(b)*78 + 50) / 100) }
 	return color.RGBA{mix(c.R, s.paper.R), mix(c.G, s.paper.G), mix(c.B, s.paper.B), 0xFF}
@@ -96,9 +97,9 @@ func (s style) all() []color.RGBA {
 
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
 
-// darkRules returns a style sheet that replaces each light colour of an SVG by its dark one for
-// readers who prefer that. Its rules match the text of style attributes. So programs that do not
-// support style sheets still find the light colours in the attributes.
+// darkRules returns a style sheet that replaces each light colour of an SVG by the dark one, for
+// readers who prefer dark colours. Its rules match the text of style attributes. So programs
+// without support for style sheets still find the light colours in the attributes.
 func darkRules() string {
 	var b strings.Builder
 	b.WriteString("<style>@media (prefers-color-scheme: dark) {\n")
@@ -110,7 +111,7 @@ func darkRules() string {
 	return b.String()
 }
 
-// themeVariables has the CSS variable for each house colour of a [Themed] picture.
+// themeVariables lists the CSS variable of a [Themed] picture for each house colour.
 var themeVariables = []struct {
 	colour color.RGBA
 	name   string
@@ -145,8 +146,8 @@ var (
 		{0xEA, 0xEC, 0xCC, 0xFF}, {0xFE, 0xDA, 0x8B, 0xFF}, {0xFD, 0xB3, 0x66, 0xFF}, {0xF6, 0x7E, 0x4B, 0xFF}, {0xDD, 0x3D, 0x2D, 0xFF}, {0xA5, 0x00, 0x26, 0xFF}}
 )
 
-// at returns the colour for x from 0 to 1. It has 64 levels, so that neighbouring cells of similar
-// value can be drawn as one.
+// at returns the colour for x from 0 to 1. It has only 64 levels, so that neighbouring cells of
+// similar value can be drawn as one.
 func (s scale) at(x float64) color.RGBA {
 	x = min(max(x, 0), 1)
 	x = float64(int(x*63+0.5)) / 63 * float64(len(s)-1)

@@ -30,8 +30,8 @@ func Tree(t expr.Tree, vars []string) Picture {
 	}
 }
 
-// layout holds the positions of nodes: leaves side by side, each operator above the middle of its
-// operands.
+// layout holds the positions of the nodes of a tree. Leaves are side by side, and each operator is
+// above the middle of its operands.
 type layout struct {
 	arrangement
 	at            []spot
@@ -40,7 +40,7 @@ type layout struct {
 
 // spot is the position of a node.
 type spot struct {
-	x     float64 // in units of a leaf's width
+	x     float64 // horizontal position, in units of a leaf's width
 	depth int
 }
 
@@ -62,7 +62,7 @@ func (l *layout) place(i, depth int) float64 {
 	return x
 }
 
-// signs has the symbols of operators in a node.
+// signs holds the symbols of operators that are shown in their nodes.
 var signs = map[expr.Op]string{expr.Add: "+", expr.Sub: "−", expr.Mul: "×", expr.Div: "÷", expr.Pow: "^", expr.Neg: "−", expr.Inv: "1/□", expr.Sqrt: "√",
 	expr.Square: "□²", expr.Cube: "□³", expr.Exp: "exp", expr.Log: "ln", expr.Abs: "|□|", expr.Pi: "π", expr.Euler: "e"}
 
@@ -116,7 +116,7 @@ func (l *layout) draw(c draw.Canvas, s style) {
 		}
 	}
 	for i, n := range l.nodes {
-		edge := s.series[2] // constants
+		edge := s.series[2] // colour of constants
 		switch {
 		case n.Op == expr.Var:
 			edge = s.data()

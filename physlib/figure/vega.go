@@ -21,7 +21,8 @@ func (p Picture) VegaLite(o Options) (spec map[string]any, ok bool) {
 	s := o.style()
 	spec = p.vega(s)
 	w, h := p.size(o)
-	// inner is the number of pixels per cm, times the share of the picture that the data take.
+	// inner is the number of pixels per cm, multiplied by the share of the picture that the data
+	// occupy.
 	const inner = 96 / 2.54 * 0.82
 	spec["$schema"] = "https://vega.github.io/schema/vega-lite/v5.json"
 	if _, parts := spec["vconcat"]; !parts {
@@ -76,7 +77,7 @@ func (a axis) value(at float64) float64 {
 	return at
 }
 
-// finite returns v, or nil if JSON has no number for it. nil becomes null.
+// finite returns v. For NaN and infinities, which JSON lacks, it returns nil, which becomes null.
 func finite(v float64) any {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
@@ -84,7 +85,7 @@ func finite(v float64) any {
 	return v
 }
 
-// tooltip returns a line of a tooltip. format is for numbers, "" for text.
+// tooltip returns a line of a tooltip. format is the number format; it is "" for text.
 func tooltip(field, title, format string) map[string]any {
 	t := map[string]any{"field": field, "title": title}
 	if format != "" {
@@ -105,7 +106,8 @@ type encoding = map[string]any
 type vegaSeries struct {
 	rows, names, hues              []any
 	dotted, lined, stepped, dashed []any
-	noted, banded                  bool // some rows have notes, or intervals
+	// Whether some rows have notes, and whether some have intervals.
+	noted, banded bool
 }
 
 func vegaLines(series []Series, x, y Axis, h, v axis, s style) map[string]any {
@@ -123,7 +125,7 @@ func vegaLines(series []Series, x, y Axis, h, v axis, s style) map[string]any {
 		tips = append(tips, tooltip("note", " ", ""))
 	}
 	layers := all.layers(v)
-	// A large invisible point is easy to hit.
+	// Each point also gets a large invisible point, which is easy to hit with the pointer.
 	layers = append(layers, encoding{"mark": encoding{"type": "point", "filled": true, "size": 90, "opacity": 0, "clip": true, "tooltip": true},
 		"params": []any{pick, zoom()}, "encoding": encoding{"opacity": encoding{"value": 0}, "tooltip": tips}})
 	legend := any(encoding{"title": nil})

@@ -8,14 +8,16 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Trajectories often visit only a small part of the possible states. There, a column may be nearly
-// a function of the others, for instance near a slow manifold, and different laws have the same
-// rates. So a law with such a column is fitted again with a function of the other columns in its
-// place.
+// Trajectories often visit only a small part of the possible states. In that part, one column may
+// be nearly a function of the others, for instance near a slow manifold. Then laws of different
+// forms have the same rates. So a law that contains such a column is fitted again with the column
+// replaced by a function of the other columns.
 const (
-	// A column follows from others that leave less than this share of its variance unexplained.
+	// A column counts as a linear function of the others if the residuals of that fit have less
+	// than this share of its variance.
 	alignedShare = 0.02
-	// Least spread of another column's term, as a share of the spread of the column that follows.
+	// A term of this linear function is dropped if its spread is below this share of the spread of
+	// the replaced column.
 	leastPart   = 0.1
 	mostAligned = 12 // largest number of rewritten laws that are fitted
 )
@@ -47,9 +49,9 @@ func (sr *searcher) replaceable(ctx context.Context, k int) bool {
 	return false
 }
 
-// rewritten returns variants of the law of equation k. In each, a column is replaced by a linear
-// function of others that has nearly its values. It is replaced wherever it occurs, or at a single
-// position.
+// rewritten returns variants of the law of equation k. In each, one column is replaced by a linear
+// function of other columns that has nearly the same values. The column is replaced wherever it
+// occurs, or at a single position.
 func (sr *searcher) rewritten(k int) (out []expr.Tree) {
 	t := sr.best[k].tree
 	nodes, free := t.Nodes(), t.NumParams()
@@ -78,7 +80,7 @@ func (sr *searcher) rewritten(k int) (out []expr.Tree) {
 	return slices.DeleteFunc(out, func(t expr.Tree) bool { return !sr.admits(k, t) })
 }
 
-// substituted returns t with the leaves at the given nodes replaced by by.
+// substituted returns t with the leaves at the given nodes (places) replaced by the tree by.
 func substituted(t expr.Tree, places []int, by expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	for i, n := range t.Nodes() {
@@ -95,8 +97,8 @@ func substituted(t expr.Tree, places []int, by expr.Tree) expr.Tree {
 	return out.AbsorbParams()
 }
 
-// follows returns the linear function of the other columns that has nearly the values of column i.
-// Its constants are numbered from first. ok reports whether there is one.
+// follows returns a linear function of the other columns whose values are close to those of column
+// i. Its constants are numbered from first. ok reports whether there is such a function.
 func follows(cols [][]float64, i, first int) (by expr.Tree, ok bool) {
 	target := centred(cols[i])
 	size := dot(target, target)

@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A column that nearly follows from another is that linear function of it; columns that are
-// independent are none. The law with the one in the place of the other has nearly its rates.
+// A column that is nearly a function of another is replaced by that linear function. Independent
+// columns are not replaced. The law with the replacement has nearly the same rates.
 func TestFollows(t *testing.T) {
 	x, y, z := make([]float64, 50), make([]float64, 50), make([]float64, 50)
 	for i := range x {
@@ -41,7 +41,8 @@ func TestFollows(t *testing.T) {
 	}
 }
 
-// A denominator that vanishes has an expression that changes its sign there, a tangent its sine.
+// For a denominator that vanishes, zeros returns an expression that changes sign there. For a
+// tangent in a denominator, this is the sine of its argument.
 func TestZeros(t *testing.T) {
 	for text, want := range map[string]string{
 		"x/y": "y", "y/tan(x)": "sin(x)", "tan(x)": "cos(x)", "x*y": "",

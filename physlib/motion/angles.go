@@ -25,11 +25,11 @@ const (
 type angle struct {
 	column int
 	turned expr.Tree // the column in radians
-	sure   bool      // whether its unit, its name or a law shows that it is an angle
+	sure   bool      // whether the unit, the name or a law shows that the column is an angle
 }
 
-// angles returns the columns that may be angles. These are states without a dimension that stay
-// within a full turn and take both signs, and those that are known to be angles.
+// angles returns the columns that may be angles: those known to be angles, and states without a
+// dimension that take both signs and stay within a full turn.
 func (sr *searcher) angles() (out []angle) {
 	inside := make([]bool, len(sr.names))
 	for _, c := range sr.best {
@@ -161,12 +161,12 @@ func exchangedWaves(t expr.Tree, a angle, cols [][]float64) (out []expr.Tree) {
 	return out
 }
 
-// exchange describes what may replace a term. by is a function of an angle. lower is a power of the
-// angle that may be added or removed with it, since it is the other term of a short series. For cos
-// x ≈ 1 − x²/2 it is 1.
+// exchange describes what may replace a term: by, which is a power or a function of an angle. lower
+// is the other term of the short series, also a power of the angle. It may be added or removed as
+// well. For cos x ≈ 1 − x²/2, lower is 1.
 type exchange struct{ by, lower expr.Tree }
 
-// exchanges returns what may replace t, which is a power of a or a sine or cosine of it. New
+// exchanges returns what may replace t. t is a power of angle a, or a sine or cosine of a. New
 // constants get slots from free on.
 func (a angle) exchanges(t expr.Tree, free int) []exchange {
 	if !slices.Equal(t.Vars(), []int{a.column}) {

@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Waves of an angle are exchanged for powers of it, and the reverse, also in products and in
-// denominators; a lower power goes or comes with them.
+// Sines and cosines of an angle are exchanged for powers of the angle, and the reverse, also in
+// products and in denominators. A lower power is added or removed with them.
 func TestExchangedWaves(t *testing.T) {
 	names := []string{"a", "v"}
 	cols := [][]float64{{-1, -0.5, 0.2, 0.7, 1.1, 1.3}, {1, 3, 2, 5, 4, 1}}
@@ -69,7 +69,8 @@ func steered(law string, swing float64, seed uint64) *dataset.Table {
 	return table
 }
 
-// A power of an angle that fits nearly as well as its cosine lowers the verdict.
+// A power of an angle that fits nearly as well as the cosine of the angle lowers the probability of
+// the law.
 func TestPowerOfAngleIsRival(t *testing.T) {
 	noEngine(t)
 	tr, _, err := Read(steered("3*cos(a) - 3*v", 0.5, 1), Options{Group: "run"})
@@ -86,7 +87,8 @@ func TestPowerOfAngleIsRival(t *testing.T) {
 	}
 }
 
-// A power of an angle in a product becomes a cosine where that describes the trajectories better.
+// A power of an angle in a product is replaced by a cosine if the cosine describes the trajectories
+// better.
 func TestPowerBecomesCosine(t *testing.T) {
 	tr, _, err := Read(steered("-4*a - v**2*cos(a)", 1.8, 3), Options{Group: "run"})
 	if err != nil {

@@ -24,11 +24,11 @@ type candidate struct {
 	tree  expr.Tree // over the columns of a field; fitted numbers are free constants
 	bits  float64   // complexity
 	alone float64   // score of the fit to the integral form, with the other states given
-	joint float64   // score of the whole system with this law, over windows whose length is level
+	joint float64   // score of the whole system with this law, over windows of length level
 	shot  *Shot     // fit that gave joint
 	first int       // index of the first constant of the law in shot.Params
 
-	others string // key of the laws of the other equations in the system whose score is joint
+	others string // key of the laws of the other equations in the system that was scored as joint
 	level  int    // length, in intervals, of the windows over which joint was calculated
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// choose scores all candidates on the trajectories: first each one alone, with the other states
-// taken from the measurements, and then all equations jointly.
+// choose scores all candidates on the trajectories. First it scores each candidate alone, with the
+// other states taken from the measurements. Then it scores all equations jointly.
 func (sr *searcher) choose(ctx context.Context, pass int) {
 	m := sr.laws()
 	sr.compared = false
@@ -42,7 +42,8 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 		slices.SortStableFunc(sr.pools[k].list, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
 		list := sr.pools[k].list
 		switch top := sr.pools[k].top; {
-		// The derivatives are more accurate than the states taken from the measurements.
+		// With clean derivatives, the law found from them is preferred, since they are more
+		// accurate than the states taken from the measurements.
 		case clean && top != nil:
 			sr.best[k] = top
 		case len(list) > 0 && sr.best[k] == nil:
@@ -116,7 +117,7 @@ func (sr *searcher) dataBits(f *integralForm, k int, rss float64) float64 {
 }
 
 // ranOff reports whether a fit enlarged any constant by more than the factor mostMoved. A term with
-// such a constant is usually close to a limit that a simpler term describes.
+// such a constant is usually close to a limit, which a simpler term describes as well.
 func ranOff(starts, params []float64) bool {
 	for i, p := range params {
 		if math.Abs(p) > mostMoved*math.Abs(starts[i]) {
@@ -131,7 +132,8 @@ func ranOff(starts, params []float64) bool {
 const mostMoved = 8
 
 // smoothing is the number of neighbouring rows of an integral form that count as one independent
-// row. They share the errors of the smoothed states, and long sums would fit these errors.
+// row. Neighbouring rows share the errors of the smoothed states. If each row counted in full, long
+// sums would fit these errors.
 const smoothing = 3
 
 // finalists is the number of candidates of an equation that are scored jointly.
@@ -222,8 +224,8 @@ func (sr *searcher) field(trees []expr.Tree) *Field {
 	return NewField(rates, len(sr.tr.Params)+len(sr.tr.Consts), sr.tr.With)
 }
 
-// tolerance returns the relative tolerance of the integration: 1 % of the smallest relative noise,
-// but within fixed bounds.
+// tolerance returns the relative tolerance of the integration. It is 1 % of the smallest relative
+// noise of a state, but at least 1e-10 and at most 1e-5.
 func (sr *searcher) tolerance() float64 {
 	worst := math.Inf(1)
 	for k, s := range sr.d.sigma {

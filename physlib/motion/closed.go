@@ -94,9 +94,9 @@ type form struct {
 	tree  expr.Tree
 }
 
-// letters are the letters in π, roots and e as they are printed. A closed form that contains one of
-// them must come from [fit.Snap], which is strict. For a rate known to a few percent, a whole
-// number or a simple fraction is more plausible.
+// letters are the letters of π, roots and e in printed closed forms. A closed form that contains
+// one of them is accepted only from [fit.Snap], which is strict. For a rate known to a few percent,
+// a whole number or a simple fraction is more plausible.
 const letters = "pisqrtexp"
 
 // Conditions on closed forms. They are strict, since a wrong form makes the law wrong, while a
@@ -104,7 +104,7 @@ const letters = "pisqrtexp"
 const (
 	closedError = 1e-6 // largest relative standard error for which a constant may be π or a root
 	closedBits  = 7    // most bits of a rational number
-	closedOdds  = 6    // least odds, in bits, against agreement with a rational number by chance
+	closedOdds  = 6    // least odds against a chance agreement with a rational number, in bits
 )
 
 // forms returns the closed forms to try for a constant v with standard error se. bare is true if
@@ -154,8 +154,8 @@ func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	return out.Simplify()
 }
 
-// whole fits the system to whole runs and reports whether this fits as well as over windows. For
-// chaotic systems it fits worse.
+// whole fits the system to whole runs. It reports whether the fit is as good as over windows. For
+// chaotic systems it is worse.
 func (s *system) whole(ctx context.Context) bool {
 	if s.slow(ctx, float64(s.tr.Rows())) {
 		return false
@@ -189,9 +189,9 @@ func (s *system) whole(ctx context.Context) bool {
 	return true
 }
 
-// polish returns a function that says when to end the fits of closed forms, or the fit of whole
-// runs. Each gets half of the reserved time, as measured by the clock of the budget. After an
-// interrupt the limit is at most lastMoment.
+// polish returns a function that reports when to end the fits of closed forms, or the fit of whole
+// runs. Each of the two gets half of the reserved time, as measured by the clock of the budget.
+// After an interrupt the limit is at most lastMoment.
 func (sr *searcher) polish(ctx context.Context) (over func() bool) {
 	limit := sr.reserve() / 2
 	if ctx.Err() == context.Canceled {

@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Under noise, two laws may share a term that is only a limit of the right one, as y/x is a limit
-// of x·y/(1 + c·x²). If the term is edited in one law alone, the two laws no longer share it, and
-// the description gets longer. So shared terms are edited in both laws at once.
+// Under noise, two laws may share a wrong term that is a limit of the right one. For example, y/x
+// is a limit of x·y/(1 + c·x²). If the term is edited in one law alone, the two laws no longer
+// share it, and the description gets longer. So shared terms are edited in both laws at once.
 const (
 	mostCommon   = 2 // largest number of common terms of two laws that are edited, longest first
 	mostTogether = 6 // largest number of pairs of edited laws that are scored jointly
@@ -23,8 +23,8 @@ const (
 // commonTerm is a term of the laws of equations k and j.
 type commonTerm struct {
 	k, j      int
-	term      expr.Tree // in the law of equation k, without its coefficient
-	exchanged bool      // in the law of equation j, the term has the two states exchanged
+	term      expr.Tree // the term in the law of equation k, without its coefficient
+	exchanged bool      // whether the two states are exchanged in the law of equation j
 	inK, inJ  split
 }
 
@@ -108,8 +108,8 @@ type replacement struct {
 	free bool // the coefficient is a free constant; otherwise it is the sign of coef
 }
 
-// replacements returns terms that may replace that of c: terms one edit away, terms of which it may
-// be a limit, and its products with powers of a norm.
+// replacements returns terms that may replace the common term c: terms one edit away, terms that
+// have it as a limit, and its products with powers of a norm.
 func (sr *searcher) replacements(c commonTerm) (out []replacement) {
 	term, coef, cols := c.term, c.inK.coef, sr.some()
 	value := on(term, term.Params(), cols)
@@ -133,9 +133,9 @@ func (sr *searcher) replacements(c commonTerm) (out []replacement) {
 	return out
 }
 
-// central returns products of c's term with powers of a distance or speed. The components of drag
-// and of central forces have such factors. It returns none unless the term occurs in the two laws
-// with their states exchanged.
+// central returns products of the term of c with powers of a distance or speed. The components of
+// drag and of central forces have such factors. If the two laws do not contain the term with their
+// states exchanged, it returns none.
 func (sr *searcher) central(c commonTerm) (out []expr.Tree) {
 	if !c.exchanged {
 		return nil
@@ -188,8 +188,8 @@ func (sr *searcher) saturating(term expr.Tree) (out []replacement) {
 	return out
 }
 
-// startedAt sets the last constant of r and its coefficient so that it is closest to value on cols.
-// If the coefficient is not free, it has the given sign.
+// startedAt sets the last constant and the coefficient of r so that r is closest to value on cols.
+// A coefficient that is not free is 1 with the given sign.
 func (r replacement) startedAt(value []float64, cols [][]float64, sign float64) (best replacement, ok bool) {
 	least := math.Inf(1)
 	params := r.term.Params()
@@ -230,8 +230,8 @@ type twin struct {
 	bits float64
 }
 
-// edited returns the pairs of laws in which c is replaced, sorted by their common description
-// length.
+// edited returns the pairs of laws in which the common term c is replaced, sorted by the
+// description length of the pair.
 func (sr *searcher) edited(ctx context.Context, c commonTerm, fk, fj *integralForm) []twin {
 	list := sr.replacements(c)
 	out := make([]twin, len(list))
@@ -250,7 +250,7 @@ func (sr *searcher) edited(ctx context.Context, c commonTerm, fk, fj *integralFo
 	return out
 }
 
-// fitTwin fits laws of the equations of c to their integral forms.
+// fitTwin fits a pair of laws of the two equations of c to their integral forms.
 func (sr *searcher) fitTwin(c commonTerm, a, b expr.Tree, fk, fj *integralForm) twin {
 	t := twin{bits: math.Inf(1)}
 	bits := 0.0

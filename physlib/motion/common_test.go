@@ -18,8 +18,9 @@ func commonSearcher(cols [][]float64, laws ...expr.Tree) *searcher {
 	return sr
 }
 
-// A term that two laws share is found with its sign, and a saturating law of which it is the limit
-// is among its replacements, with constants that come close to it.
+// commonTerms finds a term that two laws share, with its sign. The replacements of the term include
+// a saturating law of which it is the limit. The starting constants of that law come close to the
+// term.
 func TestCommonTerms(t *testing.T) {
 	cols := [][]float64{{4, 6, 8, 10, 13, 16}, {20, 10, 40, 15, 30, 12}}
 	sr := commonSearcher(cols, parse(t, "20 - x - 2*y/x", "x", "y"), parse(t, "10 - 2*y/x", "x", "y"))
@@ -49,7 +50,7 @@ func TestCommonTerms(t *testing.T) {
 	t.Error("x*y/(1 + c*x²) does not replace y/x")
 }
 
-// The components of a force share a term with the states exchanged.
+// The two components of a force share a term in which the two states are exchanged.
 func TestCommonTermsExchanged(t *testing.T) {
 	cols := [][]float64{{4, 6, 8, 10, 13, 16}, {20, 10, 40, 15, 30, 12}}
 	sr := commonSearcher(cols, parse(t, "3*x**2*y", "x", "y"), parse(t, "5 - 3*y**2*x", "x", "y"))
@@ -58,8 +59,8 @@ func TestCommonTermsExchanged(t *testing.T) {
 	}
 }
 
-// A linear drag of both components may be replaced by a quadratic one, and a linear force by one
-// that falls with the distance.
+// A linear drag of both components may be replaced by a quadratic drag, and a linear force by a
+// force that falls with the distance.
 func TestCentral(t *testing.T) {
 	cols := [][]float64{{4, 6, 8, 10, 13, 16}, {20, 10, 40, 15, 30, 12}}
 	sr := commonSearcher(cols, parse(t, "-0.2*x", "x", "y"), parse(t, "-9.8 - 0.3*y", "x", "y"))

@@ -20,20 +20,22 @@ const (
 
 // Bounds of the condensed rows.
 const (
-	// RMS second difference of a slow state, over its standard deviation; means 20 rows per period
+	// RMS second difference of a slow state, divided by its standard deviation: about 20 rows per
+	// period
 	slowCurve = 0.1
-	smallBias = 0.2 // largest bias of an average, over its standard error
+	smallBias = 0.2 // largest bias of an average, divided by its standard error
 
-	// Largest standard deviation of a state, over that of its averages with errors added.
+	// Largest ratio of the standard deviation of a state to that of its averages with errors added.
 	keptSpread = 1.05
 )
 
 // Condensed returns tr reduced to about mostRows rows if it has more, so that a search ends in
-// time. Runs of up to leastLeft rows keep all. Consecutive rows are averaged if they differ by
-// noise only. Otherwise one row of several is kept. If states change too fast for either, stretches
-// of each run are kept in full. If many runs have still more than twice mostRows rows, some of the
-// runs are kept. averaged is the factor by which the averages lower the variance of the errors, or
-// 1. note describes the reduction; it is empty if there was none.
+// time. Runs of up to leastLeft rows keep all rows. Consecutive rows are averaged if they differ by
+// noise only. Otherwise one row of several is kept. If states change too fast for both, stretches
+// of each run are kept in full. If the runs then still have more than twice mostRows rows together,
+// only some of the runs are kept. averaged is the factor by which averaging lowers the variance of
+// the errors; it is 1 without averaging. note describes the reduction; it is empty if there was
+// none.
 func (tr *Trajectories) Condensed() (out *Trajectories, averaged float64, note string) {
 	out, averaged, note = tr.condensedRows()
 	some := out.someRuns()
@@ -46,9 +48,9 @@ func (tr *Trajectories) Condensed() (out *Trajectories, averaged float64, note s
 	return some, averaged, fmt.Sprintf("%s; %d of %d trajectories are used", note, len(some.Runs), len(out.Runs))
 }
 
-// someRuns returns tr, or, if it has more than twice mostRows rows, so many of its runs as have
-// about twice mostRows rows. The runs are drawn at random from equal parts of the list, since
-// parameters may recur regularly from run to run.
+// someRuns returns tr, or a random selection of its runs with about twice mostRows rows if tr has
+// more rows. One run is drawn from each of equal parts of the list, since parameters may recur
+// regularly from run to run.
 func (tr *Trajectories) someRuns() *Trajectories {
 	n, rows := len(tr.Runs), tr.Rows()
 	keep := max(1, n*2*mostRows/rows)
@@ -101,7 +103,7 @@ func (tr *Trajectories) condensedRows() (out *Trajectories, averaged float64, no
 	return out, 1, fmt.Sprintf("%d rows: %d of them, on stretches, are used", rows, out.Rows())
 }
 
-// short reports whether a run has too few rows to be reduced by the factor by.
+// short reports whether a run has too few rows to keep only one row in each group of size by.
 func (tr *Trajectories) short(by int) bool {
 	return slices.ContainsFunc(tr.Runs, func(r [2]int) bool {
 		n := r[1] - r[0]
@@ -140,7 +142,7 @@ func (tr *Trajectories) condensed(by int, rule func([]float64) float64) *Traject
 	})
 }
 
-// mapped returns tr with other runs and with f applied to each column.
+// mapped returns tr with the given runs, and with f applied to each column.
 func (tr *Trajectories) mapped(runs [][2]int, f func([]float64) []float64) *Trajectories {
 	out := *tr
 	column := func(c dataset.Column) dataset.Column { c.Values = f(c.Values); return c }
@@ -165,8 +167,8 @@ func (tr *Trajectories) slow() bool {
 	return true
 }
 
-// follows reports whether every state of tr stays near straight lines between the rows of kept,
-// which are a selection of its rows. A state that oscillates between these rows does not.
+// follows reports whether every state of tr stays near the straight lines between the rows of kept.
+// These are a selection of the rows of tr. A state that oscillates between them does not stay near.
 func (tr *Trajectories) follows(kept *Trajectories) bool {
 	for k, x := range tr.States {
 		sum, n := 0.0, 0.0

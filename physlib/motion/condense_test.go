@@ -10,7 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// cosine returns a trajectory of so many rows of a cosine with the given rows in a period.
+// cosine returns a trajectory with the given number of rows, the values of a cosine. period is the
+// number of rows per period, sigma the standard deviation of the noise.
 func cosine(rows int, period, sigma float64) *Trajectories {
 	rng := rand.New(rand.NewPCG(3, 0))
 	t, x := make([]float64, rows), make([]float64, rows)
@@ -27,7 +28,7 @@ func TestCondensed(t *testing.T) {
 		name          string
 		rows          int
 		period, sigma float64
-		left          int // rows, about
+		left          int // approximate number of rows after the reduction
 		runs          int
 		note          string
 	}{
@@ -49,7 +50,7 @@ func TestCondensed(t *testing.T) {
 			if n := len(tr.States[0].Values); n != tr.Rows() || len(tr.Time.Values) != n {
 				t.Errorf("%d values of the state, %d times", n, len(tr.Time.Values))
 			}
-			for i, x := range tr.States[0].Values { // all rows lie on the curve
+			for i, x := range tr.States[0].Values { // all rows lie on the curve, within the noise
 				want := math.Cos(2 * math.Pi * tr.Time.Values[i] / c.period)
 				if math.Abs(x-want) > 0.01+5*c.sigma {
 					t.Fatalf("x = %g at t = %g, want %g", x, tr.Time.Values[i], want)
@@ -59,7 +60,7 @@ func TestCondensed(t *testing.T) {
 	}
 }
 
-// Short runs keep their rows, however many there are.
+// Short runs keep all their rows, however many runs there are.
 func TestCondensedRuns(t *testing.T) {
 	tr := cosine(40_000, 100, 0)
 	tr.Runs = nil
@@ -74,8 +75,8 @@ func TestCondensedRuns(t *testing.T) {
 	}
 }
 
-// Of many short runs some are used, and these have all values of a parameter that recurs from run
-// to run.
+// Only some of many short runs are kept. The kept runs include all values of a parameter that
+// recurs from run to run.
 func TestCondensedManyRuns(t *testing.T) {
 	tr := cosine(20_000, 30, 0.1)
 	tr.Runs, tr.Params = nil, []dataset.Column{{Name: "k", Values: make([]float64, 20_000)}}
@@ -98,7 +99,7 @@ func TestCondensedManyRuns(t *testing.T) {
 	}
 }
 
-// No oscillation is thinned or averaged to one of another frequency.
+// Thinning and averaging never turn an oscillation into one of another frequency.
 func TestCondensedAliases(t *testing.T) {
 	for _, period := range []float64{2, 2.01, 2.9, 3, 4.01, 5, 2 * math.Pi / 0.6, 13, 33, 55, 90} {
 		tr, _, note := cosine(20_000, period, 0).Condensed()
@@ -109,11 +110,11 @@ func TestCondensedAliases(t *testing.T) {
 	}
 }
 
-// The factor of the averages is that of the rows that are averaged in fact.
+// The factor of the variance averages over all rows that are left, whether averaged or not.
 func TestCondensedFactor(t *testing.T) {
 	for _, c := range []struct {
 		name     string
-		runs     []int // rows of each
+		runs     []int // number of rows of each run
 		left     int
 		averaged float64
 		note     string

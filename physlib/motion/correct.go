@@ -74,7 +74,8 @@ func (sr *searcher) correct(ctx context.Context) {
 	}
 }
 
-// improve replaces derivatives by those of next with smaller standard errors.
+// improve replaces each derivative in slopes by that in next if next has the smaller standard
+// error.
 func improve(slopes, next []Slope) {
 	for i := range next {
 		for o := range 3 {
@@ -98,7 +99,7 @@ func (d *data) rows() (n int, where []position) {
 	return len(where), where
 }
 
-// along overwrites x with the fitted states at all rows that windows cover.
+// along overwrites x with the fitted states, at all rows that are covered by windows.
 func (sr *searcher) along(f *Field, x [][]float64, where []position) {
 	index := map[position]int{}
 	for i, p := range where {

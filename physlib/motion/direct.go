@@ -16,24 +16,26 @@ import (
 // is needed. The shortest sum that agrees with them within their errors is the law.
 const (
 	coefBits = 12 // price of a constant in bits
-	// RMS residual, in standard errors, below which all sums count as equally good
+	// Smallest RMS residual that counts, in standard errors: sums with smaller residuals are
+	// equally good.
 	finest = 0.3
 	// Largest relative residual of a sum for which constants inside terms are fitted.
 	nearly = 1e-4
-	// Relative residual below which a sum of few terms is not just an approximation.
+	// If the relative residual of a sum of few terms is below this, the sum is not just an
+	// approximation.
 	notNear    = 1e-7
-	leastTerm  = 1e-6  // least share of a term in the target
-	fewConsts  = 3     // most constants of a sum that is a law although its residuals exceed the errors
+	leastTerm  = 1e-6  // smallest share of the target that a term must contribute
+	fewConsts  = 3     // most constants of a sum that may be a law although it exceeds the errors
 	notFar     = 1e-5  // largest relative residual of such a sum
-	leastRSS   = 1e-13 // least relative residual sum of squares that inner products resolve
+	leastRSS   = 1e-13 // smallest relative residual sum of squares that inner products resolve
 	mostFitted = 20    // most sums whose constants inside terms are fitted
 )
 
 // direct returns the sum of library terms that describes the derivatives of equation k, the target
 // of t, in the fewest bits. exact reports whether the sum fits too closely to be a mere
-// approximation. If no sum is within the errors of the derivatives, it returns a short sum that is
-// close to them, since they may have the errors of an integrator. near reports that. Without such a
-// sum the law is empty.
+// approximation. If no sum fits within the errors of the derivatives, direct returns a short sum
+// that is close, and near is true. Such a sum may be the law, since the derivatives may have the
+// errors of an integrator. If there is no such sum either, the law is empty.
 func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 	found law.Law, exact, near bool,
 ) {
@@ -96,8 +98,8 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 }
 
 // shortSums finds sums of few terms whose relative residual is at most nearly. If all constants of
-// a sum are coefficients, it fits them and calls visit. The other sums have constants inside terms
-// that still have to be fitted; it returns these.
+// a sum are coefficients, shortSums fits them and calls visit. It returns the other sums, whose
+// constants inside terms still have to be fitted.
 func (l *library) shortSums(
 	ctx context.Context, price func(expr.Tree) float64, visit func(expr.Tree),
 ) (open []expr.Tree) {

@@ -9,7 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// rates returns a table of the rate of x under a law at random states, with a relative error.
+// rates returns a table of the rate of x under a law, at random states. spread is the relative
+// error of the rate.
 func rates(law expr.Tree, spread float64) (*searcher, *dataset.Table) {
 	tr := &Trajectories{Order: 1, Time: dataset.Column{Name: "t"}, States: []dataset.Column{{Name: "x"}, {Name: "y"}}}
 	sr := &searcher{tr: tr, names: []string{"x", "y"}}
@@ -29,8 +30,8 @@ func rates(law expr.Tree, spread float64) (*searcher, *dataset.Table) {
 	return sr, t
 }
 
-// Accurate rates determine sums of terms and denominators of one and two states at once. What only
-// comes close is no exact law.
+// Accurate rates determine sums of terms, and denominators of one and of two states, without a
+// search. A sum that is only close to the rates does not count as an exact law.
 func TestDirect(t *testing.T) {
 	for text, want := range map[string]bool{
 		"1.1*x - 0.4*x*y":                                  true,

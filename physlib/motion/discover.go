@@ -130,11 +130,12 @@ type searcher struct {
 	began  time.Time
 	pools  []pool // candidates by equation
 	best   []*candidate
-	pairs  []pair   // candidates of two equations with a term in common
-	twins  []twins  // pairs that were scored jointly and are not chosen
-	solved []bool   // noise-free derivatives fitted to rounding error
-	summed []bool   // solved by a short sum whose residuals exceed the errors of the derivatives
-	stable []bool   // laws found again, or kept, by a whole further search of the derivatives
+	pairs  []pair  // candidates of two equations with a term in common
+	twins  []twins // laws of several equations that were scored jointly and are not chosen
+	solved []bool  // whether noise-free derivatives are fitted to rounding error
+	// Whether the law is a short sum whose residuals exceed the errors of the derivatives.
+	summed []bool
+	stable []bool   // whether a complete further search found the law again or kept it
 	shot   *Shot    // fit of best to the trajectories by multiple shooting
 	total  float64  // score of best
 	wins   []window // windows of the trajectories over which best was fitted
@@ -142,17 +143,17 @@ type searcher struct {
 	evals  int64
 	warns  []string
 
-	refuted  bool // whether a system with such sums did not fit the trajectories
+	refuted  bool // whether a system with laws marked in summed did not fit the trajectories
 	compared bool // whether the latest call of choose scored all finalists before the time was up
 }
 
 // Limits for the number of passes. A pass searches for laws and then chooses among them.
 const (
 	fewPasses  = 4 // largest number of passes, unless the residuals of an equation exceed the noise
-	mostPasses = 7 // most passes in that case
+	mostPasses = 7 // largest number of passes if the residuals exceed the noise
 )
 
-// run searches until ctx ends or nothing changes, and gives verdicts until late ends.
+// run searches until ctx ends or nothing changes. Then it calculates verdicts, until late ends.
 func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 	m := sr.laws()
 	sr.pools = make([]pool, m)
@@ -179,7 +180,7 @@ func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 		sr.confirm(before, searched)
 		if ctx.Err() != nil {
 			if before.level > sr.level && slices.Equal(before.best, sr.best) {
-				before.restore(sr) // with its fit over longer windows
+				before.restore(sr) // includes its fit over longer windows
 			}
 			break
 		}
@@ -196,7 +197,8 @@ func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 	return res, nil
 }
 
-// refute takes back that short sums solve equations if the system does not fit the trajectories.
+// refute marks the equations that short sums solved as unsolved if the system does not fit the
+// trajectories.
 func (sr *searcher) refute() {
 	if !slices.Contains(sr.summed, true) || sr.shot != nil && sr.followed(sr.shot) {
 		return
@@ -207,9 +209,9 @@ func (sr *searcher) refute() {
 	}
 }
 
-// searchAgain reports whether a pass searches the derivative of equation k. It does not if equation
-// k is solved while another one is not. After fewPasses it does so only if the law of equation k
-// does not explain the data.
+// searchAgain reports whether a pass searches the derivative of equation k again. A solved equation
+// is not searched while another one is unsolved. After fewPasses passes, an equation is searched
+// only if its law does not explain the data.
 func (sr *searcher) searchAgain(k, pass int, allSolved bool) bool {
 	if sr.solved[k] && !allSolved {
 		return false
@@ -217,15 +219,15 @@ func (sr *searcher) searchAgain(k, pass int, allSolved bool) bool {
 	return pass <= fewPasses || slices.Contains(sr.unexplained(), k)
 }
 
-// settled reports whether a pass changed no law and further passes are not expected to. before is
-// the state before the pass. Without a time limit, further passes would repeat searches of the same
-// length.
+// settled reports whether a pass changed no law, and further passes are not expected to change one.
+// before is the state before the pass. Without a time limit, a further pass would repeat a search
+// of the same length.
 func (sr *searcher) settled(before state) bool {
 	return slices.Equal(before.best, sr.best) && (len(sr.unexplained()) == 0 || sr.s.Time < 0)
 }
 
-// confirm records which laws a pass has confirmed. before is the state before the pass, and
-// searched says whether its searches were complete.
+// confirm marks the laws that a pass has confirmed. before is the state before the pass. searched
+// says whether the searches of the pass were complete.
 func (sr *searcher) confirm(before state, searched bool) {
 	for k := range sr.laws() {
 		again := sr.pools[k].top.alike(sr.best[k])

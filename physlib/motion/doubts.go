@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// poleShare is the least ratio of the smallest to the largest value of a denominator that counts as
-// far from a pole.
+// poleShare is the smallest ratio of the least to the greatest value of a denominator for which the
+// denominator counts as far from zero.
 const poleShare = 0.2
 
 // objection is a reason against a law. Its factor multiplies the probability of the law.
@@ -60,13 +60,14 @@ func (sr *searcher) formObjections(
 }
 
 // missing returns the library term that the law of equation k most likely lacks, by Rao's score
-// test (see tangent). gain is the number of bits by which the term would shorten the residuals.
-// chance is the expected number of terms, no longer than this one, that would do so by chance.
-// Terms that gain at most missingBits, and terms with a pole on a trajectory, are ignored.
+// test (see tangent). gain is the number of bits by which the term would shorten the description of
+// the residuals. chance is the expected number of terms, of at most this length, that would do so
+// by chance. Terms that gain at most missingBits, and terms with a pole on a trajectory, are
+// ignored.
 func (sr *searcher) missing(ctx context.Context, k int, g *tangent) (gain, chance float64, term expr.Tree) {
 	n := float64(len(g.rest))
 	list := g.lacking(ctx, k, append(sr.library(k), sr.recurring(k)...))
-	for i := range list { // the list is sorted by the price of the term alone
+	for i := range list { // sort by the price of the term alone
 		list[i].bits = law.Complexity(list[i].term, len(sr.names))
 	}
 	slices.SortStableFunc(list, func(a, b addition) int { return cmp.Compare(a.bits, b.bits) })
@@ -146,13 +147,14 @@ func (sr *searcher) missingObjections(ctx context.Context, k int, g *tangent) []
 // test takes long and is not needed, since the search then finds such terms.
 const mostTested = 6000
 
-// scatter returns the noise of state k, but not less than the integration error.
+// scatter returns the standard deviation of the noise of state k, but at least the integration
+// error.
 func (sr *searcher) scatter(k int) float64 {
 	return max(sr.d.sigma[k], integrationError*sr.d.scale[k])
 }
 
-// noisy reports whether the noise of state k and its residuals exceed the integration error. Fast
-// oscillation may be taken for noise, but has no residuals.
+// noisy reports whether both the noise of state k and its residuals exceed the integration error.
+// The residuals are needed because fast oscillation may be taken for noise.
 func (sr *searcher) noisy(k int) bool {
 	least := integrationError * sr.d.scale[k]
 	return sr.d.sigma[k] >= least && sr.shot.misfit(sr.d, k) > least
@@ -194,8 +196,8 @@ func (sr *searcher) autocorrelation(k int) (n, r float64) {
 }
 
 // farFromPole reports whether t has a quotient of different columns whose denominator stays away
-// from zero. Then y/x, for instance, may only be the limit of y/(x + c) or of another law that
-// saturates.
+// from zero. Then the quotient may be only the limit of a law that saturates. For example, y/x may
+// be the limit of y/(x + c).
 func farFromPole(t expr.Tree, cols [][]float64) bool {
 	args := t.Args()
 	if t.Root() == expr.Div {

@@ -8,10 +8,10 @@ import (
 )
 
 // Over few rows, linear damping, quadratic damping and sums of powers have nearly the same
-// derivatives. Only long windows distinguish them, so each is tried in place of the others.
+// derivatives. Only long windows distinguish them. So each of them is tried in place of the others.
 
-// otherDrags returns variants of the chosen law of equation k. In each, all terms that depend only
-// on one velocity or are a drag are replaced by a single linear or quadratic damping.
+// otherDrags returns variants of the chosen law of equation k. In each, a single linear or
+// quadratic damping replaces all terms that depend on one velocity only or are a drag.
 func (sr *searcher) otherDrags(k int) (out []expr.Tree) {
 	if sr.d.order != 2 {
 		return nil
@@ -53,8 +53,8 @@ func sameForm(t expr.Tree) func(expr.Tree) bool {
 	return func(o expr.Tree) bool { return o.Hash() == hash }
 }
 
-// drags returns the possible dampings of velocity v, column j: v, v·|v| and, if there are several
-// directions, v times the speed.
+// drags returns the possible dampings of velocity v, which is column j. These are v, v·|v| and, if
+// there are several directions, v times the speed.
 func (sr *searcher) drags(j int) []expr.Tree {
 	ap, v := expr.Apply, expr.X(j)
 	out := []expr.Tree{v, ap(expr.Mul, v, ap(expr.Abs, v))}
@@ -73,9 +73,9 @@ func squares(columns []int) expr.Tree {
 	return total(list)
 }
 
-// exchangeDrags replaces the dampings in all directions at once by those of another kind, or
-// removes them, if this improves the chosen system. It reports whether it did. A weak drag in a
-// single direction is within the noise, but it has the same form in all directions.
+// exchangeDrags replaces the dampings in all directions at once by dampings of another kind, or
+// removes them, if this improves the chosen system. It reports whether it did. A weak drag cannot
+// be seen in a single direction, because of the noise, but it has the same form in all directions.
 func (sr *searcher) exchangeDrags(ctx context.Context) bool {
 	_, velocities := sr.directions()
 	if len(velocities) < 2 || sr.shot == nil || slices.Contains(sr.best[:sr.laws()], nil) {
@@ -101,8 +101,9 @@ func (sr *searcher) exchangeDrags(ctx context.Context) bool {
 	return sr.exchangeSeveral(ctx, lists)
 }
 
-// withDrag returns the chosen law of equation k with its damping of velocity j replaced by damping
-// number kind, or without damping if there is no such number. The law is empty if no term is left.
+// withDrag returns the chosen law of equation k with another damping of velocity j: damping number
+// kind in the list of drags, or none if kind is beyond its end. The law is empty if no term is
+// left.
 func (sr *searcher) withDrag(k, j, kind int, velocities []int) expr.Tree {
 	kinds, t := sr.drags(j), sr.best[k].tree
 	var rest split
@@ -126,8 +127,8 @@ func (sr *searcher) withDrag(k, j, kind int, velocities []int) expr.Tree {
 	return out
 }
 
-// isDrag reports whether t, a term without a coefficient, depends only on velocities and has
-// everywhere the sign of velocity j, or everywhere the opposite sign.
+// isDrag reports whether t depends only on velocities, and has the sign of velocity j everywhere or
+// the opposite sign everywhere. t is a term without a coefficient.
 func (sr *searcher) isDrag(t expr.Tree, j int, velocities []int) bool {
 	if !slices.Contains(t.Vars(), j) {
 		return false

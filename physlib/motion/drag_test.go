@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A linear damping is tried in the place of a quadratic one and of a sum of powers, and the
-// reverse, with the coefficient that brings both closest.
+// A linear damping is tried in place of a quadratic damping and of a sum of powers, and the
+// reverse. Its coefficient brings the new damping closest to the old one.
 func TestOtherDrags(t *testing.T) {
 	names := []string{"x", "y", "u", "v"}
 	cols := [][]float64{{1, 2, 3, 4}, {4, 3, 1, 2}, {1, 2, 2, 1}, {0, 0, 0, 0}}
@@ -40,9 +40,11 @@ func TestOtherDrags(t *testing.T) {
 	}
 }
 
-// Two coefficients of one size within their errors save a constant; others do not, nor do numbers.
+// Two coefficients whose sizes agree within their errors save the bits of one constant.
+// Coefficients that differ more, and numbers, save nothing.
 func TestSameCoef(t *testing.T) {
-	cov := mat.NewSymDense(2, []float64{1e-4, 0, 0, 1e-4}) // 1 % of constants of size one
+	// Errors of 1 % for constants of size one.
+	cov := mat.NewSymDense(2, []float64{1e-4, 0, 0, 1e-4})
 	coef := func(slot int, v float64) recurring {
 		return recurring{coef: -v, slot: slot, param: v, power: 1}
 	}
@@ -64,7 +66,7 @@ func TestSameCoef(t *testing.T) {
 	}
 }
 
-// trial is a system of the second order and two starts of it.
+// trial is a system of the second order with two starting states.
 type trial struct {
 	names  []string // positions and velocities
 	rates  []string
@@ -111,8 +113,8 @@ func (m trial) table(n int, rng *rand.Rand) *dataset.Table {
 	return table
 }
 
-// Quadratic damping is found from noisy positions alone, over few rows as well: of a thrown ball,
-// of a pendulum and of a falling sphere.
+// Quadratic damping of a thrown ball, a pendulum and a falling sphere is found from noisy positions
+// alone, also from few rows.
 func TestQuadraticDamping(t *testing.T) {
 	noEngine(t)
 	speed := "sqrt(u**2 + v**2)"
@@ -150,8 +152,8 @@ func TestQuadraticDamping(t *testing.T) {
 	}
 }
 
-// A linear damping of both directions becomes a quadratic one in both at once, which neither
-// direction alone would pay for; the others are kept as rivals.
+// The linear dampings of both directions are replaced together by quadratic ones. A replacement in
+// one direction alone would make the description longer. The other laws are kept as rivals.
 func TestExchangeDrags(t *testing.T) {
 	c := throw{"ball", 0.01, [][]float64{{0, 0, 20, 25}, {0, 0, 30, 15}}, 4, false}
 	tr, _, err := Read(c.table(5, 1), Options{Group: "run", Order: 2})
@@ -180,7 +182,8 @@ func TestExchangeDrags(t *testing.T) {
 	}
 }
 
-// At order 1 a state is the velocity of another if the law of that one is the state alone.
+// At order 1, a state is the velocity of another state if the law of the other state is just that
+// state.
 func TestDirections(t *testing.T) {
 	names := []string{"x", "y", "u", "v"}
 	sr := &searcher{names: names, d: &data{order: 1, sigma: make([]float64, 4)}}

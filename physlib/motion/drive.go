@@ -14,7 +14,7 @@ const (
 	leastDrive = 0.02 // least share of the RSS that a frequency must explain
 )
 
-// drives returns the angular frequencies of oscillations in t that best fit the residuals of the
+// drives returns the angular frequencies of oscillations in time that best fit the residuals of the
 // likely terms. They are the highest peaks of a periodogram (N. R. Lomb, Astrophys. Space Sci. 39
 // (1976) 447), refined by golden section. t holds the unweighted time of each row, and w the rows'
 // weights.
@@ -113,7 +113,8 @@ func wave(t, w []float64, omega float64) [][]float64 {
 	return out
 }
 
-// newWave is the least norm of the part of a wave orthogonal to the base. With less, it is not new.
+// newWave is the smallest norm of the component of a wave orthogonal to the base. A wave with less
+// is almost a combination of the base, and is skipped.
 const newWave = 1e-3
 
 // gain returns the reduction of the residual sum of squares by columns added to an orthonormal

@@ -10,9 +10,10 @@ import (
 // Field is the right-hand side of a system, dx_k/dt = Rates[k](x, …). It can be integrated for many
 // starts and constants at once.
 //
-// The columns of a rate are the states, and constants of a row that the caller supplies, such as
-// parameters of a run. If Driven is true, the last column is the time. A state with an empty rate
-// is not integrated; the caller passes its values to [Flow.Interval].
+// The columns of a rate are the states, and then columns that are constant within a row of the
+// integration, such as parameters of a run. The caller supplies their values. If Driven is true,
+// the last column is the time. A state with an empty rate is not integrated; the caller passes its
+// values to [Flow.Interval].
 type Field struct {
 	Rates  []expr.Tree // free constants are numbered separately in each rate
 	Extra  int         // number of constant columns
@@ -36,7 +37,7 @@ func NewField(rates []expr.Tree, extra int, driven bool) *Field {
 		}
 		nodes := append([]expr.Node(nil), r.Nodes()...)
 		for i, n := range nodes {
-			if n.Op == expr.Param { // constants differ between rows, so they become columns
+			if n.Op == expr.Param { // constants may differ between rows, so they become columns
 				nodes[i] = expr.Node{Op: expr.Var, Index: int32(base+f.total) + n.Index}
 			}
 		}
@@ -56,8 +57,8 @@ func (f *Field) starts() []float64 {
 	return p
 }
 
-// quintic is a given state on an interval, as a polynomial in θ from 0 to 1. It agrees with the
-// value and two derivatives at both ends.
+// quintic is the course of a given state over one interval, as a polynomial in θ from 0 to 1. Its
+// value and first two derivatives agree with those of the state at both ends.
 type quintic [6]float64
 
 func newQuintic(a, b Slope, h float64) quintic {
@@ -72,12 +73,12 @@ func (q quintic) slope(h float64) quintic {
 	return quintic{q[1] / h, 2 * q[2] / h, 3 * q[3] / h, 4 * q[4] / h, 5 * q[5] / h}
 }
 
-// leastStep is the shortest step, as a fraction of an interval. Rows that would need a shorter one
-// are dropped.
+// leastStep is the shortest step, as a fraction of an interval. Rows that need a shorter step are
+// dropped.
 const leastStep = 1e-6
 
-// jumpError is the largest error, relative to a state, that is accepted in the shortest step. This
-// allows for jumps, such as dry friction that changes sign.
+// jumpError is the largest error, relative to the size of a state, that is accepted in a step of
+// the shortest length. It allows for jumps, such as dry friction that changes sign.
 const jumpError = 1e-7
 
 // Flow integrates many rows of states in parallel. Each row has its own time and interval
@@ -152,7 +153,7 @@ func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64
 			w.accept(x, theta+step, given)
 			theta += step
 			w.theta = 10 * leastStep
-		// This also ends the approach to a pole, where steps shrink.
+		// This also ends the integration near a pole, where steps shrink.
 		case tries >= w.maxSteps || w.theta < leastStep:
 			w.drop(x, drops)
 			w.lose(x)
@@ -286,9 +287,8 @@ func (q quintic) at(x float64) float64 {
 	return q[0] + x*(q[1]+x*(q[2]+x*(q[3]+x*(q[4]+x*q[5]))))
 }
 
-// drop marks those rows as lost whose errors are the largest, and therefore limit the step. It
-// drops more rows with each call in the same interval, so that it takes few calls to pass many
-// singularities.
+// drop marks the rows with the largest errors as lost, since these limit the step. Each further
+// call in the same interval drops more rows, so that few calls suffice to pass many singularities.
 func (w *Flow) drop(x [][]float64, times int) {
 	worst, bad := 0.0, make([]float64, w.n)
 	w.errors(1, x, func(_, i int, e float64) { bad[i] = max(bad[i], e); worst = max(worst, e) })

@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Dry friction jumps where the velocity changes its sign. Between two turns the mass swings about
-// ±f/k, so each half period takes 2·f/k from the amplitude.
+// Dry friction jumps when the velocity changes its sign. Between two turning points the mass
+// oscillates about ±f/k, so each half period lowers the amplitude by 2·f/k.
 func TestDryFriction(t *testing.T) {
 	f := NewField([]expr.Tree{expr.X(1), parse(t, "-9*x - 0.4*sign(v)", "x", "v")}, 0, false)
 	x := Simulate(f, []float64{2, 0}, []float64{0, math.Pi / 3, 2 * math.Pi / 3, math.Pi}, nil)

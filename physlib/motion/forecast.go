@@ -25,9 +25,9 @@ type System struct {
 	Cov []float64
 }
 
-// Forecast integrates the system from start, which holds a value for each state and, at order 2,
-// then its derivative. startErr holds the standard errors of start; nil means none. Errors are
-// propagated to first order, by central differences over half a standard error.
+// Forecast integrates the system from start. start holds a value for each state, followed at order
+// 2 by the derivative of each state. startErr holds the standard errors of start; nil means none.
+// Errors are propagated to first order, by central differences over half a standard error.
 func (s System) Forecast(start, startErr, times []float64) (Forecast, error) {
 	m := len(s.Rates)
 	if len(start) != m*s.Order || startErr != nil && len(startErr) != len(start) {
@@ -96,8 +96,8 @@ func difference(v *float64, h, factor float64, run func() [][]float64) [][]float
 }
 
 // spread returns the standard error √(Jᵀ·Cov·J + Σ d²) of each state at each time. J holds the
-// derivatives with respect to the constants (byParam). d holds the changes of the states if a start
-// changes by its standard error (byStart).
+// derivatives of the states with respect to the constants (byParam). d holds the changes of the
+// states if one starting value changes by its standard error (byStart).
 func spread(byParam, byStart [][][]float64, cov []float64, states, times int) [][]float64 {
 	out := make([][]float64, states)
 	n := len(byParam)

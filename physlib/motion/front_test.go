@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Laws of the front that were scored over other windows have no score to compare.
+// Laws of the front that were scored over windows of another length have no comparable score.
 func TestFrontScores(t *testing.T) {
 	x := cosine(100, 30, 0.01)
 	tr, _, err := Read(&dataset.Table{Name: "a.csv", Vars: []dataset.Column{x.Time}, Target: x.States[0]}, Options{})

@@ -2,15 +2,15 @@ package motion
 
 import "slices"
 
-// A gap is longer than a multiple of the usual step, and of the median step near it.
+// A gap is a step much longer than the usual step, and than the median step near it.
 const (
 	gapSteps  = 12  // ratio of a gap to the usual step, and to the median step near it
 	nearlyAll = 0.8 // share of the steps that are no longer than the usual step
 	nearSteps = 4   // number of steps around a gap, on each side
 )
 
-// gaps returns the rows that follow a gap in t. A gap is much longer than the usual step and
-// than the steps around it, so uneven or geometrically spaced times have none.
+// gaps returns the rows of t that follow a gap. A gap is much longer than the usual step and than
+// the steps around it, so uneven or geometrically spaced times have no gaps.
 func gaps(t, steps []float64) (out []int) {
 	usual := quantile(steps, nearlyAll)
 	for i := 1; i < len(t); i++ {
@@ -30,8 +30,7 @@ func gaps(t, steps []float64) (out []int) {
 	return out
 }
 
-// quantile returns the value that a fraction share of v does not exceed, or 0 if v is empty. It
-// sorts v.
+// quantile returns the quantile of v for a fraction share, or 0 if v is empty. It sorts v.
 func quantile(v []float64, share float64) float64 {
 	if len(v) == 0 {
 		return 0

@@ -12,25 +12,27 @@ import (
 
 const (
 	// overNear is the least ratio of the deviation of a one-row glitch to the deviation of its
-	// neighbours after the glitch is removed. For a glitch of n rows it is n times as large.
+	// neighbours, which is measured without the glitch. For a glitch of n rows the least ratio is n
+	// times as large.
 	overNear = 4
-	// overFar is the least deviation of a glitch, as a multiple of the 70 % quantile of the
-	// deviations of more distant rows. At uneven times these are scaled as deviations of smooth
-	// curves and of noise.
+	// overFar is the least ratio of the deviation of a glitch to the 70 % quantile of the
+	// deviations of more distant rows. At uneven times, the deviations are scaled for the steps,
+	// both as for smooth curves and as for noise.
 	overFar = 8
-	// overEnd is the same ratio for a glitch in the first or last two rows, relative to the largest
-	// deviation of the next rows.
+	// overEnd is the least ratio of the deviation of a glitch in the first or last two rows to the
+	// largest deviation of the next rows.
 	overEnd = 20
 	// overStep is the least ratio of the jump of x at a dropout to its median step.
 	overStep = 3
-	// longest is the largest number of consecutive rows in a glitch of different values.
+	// longest is the largest number of consecutive rows in a glitch. A longer stretch can only be a
+	// dropout, which has a single value.
 	longest = 3
 	// around is the number of rows or steps compared on each side.
 	around = 10
 )
 
-// glitches returns the rows of t in which a state jumps away and, after at most longest rows, back.
-// warning names these rows.
+// glitches returns the rows of t in which a state jumps away and, after at most longest rows, jumps
+// back. warning names these rows.
 func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, warning string) {
 	var notes []string
 	for _, c := range tr.States {
@@ -48,13 +50,13 @@ func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, warning string) 
 	return rows, strings.Join(notes, ", ") + "; left out"
 }
 
-// glitches returns the rows in which x jumps away and back. t and x belong to one run and count
-// from row 0.
+// glitches returns the rows in which x jumps away and back. t and x hold the rows of one run; the
+// result counts them from 0.
 //
-// A glitch is up to three consecutive rows far from the cubic through two rows on each side. After
-// it is removed, its neighbours must be near such cubics. Longer stretches of one value, as from a
-// failing sensor, are dropouts. The first and last two rows are checked as well. The search is
-// iterated because errors near each other hide one another.
+// A glitch is up to three consecutive rows far from the cubic through two rows on each side. When
+// the glitch is removed, its neighbours must be near such cubics. Longer stretches of one value, as
+// from a failing sensor, are dropouts. The first and last two rows are checked as well. The search
+// is iterated, because glitches close to one another hide each other.
 func glitches(t, x []float64) (out []int) {
 	rows := make([]int, len(t)) // rows not yet rejected
 	for i := range rows {
@@ -93,8 +95,8 @@ func glitches(t, x []float64) (out []int) {
 	return nil // no convergence
 }
 
-// dropouts returns the stretches [from, to) in which x has more than longest equal values, and
-// which it enters and leaves with a jump above its usual step.
+// dropouts returns the stretches [from, to) in which x has the same value in more than longest
+// rows. At both ends of a dropout, x jumps by more than its usual step.
 func dropouts(x []float64, floor float64) (out [][2]int) {
 	for from := 2; from < len(x)-2; {
 		to := from + 1
@@ -119,12 +121,13 @@ func dropouts(x []float64, floor float64) (out [][2]int) {
 	return out
 }
 
-// oddest returns where glitches of the given width begin, as positions in rows. If several are
-// close together, it keeps the one whose removal leaves its neighbours with the smallest deviation.
+// oddest returns the positions in rows at which glitches of the given width begin. Of several
+// positions close together, it keeps the one whose removal leaves the neighbours with the smallest
+// deviation.
 func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 	end := len(rows) - width - 1
-	// least and largest deviation within a glitch at each row, largest remainder of the cubic, and
-	// largest ratio of a deviation to the noise
+	// least and largest deviation within a glitch that begins at each position, largest remainder
+	// of the cubic, and largest ratio of a deviation to the noise
 	off, most := make([]float64, len(rows)), make([]float64, len(rows))
 	size, gain := make([]float64, len(rows)), make([]float64, len(rows))
 	for k := 2; k < end; k++ {
@@ -141,8 +144,9 @@ func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 		if off[k] <= overFar*floor {
 			continue
 		}
-		// Rows compared, and those whose deviation is far less: as it is, as that of a smooth curve
-		// would be with the steps at row k, and as that of noise would be.
+		// n counts the rows that are compared. The others count those whose deviation is far
+		// smaller: as it is (far), scaled as for a smooth curve with the steps at row k (curved),
+		// and scaled as for noise (noisy).
 		n, far, curved, noisy := 0, 0, 0, 0
 		for d := reach; d < reach+around; d++ {
 			for _, m := range [2]int{k - d, k + d} {
@@ -171,8 +175,8 @@ func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 	return out
 }
 
-// without returns the largest deviation of the two neighbours on each side after width rows from
-// position k on are removed.
+// without removes width rows from position k on, and returns the largest deviation of the two
+// neighbours on each side.
 func without(t, x []float64, rows []int, k, width int) (most float64) {
 	rest := slices.Concat(rows[max(0, k-4):k], rows[k+width:min(len(rows), k+width+4)])
 	at := min(k, 4) // rest[at-1] and rest[at] are the neighbours

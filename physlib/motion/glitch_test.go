@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Rows at which a state jumps away and back are found, alone, in turn, at the ends and where a
-// sensor fails, and only those.
+// Rows in which a state jumps away and back are found: single rows, several in turn, rows at the
+// ends, and rows of a failing sensor. No other rows are found.
 func TestGlitches(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	n := 300
@@ -70,7 +70,8 @@ func TestGlitches(t *testing.T) {
 	}
 }
 
-// At uneven times a cubic through rows that are close together enlarges noise, which is no glitch.
+// At uneven times, a cubic through rows that are close together amplifies noise. Such deviations
+// are no glitches.
 func TestGlitchesUneven(t *testing.T) {
 	found := 0
 	for seed := range uint64(10) {
@@ -89,7 +90,7 @@ func TestGlitchesUneven(t *testing.T) {
 		x[150] += 2
 		if got := glitches(times, x); slices.Equal(got, []int{150}) {
 			found++
-		} else if len(got) > 0 { // the steps around row 150 may be too uneven to see it
+		} else if len(got) > 0 { // the steps around row 150 may be too uneven to find the glitch
 			t.Errorf("seed %d: rows %v, want row 150", seed, got)
 		}
 	}
@@ -98,7 +99,7 @@ func TestGlitchesUneven(t *testing.T) {
 	}
 }
 
-// Read leaves glitches out of every run and names them, unless all rows are to be kept.
+// Read leaves glitches out of every run and names them, except if the option AllRows is set.
 func TestReadGlitches(t *testing.T) {
 	table := &dataset.Table{Name: "swings.csv", Target: dataset.Column{Name: "v"}, Vars: []dataset.Column{{Name: "t"}, {Name: "x"}}}
 	for run := range 2 {

@@ -40,12 +40,12 @@ func (sr *searcher) grow(ctx context.Context, lengths []int) {
 	}
 }
 
-// mostImprovements is the largest number of changes of a system by one term, for one length of
+// mostImprovements is the largest number of one-term changes of a system for each length of
 // windows.
 const mostImprovements = 4
 
-// improve changes the chosen system by one term at a time, at most most times, as long as its score
-// improves.
+// improve changes the chosen system by one term at a time, as long as its score improves. most is
+// the largest number of changes.
 func (sr *searcher) improve(ctx context.Context, most int) {
 	for range most {
 		fresh := sr.extend(ctx)

@@ -9,17 +9,17 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// integralForm is an equation over windows in the form
+// integralForm is the integral form of an equation over windows:
 //
 //	x(t) = start + ∫ f(x(s)) ds
 //
-// or, at order 2, with an initial velocity and a double integral. This form is linear in the
+// At order 2, it has an initial velocity and a double integral. This form is linear in the
 // coefficients of terms and needs no derivative (I. Dattner, C. A. J. Klaassen, Electron. J. Stat.
 // 9 (2015) 1939). The states in f are smoothed.
 type integralForm struct {
 	d       *data
 	wins    []window
-	bases   [][][]float64 // for each window: orthonormal base of the effects of its starting values
+	bases   [][][]float64 // orthonormal base of the effects of the starting values, for each window
 	at, mid [][]float64   // columns of the field at the rows, and half a step later
 	every   int           // only every every-th row is used, to limit the cost
 	rows    float64       // degrees of freedom of the residuals without constants
@@ -27,8 +27,8 @@ type integralForm struct {
 }
 
 // fit fits the constants of rate t by damped least squares. precision is the description length of
-// all constants in bits. rss is infinite if t is undefined in a row. hopeless, unless nil, is
-// called with the residual sum of squares before each step and ends the fit by returning true.
+// all constants, in bits. rss is infinite if t is undefined in a row. If hopeless is not nil, it is
+// called with the residual sum of squares before each step; the fit ends if it returns true.
 func (f *integralForm) fit(t expr.Tree, steps int, hopeless func(step int, rss float64) bool) (params []float64, rss, precision float64) {
 	program := expr.Compile(t)
 	rest := func(p []float64) ([]float64, float64) {
@@ -182,9 +182,9 @@ func (sr *searcher) integralForm(k int, wins []window) *integralForm {
 	return f
 }
 
-// column returns the contribution to y of a rate with the constants p, with the effects of the
-// starting values projected out. whole is its norm before that. v is nil if the rate is undefined
-// in a row.
+// column returns the contribution v to y of a rate with the constants p, with the effects of the
+// starting values projected out. whole is the norm of the contribution before the projection. v is
+// nil if the rate is undefined in a row.
 func (f *integralForm) column(rate *expr.Program, p []float64) (v []float64, whole float64) {
 	value, half := make([]float64, len(f.at[0])), make([]float64, len(f.at[0]))
 	rate.Eval(value, f.at, p)

@@ -11,7 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A search that is interrupted in its second pass keeps the fit of the first over whole runs.
+// A search that is interrupted in its second pass keeps the fit over whole runs from the first
+// pass.
 func TestInterruptedPass(t *testing.T) {
 	noEngine(t)
 	none := engine
@@ -38,7 +39,7 @@ func TestInterruptedPass(t *testing.T) {
 	}
 }
 
-// After an interrupt short runs are still fitted as a whole, and long ones are not.
+// After an interrupt, short runs are still fitted as a whole; long runs are not.
 func TestInterruptedFits(t *testing.T) {
 	f := NewField([]expr.Tree{parse(t, "-c0*x", "x").WithStarts([]float64{1})}, 0, false)
 	for _, rows := range []int{fastRows / 2, 2 * fastRows} {

@@ -11,13 +11,13 @@ const (
 	mostIntervals = 1800
 )
 
-// standsOut is the least ratio of variance to noise variance in informative windows, which is about
-// three standard deviations. The variance is that about a constant, or at order 2 about a straight
-// line.
+// standsOut is the least ratio of the variance of the data to the noise variance in informative
+// windows; it corresponds to about three standard deviations. The variance is taken about a
+// constant, or at order 2 about a straight line.
 const standsOut = 10
 
-// ladder returns the lengths of windows in intervals, in ascending order. The last one is a whole
-// run.
+// ladder returns the lengths of windows in intervals, in ascending order. The last length is that
+// of whole runs.
 func (d *data) ladder() []int {
 	longest := 0
 	for _, r := range d.runs {
@@ -31,8 +31,8 @@ func (d *data) ladder() []int {
 }
 
 // visible returns the index in lengths of the shortest windows in which measured state k exceeds
-// its noise. It compares with the noise the residual variance of a constant, or at order 2 of a
-// straight line, in each window.
+// its noise. In each window it fits a constant, or at order 2 a straight line, and compares the
+// residual variance with the noise.
 func (d *data) visible(k int, lengths []int) int {
 	for i, n := range lengths {
 		var rss, dof float64
@@ -48,14 +48,14 @@ func (d *data) visible(k int, lengths []int) int {
 	return len(lengths) - 1
 }
 
-// cut returns windows of about n intervals, evenly selected if there are too many.
+// cut returns windows of about n intervals. If there are too many, it selects evenly among them.
 func (d *data) cut(n int) []window {
 	limit := max(mostIntervals/n, len(d.runs))
 	return d.windows(n, min(limit, mostIntervals/min(n, windowLength)))
 }
 
-// straight returns the residual sum of squares of x about a constant or a straight line, which have
-// one or two coefficients, and the degrees of freedom.
+// straight fits x by a constant (1 coefficient) or a straight line (2 coefficients). It returns the
+// residual sum of squares and the degrees of freedom.
 func straight(t, x []float64, coefficients int) (rss, dof float64) {
 	n := float64(len(t))
 	var mt, mx float64

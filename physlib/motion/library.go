@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// library returns the terms of which sums for equation k are made.
+// library returns the terms that sums for equation k may contain.
 func (sr *searcher) library(k int) []expr.Tree {
 	n := len(sr.names)
 	var out []expr.Tree
@@ -77,8 +77,8 @@ func (sr *searcher) directions() (positions, velocities []int) {
 	return positions, velocities
 }
 
-// inDegrees returns sines and cosines of the states that are angles in degrees according to their
-// unit or name. The factor to radians is a constant inside.
+// inDegrees returns sines and cosines of the states whose unit or name says that they are angles in
+// degrees. The factor to radians is a constant inside the function.
 func (sr *searcher) inDegrees() (out []expr.Tree) {
 	ap := expr.Apply
 	for k, c := range sr.tr.States {
@@ -104,12 +104,13 @@ func isInDegrees(c dataset.Column) bool {
 // a column's size.
 var bends = []float64{0.12, 0.5, 2}
 
-// leastExp is the least scale of an exponential, as a fraction of a column's size. Steeper ones
-// differ from zero in a few rows only.
+// leastExp is the least scale of an exponential, as a fraction of a column's size. Steeper
+// exponentials differ from zero in a few rows only.
 const leastExp = 0.5
 
 // insideBits is the price in bits of a constant inside a term, in addition to the bits of its
-// digits. It is needed since such a term can imitate many curves and, in its limits, other terms.
+// digits. A term with such a constant can imitate many curves and, in its limits, other terms, so
+// it costs more.
 const insideBits = 8
 
 // nearlyZero is how far below zero a positive column may go because of errors, as a fraction of its
@@ -119,9 +120,9 @@ const nearlyZero = 0.05
 // hills are the exponents of saturating curves, as in cooperative binding.
 var hills = []float64{1, 2, 3, 4}
 
-// bent returns terms with a constant inside that is fitted. For a column without negative values
-// these are curves that saturate, decay or peak, alone or multiplied by another column. For other
-// columns they are exponentials.
+// bent returns terms with a free constant inside. For a column without negative values these are
+// curves that saturate, decay or peak, alone or multiplied by another column. For other columns
+// they are exponentials.
 func (sr *searcher) bent(n int) (out []expr.Tree) {
 	ap := expr.Apply
 	x := sr.columnsOf()

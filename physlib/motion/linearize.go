@@ -147,7 +147,7 @@ func (v *perturbed) addRow(m *normal, w, j int) {
 	row := win.at + j
 	weight := 1.0
 	if j == 0 && win.at > 0 || j == win.n && row < len(d.runs[win.run].t)-1 {
-		weight = 0.5 // shared with the adjacent window
+		weight = 0.5 // the row is shared with the adjacent window
 	}
 	jac := make([]float64, nl+len(v.dp))
 	for k := range d.measured() {
@@ -170,8 +170,8 @@ func (v *perturbed) addRow(m *normal, w, j int) {
 	}
 }
 
-// charge adds a penalty to m for a window that could not be integrated: residuals of three times
-// the states' sizes. They have no derivative.
+// charge adds a penalty to m for a window that could not be integrated: a residual of three times
+// the size of each state in each row. Its derivatives are zero.
 func (s *shooter) charge(m *normal, win window) {
 	for k := range s.d.measured() {
 		if !s.given[k] {
@@ -181,8 +181,8 @@ func (s *shooter) charge(m *normal, win window) {
 	}
 }
 
-// interval sets the times and given states of the j-th interval of each window. Shorter windows
-// get an interval of length zero.
+// interval sets the times and given states of the j-th interval of each window. A window with fewer
+// intervals gets an interval of length zero.
 func (s *shooter) interval(j int, t, h []float64, given [][]quintic, copies int) {
 	nw, d := len(s.wins), s.d
 	for w, win := range s.wins {
@@ -195,7 +195,7 @@ func (s *shooter) interval(j int, t, h []float64, given [][]quintic, copies int)
 			}
 			m := d.measured()
 			q := d.between(r, row, k%m)
-			if k >= m { // its velocity
+			if k >= m { // the velocity of a measured state
 				q = q.slope(h0)
 			}
 			for c := range copies {

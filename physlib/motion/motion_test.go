@@ -25,7 +25,8 @@ func parse(t testing.TB, s string, vars ...string) expr.Tree {
 	return tree
 }
 
-// times are n of them, the steps uneven by the given share.
+// times returns n times with the given mean step. Each time is shifted at random by up to uneven/2
+// steps in either direction.
 func times(n int, step, uneven float64, rng *rand.Rand) []float64 {
 	t := make([]float64, n)
 	for i := range t {
@@ -34,8 +35,9 @@ func times(n int, step, uneven float64, rng *rand.Rand) []float64 {
 	return t
 }
 
-// The derivatives of a sine and of a step that is 20 times as fast, with and without noise, at even
-// and uneven times: their errors are small, and what their standard errors say.
+// Slopes estimates the derivatives of a sine plus a smooth step, which is about 20 times as fast,
+// with and without noise, at even and uneven times. The errors of the derivatives must be small,
+// and as large as their standard errors say.
 func TestSlopes(t *testing.T) {
 	f := func(x float64) (y, d, dd float64) {
 		h := math.Tanh(10 * (x - 3))
@@ -71,7 +73,8 @@ func TestSlopes(t *testing.T) {
 	}
 }
 
-// The integrator against the closed form of a damped oscillator and of x' = x² up to its pole.
+// The integrator is compared with the closed forms of a damped oscillator and of x' = x², up to the
+// pole.
 func TestSimulate(t *testing.T) {
 	f := NewField([]expr.Tree{expr.X(1), parse(t, "-4*x - 0.4*v", "x", "v")}, 0, false)
 	at := []float64{0, 0.5, 2, 7.5}
@@ -90,8 +93,8 @@ func TestSimulate(t *testing.T) {
 	}
 }
 
-// Hundreds of rows before as many poles, near and far, are given up in few steps, and the one that
-// has none gets through.
+// Each of hundreds of rows has a pole at another distance. All of them are dropped within few
+// steps, and the one row without a pole is integrated.
 func TestPoles(t *testing.T) {
 	f := NewField([]expr.Tree{parse(t, "x*x", "x")}, 0, false)
 	const n = 400
@@ -109,8 +112,8 @@ func TestPoles(t *testing.T) {
 	if math.Abs(x[0][0]+0.5) > 1e-8 {
 		t.Errorf("the row without a pole is at %g, want -1/2", x[0][0])
 	}
-	// a fall onto a centre: the place stays finite, and each step that is taken is shorter than the
-	// one before
+	// In a fall onto a centre the position stays finite, but the steps get shorter and shorter. So
+	// the row is dropped.
 	f = NewField([]expr.Tree{expr.X(1), parse(t, "-1/x**2", "x", "v")}, 0, false)
 	w = NewFlow(f, 1, 1e-10, []float64{1, 1})
 	y := [][]float64{{1}, {0}}
@@ -137,7 +140,8 @@ func predators(t testing.TB, noise float64) (*dataset.Table, *Field) {
 	return table, f
 }
 
-// Constants that start a fifth off come back, with standard errors that say how far.
+// Constants that start 20 % off are fitted to their true values, within standard errors of the
+// right size.
 func TestShoot(t *testing.T) {
 	table, _ := predators(t, 0.1)
 	tr, _, err := Read(table, Options{})
@@ -159,7 +163,8 @@ func TestShoot(t *testing.T) {
 	}
 }
 
-// An oscillator from its positions alone, cut short and whole.
+// The law of an oscillator is found from positions alone. A cancelled search also returns a result,
+// without an error.
 func TestDiscover(t *testing.T) {
 	f := NewField([]expr.Tree{expr.X(1), parse(t, "-4*x - 0.5*v", "x", "v")}, 0, false)
 	at := times(120, 0.05, 0, rand.New(rand.NewPCG(1, 1)))
@@ -184,7 +189,7 @@ func TestDiscover(t *testing.T) {
 	}
 }
 
-// A term of one equation is a column in the search for another.
+// A term of one equation becomes a column in the search for the law of another.
 func TestShare(t *testing.T) {
 	law1 := parse(t, "2*(10/x**2 - y/x + 5)/(2/x**2 + 1)", "x", "y")
 	var got []string
@@ -202,7 +207,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// Sums of terms come up from exact derivatives.
+// Sparse proposes the right sums of terms for exact derivatives.
 func TestSparse(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, want := range []string{"sin(x0 - x1)/2 - sin(x0)", "3*x0 - 2*x0*x1 - x0**2", "cos(x1)**2*sin(x0) + sin(x1)**2*sin(x0)/10",
@@ -230,8 +235,8 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-// A drive of unknown frequency beside other terms, at uneven times, with errors: the frequency
-// starts so near that a fit gets there.
+// A drive of unknown frequency is found alongside other terms, at uneven times and with errors. The
+// proposed frequency is close enough for a fit to converge.
 func TestDrive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	p := &dataset.Problem{Vars: []dataset.Quantity{{Name: "x", Scale: 1}, {Name: "v", Scale: 1}, {Name: "t", Scale: 1}}}
@@ -260,7 +265,8 @@ func TestDrive(t *testing.T) {
 	}
 }
 
-// Numbers that a search put in closed form too early can move again; exponents and signs stay.
+// Numbers that a search has rounded to closed forms become free constants again. Exponents and
+// signs stay.
 func TestFreed(t *testing.T) {
 	for law, want := range map[string]string{
 		"pi**2 - 2*y/x":            "c0*y/x + c1",

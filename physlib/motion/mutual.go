@@ -10,9 +10,9 @@ import (
 )
 
 // A term that occurs in the laws of two states, as in an exchange, is described only once. So is a
-// term that recurs with the two states exchanged, as in the components of a force: a drag is
-// v_x·|v| in one law and v_y·|v| in the other. The second occurrence costs as much as one state and
-// its coefficient, or less if both have the same coefficient.
+// term that recurs with the two states exchanged, as in the components of a force. For example, a
+// drag is v_x·|v| in one law and v_y·|v| in the other. The second occurrence costs as much as one
+// state and its coefficient. If both have the same coefficient, it costs less.
 const (
 	equalTerms = 0.02 // relative deviation up to which two terms of the same form count as equal
 	// Relative difference up to which the sizes of two coefficients count as equal.
@@ -24,12 +24,12 @@ const (
 	// constantBits is the number of bits, in addition to those of its digits, saved by referring to
 	// an earlier constant instead of stating a new one.
 	constantBits = 5
-	// Least number of nodes of a shared term; if it has fewer, only the coefficient is shared.
+	// Least number of nodes of a shared term. If a term has fewer, only its coefficient is shared.
 	leastShared = 3
 )
 
 // mutual returns the number of bits saved if terms that recur in a system are described once.
-// params holds the constants of all trees, one tree after the other, and cov their covariance, or
+// params holds the constants of all trees, one tree after the other. cov is their covariance, or
 // nil if it is unknown. cols are columns of a field.
 func (sr *searcher) mutual(
 	trees []expr.Tree, params []float64, cov *mat.SymDense, cols [][]float64,
@@ -74,8 +74,8 @@ func addends(t expr.Tree) []expr.Tree {
 	return []expr.Tree{t}
 }
 
-// mostSaved returns the number of bits saved if a whole addend recurs with its constants. The
-// addend cannot save more. An addend with a sum inside, such as x·(x² + y²), has several terms that
+// mostSaved returns the number of bits saved if a whole addend recurs with its constants. This is
+// an upper limit, since an addend with a sum inside, such as x·(x² + y²), has several terms that
 // may recur.
 func (sr *searcher) mostSaved(addend expr.Tree) float64 {
 	constants := map[int32]bool{}
@@ -106,14 +106,16 @@ func (sr *searcher) savedBy(a recurring, list []recurring, cov *mat.SymDense) (b
 	return bits
 }
 
-// sameCoef returns the number of bits saved if the coefficients of a and b, both constants, have
-// the same size within their errors. That is so in an exchange, for example, or if a force is the
-// same in all directions. It accounts for the larger residuals with a common value.
+// sameCoef returns the number of bits saved if the coefficients of a and b have the same size
+// within their errors. Both coefficients must be constants. They are equal in an exchange, for
+// example, or if a force is the same in all directions. The larger residuals with a common value
+// are subtracted.
 func sameCoef(a, b recurring, cov *mat.SymDense) float64 {
 	if cov == nil || a.power == 0 || b.power == 0 || max(a.slot, b.slot) >= cov.SymmetricDim() {
 		return 0
 	}
-	// Relative variance of a coefficient, and of the ratio of both coefficients.
+	// own is the relative variance of the coefficient of a, ratio that of the ratio of both
+	// coefficients.
 	own := cov.At(a.slot, a.slot) / (a.param * a.param)
 	ratio := own + cov.At(b.slot, b.slot)/(b.param*b.param) -
 		2*a.power*b.power*cov.At(a.slot, b.slot)/(a.param*b.param)
@@ -126,14 +128,16 @@ func sameCoef(a, b recurring, cov *mat.SymDense) float64 {
 	return bits
 }
 
-// exchanged returns a with the columns of states k and j exchanged, and their velocities.
+// exchanged returns a with the columns of states k and j exchanged. Their velocities are exchanged
+// as well.
 func (sr *searcher) exchanged(a recurring, k, j int, cols [][]float64) recurring {
 	r := newRecurring(sr.exchange(a.bare, k, j), cols)
 	r.coef, r.slot, r.param, r.power = a.coef, a.slot, a.param, a.power
 	return r
 }
 
-// exchange returns t with the columns of states k and j exchanged, and their velocities.
+// exchange returns t with the columns of states k and j exchanged. Their velocities are exchanged
+// as well.
 func (sr *searcher) exchange(t expr.Tree, k, j int) expr.Tree {
 	out, _ := t.MapVars(func(v int) (column int, ok bool) {
 		if v >= sr.d.states() {
@@ -151,7 +155,7 @@ func (sr *searcher) exchange(t expr.Tree, k, j int) expr.Tree {
 	return out.Simplify()
 }
 
-// saved returns the number of bits saved if a term recurs. The term may have a coefficient.
+// saved returns the number of bits saved if a term recurs. The term may include its coefficient.
 func (sr *searcher) saved(term expr.Tree) float64 {
 	t := scaled(term)
 	reference := sr.complexity(expr.Apply(expr.Mul, expr.C(0, 1), expr.X(0)))
@@ -168,7 +172,8 @@ type recurring struct {
 
 	slot  int     // index of the constant that determines coef, among those of the system
 	param float64 // value of that constant
-	// coef is proportional to param to this power, 1 or -1; 0: no constant determines coef
+	// Power of param to which coef is proportional, 1 or -1. It is 0 if no constant determines
+	// coef.
 	power float64
 }
 
@@ -200,8 +205,8 @@ func recurringTerms(
 	return out
 }
 
-// setSlot stores which constant of the addend t determines its coefficient, if the coefficient is
-// one constant or its inverse.
+// setSlot stores which constant of the addend t determines its coefficient. The coefficient must be
+// one constant or the inverse of one.
 func (r *recurring) setSlot(t expr.Tree, params []float64, first int) {
 	for _, n := range t.Nodes() {
 		if n.Op != expr.Param {
@@ -217,7 +222,7 @@ func (r *recurring) setSlot(t expr.Tree, params []float64, first int) {
 	}
 }
 
-// scaled returns t with a coefficient and with its numbers, except exponents, as free constants.
+// scaled returns t with a coefficient. All numbers of t except exponents become free constants.
 // Redundant constants are merged.
 func scaled(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(freed(t).Nodes())
@@ -235,7 +240,7 @@ func scaled(t expr.Tree) expr.Tree {
 	return expr.Apply(expr.Mul, expr.C(int(free), 1), out).AbsorbParams()
 }
 
-// recurring returns the terms of the other chosen laws that equation k may share, unchanged and
+// recurring returns the terms of the other chosen laws that may recur in equation k, unchanged and
 // with the two states exchanged.
 func (sr *searcher) recurring(k int) (out []expr.Tree) {
 	take := func(b expr.Tree) {

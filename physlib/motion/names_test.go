@@ -7,12 +7,13 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// A constant, or at order 2 a column, with the name of a derivative is refused.
+// A constant with the name of a derivative is refused, and at order 2 a column with such a name as
+// well.
 func TestNamesOfDerivatives(t *testing.T) {
 	for _, c := range []struct {
 		column, constant string
 		order            int
-		want             string // part of the error; empty: none
+		want             string // part of the error; "": no error
 	}{
 		{"v", "dx_dt", 1, "the constant dx_dt has the name of a derivative of x"},
 		{"v", "dx_dt", 2, "the constant dx_dt has the name of a derivative of x"},

@@ -23,7 +23,7 @@ const (
 )
 
 // refine adds to the pool of equation k those neighbours of its best laws that score about as well
-// on the integral form f. It then does the same for their neighbours.
+// as the best law on the integral form f. It then does the same for their neighbours.
 func (sr *searcher) refine(ctx context.Context, k int, f *integralForm) {
 	if f == nil {
 		return
@@ -65,7 +65,7 @@ func (sr *searcher) edits(ctx context.Context, k int, f *integralForm, from []*c
 			}
 			p.edited[hash] = true
 			n := sr.newCandidate(k, t, neighbourName)
-			n.alone = math.Inf(1) // until it is fitted
+			n.alone = math.Inf(1) // score of a law that is never fitted
 			out = append(out, n)
 		}
 	}
@@ -86,7 +86,8 @@ func (sr *searcher) edits(ctx context.Context, k int, f *integralForm, from []*c
 	return out
 }
 
-// editHopeless is how many bits above the best law an edited law must be for its fit to be stopped.
+// editHopeless is a distance from the best law in bits. The fit of an edited law that is farther
+// above the best law is stopped.
 const editHopeless = 60
 
 // neighbours returns the laws that differ from t by one edit. An edit removes a subtree, adds an
@@ -132,7 +133,7 @@ func (e *editor) at(i int) {
 	for _, a := range s.Args() {
 		e.put(i, a)
 	}
-	if i < e.tree.Len()-1 { // for the whole law, extend finds addends
+	if i < e.tree.Len()-1 { // if i is the whole law, extend finds addends instead
 		c := expr.C(e.free, smallStart)
 		e.put(i, ap(expr.Add, s, c))
 		for j := range e.columns {

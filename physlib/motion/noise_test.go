@@ -23,8 +23,8 @@ func noEngine(t *testing.T) {
 	t.Cleanup(func() { engine = old })
 }
 
-// thrown returns a ball thrown upwards twice, with drag, n rows each over three seconds, errors of
-// 1 % of its RMS height.
+// thrown returns two flights of a ball thrown upwards with drag. Each has n rows over three
+// seconds, with errors of 1 % of the RMS height.
 func thrown(n int, seed uint64) *dataset.Table {
 	f := NewField([]expr.Tree{expr.X(1), mustParse("-9.81 - 0.1*v*abs(v)", "y", "v")}, 0, false)
 	rng := rand.New(rand.NewPCG(3, seed))
@@ -52,8 +52,9 @@ func mustParse(s string, vars ...string) expr.Tree {
 	return t
 }
 
-// Gravity and quadratic drag are found in all rows, in every fifth and tenth, and without the last
-// third, whatever the errors; more rows give smaller errors of the constants.
+// Gravity and quadratic drag are found in all rows, in every fifth and every tenth row, and without
+// the last third, for each sample of the errors. More rows give smaller standard errors of the
+// constants.
 func TestThinning(t *testing.T) {
 	noEngine(t)
 	const n = 300
@@ -124,7 +125,7 @@ func dragFound(t *testing.T, name string, table *dataset.Table) (stderr float64)
 	return stderr
 }
 
-// Noise has no law of motion that passes for one: it is doubted, or there is none.
+// A law of motion found in noise has a low probability, or no law is found.
 func TestNoiseHasNoLaw(t *testing.T) {
 	noEngine(t)
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -146,7 +147,7 @@ func TestNoiseHasNoLaw(t *testing.T) {
 	}
 }
 
-// A voltage that is switched on and off drives a circuit; it gets no law of its own.
+// A voltage that is switched on and off drives a circuit. As an input, it gets no law.
 func TestInput(t *testing.T) {
 	noEngine(t)
 	rng := rand.New(rand.NewPCG(7, 8))
@@ -188,7 +189,8 @@ func TestInput(t *testing.T) {
 	}
 }
 
-// inputsHaveNoTime checks that the default time of tr, with one equation, is a minute.
+// inputsHaveNoTime checks that the default time for tr, which has one equation, is one minute.
+// Inputs do not add to it.
 func inputsHaveNoTime(t *testing.T, tr *Trajectories) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -210,7 +212,7 @@ func inputsHaveNoTime(t *testing.T, tr *Trajectories) {
 	}
 }
 
-// What a fitted system lacks shows on its trajectories.
+// The linearized system shows which term a fitted law lacks.
 func TestLacking(t *testing.T) {
 	tr, _, err := Read(thrown(120, 4), Options{Group: "run", Order: 2})
 	if err != nil {

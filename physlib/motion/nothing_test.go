@@ -9,7 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// A law must save more bits than it costs against the constant mean of each run.
+// A law must save more bits than it costs. The reference for the bits is the constant mean of each
+// run.
 func TestNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	tr := &Trajectories{Order: 1, Runs: [][2]int{{0, 60}, {60, 120}}, Time: dataset.Column{Name: "t"}}
@@ -30,7 +31,7 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// No constant shares its name with a state.
+// Constants are not given the name of a state.
 func TestConstantsOfStatesNamedAlike(t *testing.T) {
 	for state, want := range map[string]string{"x": "c0", "c0": "const0", "c1": "const0", "cold": "c0"} {
 		tr := &Trajectories{Order: 1, Runs: [][2]int{{0, 20}}, Time: dataset.Column{Name: "t"}}

@@ -13,17 +13,18 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// A pole near the trajectories has a price, and so has an angle that also occurs outside of waves.
+// A pole near the trajectories costs bits. So does an angle that also occurs outside of sines and
+// cosines.
 func TestOddities(t *testing.T) {
 	sr := &searcher{names: []string{"x", "y"}, d: &data{order: 1, sigma: make([]float64, 2)}}
 	sr.once.Do(func() { sr.sample = [][]float64{{-2, 0, 1, 3}, {0.5, 1, 2, 1}} })
 	for text, want := range map[string]float64{
 		"2*x - y":              0,
-		"1/(x - 10)":           0, // far away
+		"1/(x - 10)":           0, // the pole is far away
 		"1/(x - 5)":            poleBits,
-		"3/x":                  0, // a pole of no constant
+		"3/x":                  0, // no constant sets the position of the pole
 		"x/(1 + y)":            0, // y is never negative
-		"x*(y - 4)**(-2)":      0, // and a square is never negative
+		"x*(y - 4)**(-2)":      0, // a square is never negative
 		"x/(y - 3)":            poleBits,
 		"sin(x) - y":           0,
 		"sin(x)*x":             angleBits,
@@ -40,7 +41,7 @@ func TestOddities(t *testing.T) {
 	}
 }
 
-// Exponentials without a scale and squared norms are priced apart from their length.
+// An exponential without a scale costs more bits than its length, and a squared norm fewer.
 func TestComplexity(t *testing.T) {
 	sr := &searcher{names: []string{"x", "y", "u", "v"}, d: &data{order: 2, sigma: make([]float64, 2)}}
 	space := &searcher{names: []string{"x", "y", "z", "u", "v", "w"}, d: &data{order: 2, sigma: make([]float64, 3)}}
@@ -67,8 +68,8 @@ func TestComplexity(t *testing.T) {
 	}
 }
 
-// A projectile filmed with errors of one percent falls with gravity and a drag v·|v|. Each law
-// alone is described in fewer bits by another drag.
+// A projectile filmed with errors of 1 % falls with gravity and a drag v·|v|. Each law by itself
+// has a shorter description with another drag.
 func TestDragOfTwoComponents(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches")
@@ -117,7 +118,7 @@ func TestDragOfTwoComponents(t *testing.T) {
 	}
 }
 
-// An angle in degrees has a sine and a cosine with the factor to radians inside.
+// The sine and cosine of an angle in degrees contain the factor to radians.
 func TestInDegrees(t *testing.T) {
 	degree, _ := unit.Parse("deg")
 	sr := &searcher{tr: &Trajectories{States: []dataset.Column{

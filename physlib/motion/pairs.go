@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Two laws may share a term that is only found in both at once, because for each law alone another
-// term gives a shorter description. So sums with a common term are also tried in two laws at once.
+// Two laws may share a term that can only be found in both at once: in each law alone, another term
+// gives a shorter description. So sums with a common term are also tried in two laws at once.
 const (
 	mostPaired = 10 // largest number of pairs of sums proposed for two equations
 	pairMargin = 30 // a pair is proposed if it is at most this many bits above the best sums
@@ -28,7 +28,8 @@ type pair struct {
 	a, b *candidate
 }
 
-// termKey identifies a term by its form and by the starting value of a constant inside.
+// termKey identifies a term by its form and by the starting value of the constant inside it, if
+// there is one.
 type termKey struct {
 	form  uint64
 	start float64
@@ -55,7 +56,7 @@ func (m *matched) best() map[termKey]subset {
 	return out
 }
 
-// matchPairs adds pairs of sums with a common term to the pools: those with the shortest common
+// matchPairs adds to the pools those pairs of sums with a common term that have the shortest common
 // description.
 func (sr *searcher) matchPairs(ctx context.Context, found []matched) {
 	sr.pairs = nil
@@ -116,8 +117,8 @@ func (sr *searcher) offerSum(k int, m matched, s subset) *candidate {
 	return c
 }
 
-// exchangePairs replaces two laws at once by one of pairs, if this improves the chosen system. The
-// laws of the other pairs are kept as rivals.
+// exchangePairs replaces two chosen laws at once by the laws of a pair, if this improves the chosen
+// system. The laws of the other pairs are kept as rivals.
 func (sr *searcher) exchangePairs(ctx context.Context, pairs []pair) {
 	var lists [][]*candidate
 	for _, p := range pairs {
@@ -128,9 +129,9 @@ func (sr *searcher) exchangePairs(ctx context.Context, pairs []pair) {
 	sr.exchangeSeveral(ctx, lists)
 }
 
-// exchangeSeveral replaces several laws at once by one of lists, if this improves the chosen
-// system. It reports whether it did. Each list has a law for each equation, or nil if the law
-// stays. Lists that are not chosen are kept as rivals.
+// exchangeSeveral replaces several chosen laws at once by those of one of the lists, if this
+// improves the chosen system. It reports whether it did. Each list has a law for each equation, or
+// nil if the law stays. Lists that are not chosen are kept as rivals.
 func (sr *searcher) exchangeSeveral(ctx context.Context, lists [][]*candidate) (changed bool) {
 	for _, laws := range lists {
 		trial := slices.Clone(sr.best)
@@ -163,13 +164,13 @@ func (sr *searcher) exchangeSeveral(ctx context.Context, lists [][]*candidate) (
 // twins are laws of several equations that were fitted jointly in the chosen system and are rivals
 // of the chosen laws. They are copies, since a candidate is also scored by itself.
 type twins struct {
-	laws   []*candidate // by equation; nil: the law of the chosen system
+	laws   []*candidate // laws by equation; nil: the law of the chosen system
 	level  int
 	others string // key of the laws of all other equations
 }
 
-// noteTwins stores the fit of system as twins. system differs from the chosen system in the
-// equations for which laws is not nil.
+// noteTwins stores the joint fit of system as twins. system differs from the chosen system in those
+// equations k for which laws[k] is not nil.
 func (sr *searcher) noteTwins(laws, system []*candidate, shot *Shot, score float64) {
 	t := twins{make([]*candidate, len(laws)), sr.level, sr.others(changedIn(laws)...)}
 	for k, c := range laws {
@@ -192,8 +193,8 @@ func changedIn(laws []*candidate) (out []int) {
 	return out
 }
 
-// twinsOf returns the laws of equation k that were scored in the chosen system, over the chosen
-// windows, together with other laws of further equations.
+// twinsOf returns laws of equation k that were scored together with another law of a further
+// equation. All other laws of the system, and the windows, must be those of the chosen system.
 func (sr *searcher) twinsOf(k int) (out []*candidate) {
 	for _, t := range sr.twins {
 		if t.laws[k] != nil && t.level == sr.level && t.others == sr.others(changedIn(t.laws)...) {

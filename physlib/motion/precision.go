@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// mostPrecise is the largest price of the precision of a constant, in bits.
+// mostPrecise is the largest number of bits that the precision of one constant costs.
 const mostPrecise = 40
 
 // ridge is added to the diagonal of a Fisher matrix, scaled to a diagonal of ones, before it is
@@ -15,11 +15,11 @@ const mostPrecise = 40
 // error.
 const ridge = 1e-13
 
-// precisionBits returns the number of bits that constants take at the precision with which they are
-// known. A single constant known to one part in n takes log₂ n bits. If constants compensate for
-// one another, each combination that the data determine takes bits, in order of precision. Each
-// other combination costs least bits. information is their Fisher matrix, with each row and column
-// multiplied by the constant; it is overwritten.
+// precisionBits returns the description length of constants, in bits, at the precision with which
+// they are known. A single constant known to one part in n takes log₂ n bits. If constants
+// compensate for one another, each combination that the data determine takes such bits, the most
+// precise one first. Each other combination costs least bits. information is the Fisher matrix of
+// the constants, with each row and column multiplied by its constant; it is overwritten.
 func precisionBits(information *mat.SymDense, n int, least float64) (bits float64) {
 	var open []int
 	for i := range n {

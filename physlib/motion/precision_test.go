@@ -11,7 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// TestPrecisionBits prices constants that compensate for one another once, whatever their scales.
+// TestPrecisionBits checks that constants that compensate for one another are priced once, whatever
+// their scales.
 func TestPrecisionBits(t *testing.T) {
 	near := func(got, want float64) bool { return math.Abs(got-want) < 1e-6 }
 	alone := math.Log2(1 + 100)
@@ -26,8 +27,8 @@ func TestPrecisionBits(t *testing.T) {
 	}
 }
 
-// TestInverse inverts Fisher matrices whose constants have very different scales, and one without
-// effect.
+// TestInverse inverts Fisher matrices whose constants have very different scales, and a matrix with
+// a constant that has no effect.
 func TestInverse(t *testing.T) {
 	v := inverse(mat.NewSymDense(3, []float64{1e24, 0.5e12, 0, 0.5e12, 1, 0, 0, 0, 0}), 3)
 	if v == nil || math.Abs(v.At(1, 1)-4.0/3) > 1e-6 || math.Abs(v.At(0, 0)*1e24-4.0/3) > 1e-6 {
@@ -38,7 +39,8 @@ func TestInverse(t *testing.T) {
 	}
 }
 
-// TestSimplifications reaches the limit of a law whose constant the data do not determine.
+// TestSimplifications checks that the simplifications of a law include its limit for a constant
+// that the data do not determine.
 func TestSimplifications(t *testing.T) {
 	law := mustParse("x0*(c0*x1 + sqrt(c1 - x0))", "x0", "x1")
 	want := mustParse("x0*(c0*x1 + c1)", "x0", "x1").Hash()
@@ -50,7 +52,7 @@ func TestSimplifications(t *testing.T) {
 	t.Errorf("simplifications of %v are %v", law, simplifications(law))
 }
 
-// TestOps builds the library from allowed operators only.
+// TestOps checks that the library contains allowed operators only.
 func TestOps(t *testing.T) {
 	tr, _, err := Read(thrown(30, 1), Options{Group: "run"})
 	if err != nil {

@@ -8,14 +8,17 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Tables that are integrated numerically have errors that are no noise: they are smooth over a step
-// of the integrator. Derivatives follow them, and so do laws, by tiny terms.
+// Tables that were calculated by a numerical integrator have errors that are not noise: they are
+// smooth over a step of the integrator. Estimated derivatives contain these errors, and laws
+// describe them by tiny terms.
 const (
-	integrationError = 1e-6 // relative error of a state up to which it is one of an integrator
+	// Largest error of a state, relative to its size, ascribed to an integrator.
+	integrationError = 1e-6
 	tinyShare        = 1e-5 // largest RMS of a term, relative to its rate, that describes such errors
 )
 
-// followed reports whether a system fits all states up to integrationError.
+// followed reports whether the RMS residual of every state is at most integrationError, relative to
+// the size of the state.
 func (sr *searcher) followed(s *Shot) bool {
 	for k := range sr.d.measured() {
 		if !(s.misfit(sr.d, k) <= integrationError*sr.d.scale[k]) {
@@ -25,9 +28,9 @@ func (sr *searcher) followed(s *Shot) bool {
 	return s.Lost == 0
 }
 
-// prune leaves tiny terms out of the chosen laws if all states are followed without them: out of
-// all laws at once, or else out of one after the other. It does so if the time is up, too, but not
-// after an interrupt.
+// prune removes tiny terms from the chosen laws if all states are followed without them. It tries
+// all laws at once, and otherwise one after the other. It also does so after the time is up, but
+// not after an interrupt.
 func (sr *searcher) prune(ctx context.Context) {
 	over := sr.polish(ctx)
 	pruned, count := make([]*candidate, len(sr.best)), 0
@@ -53,8 +56,8 @@ func (sr *searcher) prune(ctx context.Context) {
 	}
 }
 
-// acceptFollowed replaces the chosen laws by those of laws that are not nil, if all states are
-// followed then, and reports whether it did. The fit ends when over.
+// acceptFollowed replaces chosen laws by the laws that are not nil, if all states are then
+// followed. It reports whether it did. The fit ends when over returns true.
 func (sr *searcher) acceptFollowed(laws []*candidate, over func() bool) bool {
 	trial := slices.Clone(sr.best)
 	for k, n := range laws {
@@ -68,7 +71,7 @@ func (sr *searcher) acceptFollowed(laws []*candidate, over func() bool) bool {
 	}
 	for k, n := range laws {
 		if n != nil {
-			sr.best[k].shot = nil // no law to compare others with
+			sr.best[k].shot = nil // the replaced law does not become a rival
 		}
 	}
 	sr.best, sr.shot, sr.total = trial, shot, score

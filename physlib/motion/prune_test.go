@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// A tiny term is no part of a law, a small one is.
+// A tiny term is removed from a law, a small one is not.
 func TestWithoutTiny(t *testing.T) {
 	cols := [][]float64{{1, 2, 3, 4}, {2, -1, 5, 1}}
 	for text, want := range map[string]string{
@@ -31,7 +31,7 @@ func TestWithoutTiny(t *testing.T) {
 // describe these errors.
 func TestIntegratorErrors(t *testing.T) {
 	noEngine(t)
-	const step = 0.05 // of the integrator, longer than that of the rows
+	const step = 0.05 // of the integrator, in seconds, longer than the 0.01 between rows
 	table := &dataset.Table{Name: "swing.csv", Vars: []dataset.Column{{Name: "t"}, {Name: "x"}}, Target: dataset.Column{Name: "v"}}
 	for i := range 600 {
 		at := 0.01 * float64(i)
@@ -57,7 +57,7 @@ func TestIntegratorErrors(t *testing.T) {
 	}
 }
 
-// Fast oscillation is no noise, and noise is not mistaken for it.
+// Fast oscillation does not count as noise, and noise does not count as oscillation.
 func TestNoiseOfOscillation(t *testing.T) {
 	for _, c := range []struct{ period, sigma, least, most float64 }{
 		{20, 0, 0, 1e-8}, {20, 1e-3, 8e-4, 1.2e-3}, {200, 1e-6, 8e-7, 1.2e-6},

@@ -12,11 +12,12 @@ import (
 //
 //	y = p(x) + q(x)/(c + d(x)),
 //
-// becomes linear in its constants when it is multiplied by the denominator. Then the products of y
-// with the monomials of the denominator lie in the span of the polynomials and of one another, as
-// in N. M. Mangan, S. L. Brunton, J. L. Proctor, J. N. Kutz, IEEE Trans. Mol. Biol. Multi-Scale
-// Commun. 2 (2016) 52. In this way, denominators of rates that saturate or are inhibited are found
-// before the numerator is known. Noise in y would bias them, so this needs accurate derivatives.
+// becomes linear in its constants when it is multiplied by the denominator. Then the product of y
+// with one monomial of the denominator is a linear combination of polynomials and of the products
+// with the other monomials, as in N. M. Mangan, S. L. Brunton, J. L. Proctor, J. N. Kutz, IEEE
+// Trans. Mol. Biol. Multi-Scale Commun. 2 (2016) 52. In this way, denominators of rates that
+// saturate or are inhibited are found before the numerator is known. Noise in y would bias the
+// result, so this method needs accurate derivatives.
 const (
 	mostDenominators = 3    // most denominators proposed
 	mostRational     = 4    // largest number of columns for which denominators are sought
@@ -25,9 +26,9 @@ const (
 	// A denominator is sought if the RMS residual of polynomials is at least this many standard
 	// errors.
 	withinErrors  = 10
-	rationalNoise = 1e-4 // largest relative residual of an accurate rate
+	rationalNoise = 1e-4 // largest error of a rate that counts as accurate, relative to its size
 	degreeBits    = 2    // price in bits of each degree of the monomials of a denominator
-	monomialBits  = 8    // price in bits of each monomial of a denominator but the leading one
+	monomialBits  = 8    // price in bits of each monomial of a denominator after the leading one
 )
 
 // monomial is a product of columns.
@@ -58,8 +59,8 @@ func monomials(cols [][]float64, degree int) []monomial {
 	return out
 }
 
-// denominators returns the monomials of which denominators are made: the constant 1, then products
-// of up to two columns, then higher powers of one.
+// denominators returns the monomials that a denominator may contain: the constant 1, then products
+// of up to two columns, then third and fourth powers of single columns.
 func denominators(cols [][]float64) []monomial {
 	out := monomials(cols, 2)
 	for j, c := range cols {
@@ -93,7 +94,8 @@ func (l *library) rational() (out []*library) {
 		columns = append(columns, product(m.value, l.w))
 	}
 	below := denominators(l.x)
-	for _, m := range below[len(below)-2*len(l.x):] { // a steep denominator times a linear rate
+	// Steep denominators, each times a linear rate.
+	for _, m := range below[len(below)-2*len(l.x):] {
 		for _, factor := range numerators[:1+len(l.x)] {
 			columns = append(columns, product(product(m.value, l.w), factor.value))
 		}
@@ -140,7 +142,8 @@ func (l *library) implicit(base [][]float64, below []monomial, columns int) (out
 		for _, i := range set {
 			degree += below[i].degree
 		}
-		// Differences within the errors do not matter.
+		// Differences within the errors of y do not matter, so smaller sums of squares count as
+		// equal.
 		rss = max(rss, finest*finest*dot(below[lead].value, below[lead].value))
 		bits := float64(len(l.y)) / 2 * math.Log2(max(rss/size[lead], 1e-24))
 		bits += monomialBits*float64(len(set)) + degreeBits*float64(degree)
@@ -158,8 +161,8 @@ func (l *library) implicit(base [][]float64, below []monomial, columns int) (out
 	return out
 }
 
-// unexplainedBy fits column lead by a set of columns. It returns the coefficients and the residual
-// sum of squares. The coefficients are nil if the set is linearly dependent.
+// unexplainedBy fits column lead by the columns in set. It returns the coefficients and the
+// residual sum of squares. The coefficients are nil if the set is linearly dependent.
 func unexplainedBy(columns [][]float64, lead int, set []int) (coefs []float64, rss float64) {
 	var with [][]float64
 	for _, i := range set {
@@ -175,8 +178,9 @@ func unexplainedBy(columns [][]float64, lead int, set []int) (coefs []float64, r
 	return coefs, dot(left, left)
 }
 
-// denominatorOf returns the sum of the leading monomial and of the others with their coefficients.
-// If the leading monomial is the constant, the sum is divided by the first coefficient.
+// denominatorOf returns the sum of the leading monomial and the other monomials with their
+// coefficients. If the leading monomial is the constant 1, the sum is divided by the first
+// coefficient.
 func denominatorOf(below []monomial, lead int, set []int, coefs []float64) expr.Tree {
 	ap := expr.Apply
 	term := func(i int, c float64) expr.Tree { return ap(expr.Mul, expr.C(i, c), below[set[i]].tree) }

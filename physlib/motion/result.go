@@ -85,10 +85,10 @@ func (sr *searcher) trees() []expr.Tree {
 }
 
 // front returns the candidates of equation k that fit the trajectories better than every simpler
-// one. Fitted starts of windows absorb a part of the noise, the more the shorter the windows.
-// Errors over short windows are therefore scaled to those of the chosen windows. Scores of other
-// windows, and of systems with other laws for the other states, cannot be compared with that of the
-// chosen law; they are NaN.
+// candidate. Fitted starting values of windows absorb a part of the noise; the shorter the windows,
+// the larger this part. Errors over short windows are therefore scaled to those over the chosen
+// windows. A score over other windows, or in a system with other laws for the other states, cannot
+// be compared with that of the chosen law. It is NaN.
 func (sr *searcher) front(k int) []law.Law {
 	list := slices.Clone(sr.pools[k].list)
 	slices.SortStableFunc(list, func(a, b *candidate) int {

@@ -16,8 +16,8 @@ var labels = []string{
 }
 
 // numbered removes the column that numbers the runs and returns its values. It returns nil if there
-// is none. Such a column is named like a label, has no unit, and contains whole numbers that count
-// up. Since it is a label, laws may depend on it only if it is named as an input.
+// is no such column. It is named like a label, has no unit, and contains whole numbers that count
+// up. Since it is a label, laws do not depend on it, except if the user names it as an input.
 func (r *reader) numbered() []float64 {
 	for _, c := range r.columns {
 		if r.numbers(c) {
@@ -66,8 +66,8 @@ func repeated(t *dataset.Table) (rows []int) {
 	return rows
 }
 
-// group returns the label of the run of each row: a number, or a code for a text. It is nil if
-// there is no group column.
+// group returns the label of the run of each row: a number, or a code that stands for a text. It
+// returns nil if there is no group column.
 func (r *reader) group() ([]float64, error) {
 	if r.options.Group == "" {
 		return r.numbered(), nil
@@ -135,8 +135,8 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 	return runs, nil
 }
 
-// divided returns the runs between the rows cuts that have at least leastRows rows, and the number
-// of shorter ones.
+// divided cuts the rows at the row numbers in cuts. It returns the runs that have at least
+// leastRows rows, and the number of shorter ones.
 func divided(cuts []int, rows int) (runs [][2]int, short int) {
 	from := 0
 	for _, to := range append(slices.Clone(cuts), rows) {

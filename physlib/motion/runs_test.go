@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// A column that counts the trajectories is a label: laws may not depend on it.
+// A column that counts the trajectories is a label, so laws do not depend on it.
 func TestReadNumberedRuns(t *testing.T) {
 	table := func(name string, by float64) *dataset.Table {
 		t := &dataset.Table{Name: "a.csv", Vars: []dataset.Column{{Name: name}, {Name: "t"}}}
@@ -16,7 +16,7 @@ func TestReadNumberedRuns(t *testing.T) {
 		for i := range 30 {
 			at := float64(i)
 			t.Vars[0].Values = append(t.Vars[0].Values, 1+by*float64(i/10))
-			t.Vars[1].Values = append(t.Vars[1].Values, at) // it goes on from run to run
+			t.Vars[1].Values = append(t.Vars[1].Values, at) // the time goes on from run to run
 			t.Target.Values = append(t.Target.Values, at*at)
 		}
 		return t
@@ -31,7 +31,7 @@ func TestReadNumberedRuns(t *testing.T) {
 		{"run", 1, nil, 3, "x"},
 		{"Trial", 1, nil, 3, "x"},
 		{"mass", 1, nil, 1, "mass x"},
-		{"run", 2, nil, 1, "run x"}, // no counting
+		{"run", 2, nil, 1, "run x"}, // the values do not count up
 		{"run", 1, []string{"run"}, 1, "x run"},
 	} {
 		tr, warnings, err := Read(table(c.name, c.by), Options{Inputs: c.inputs, AllRows: true})
@@ -51,7 +51,7 @@ func TestReadNumberedRuns(t *testing.T) {
 	}
 }
 
-// One row is too few, in the singular.
+// The error of a single row says "1 row is".
 func TestReadOneRow(t *testing.T) {
 	one := func(name string) dataset.Column { return dataset.Column{Name: name, Values: []float64{1}} }
 	_, _, err := Read(&dataset.Table{Name: "a.csv", Vars: []dataset.Column{one("t")}, Target: one("x")}, Options{})
@@ -60,7 +60,8 @@ func TestReadOneRow(t *testing.T) {
 	}
 }
 
-// The column of the runs is not taken for the time, even if it comes first and is named by a flag.
+// The column that numbers the runs is not taken for the time, even if it comes first and a flag
+// names it.
 func TestReadTimeAfterRuns(t *testing.T) {
 	for _, c := range []struct{ first, second, group string }{
 		{"run", "hours", "run"},
@@ -85,7 +86,8 @@ func TestReadTimeAfterRuns(t *testing.T) {
 	}
 }
 
-// Rows written twice are left out with a warning; equal times with other values are an error.
+// A row that repeats the previous row is left out with a warning. Equal times with different values
+// are an error.
 func TestReadRepeatedRows(t *testing.T) {
 	table := &dataset.Table{Name: "a.csv", Vars: []dataset.Column{{Name: "t"}}, Target: dataset.Column{Name: "x"}}
 	for i := range 20 {
@@ -108,11 +110,12 @@ func TestReadRepeatedRows(t *testing.T) {
 	}
 }
 
-// Short runs are left out with a warning, and only times that decrease are said to go back.
+// Short runs are left out with a warning. The warning that the time goes back comes only if times
+// decrease.
 func TestReadShortRuns(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		rows  []int // of each run
+		rows  []int // number of rows of each run
 		group bool
 		back  bool // whether the time restarts with each run
 		runs  int

@@ -70,7 +70,7 @@ func (sr *searcher) search(ctx context.Context, k, pass int) error {
 	return nil
 }
 
-// engineSettings returns the settings for the search for the law of equation k in the given pass.
+// engineSettings returns the settings of the search for the law of equation k in the given pass.
 func (sr *searcher) engineSettings(k, pass int) discover.Settings {
 	s := sr.s.Search
 	s.Time = sr.share(pass)
@@ -98,8 +98,8 @@ func (sr *searcher) report(k, pass int, p discover.Progress) {
 	sr.s.Progress(Progress{Pass: pass, Equation: sr.tr.Target(k), Search: p, Elapsed: elapsed, Left: max(0, sr.s.Time-elapsed)})
 }
 
-// stopRule returns a function that reports whether a search of table that has found best so far
-// should end early, in a brief search after briefLimit.
+// stopRule returns a function that reports whether a search of table should end early. best is the
+// best law that the search has found so far. A brief search ends after briefLimit in any case.
 func stopRule(table *dataset.Table, clean, brief bool) func(best law.Law) bool {
 	start := clock.CPU()
 	since := start // time when the best law was found
@@ -119,9 +119,9 @@ func stopRule(table *dataset.Table, clean, brief bool) func(best law.Law) bool {
 }
 
 // A search ends early if its residuals are within the errors of the derivatives and its best law
-// has not changed for some time. The first search of noise-free derivatives is brief, because its
-// laws only serve to correct them. So are those that may only confirm laws. Times are of the
-// processor, whatever Settings.Clock is.
+// has not changed for some time. Two kinds of search are brief: the first search of noise-free
+// derivatives, whose laws only serve to correct the derivatives, and searches that may only confirm
+// laws. All times are processor time, whatever Settings.Clock is.
 const (
 	patience      = 3 * time.Second        // time without a better law after which a search under noise ends
 	cleanPatience = 600 * time.Millisecond // time without a better law after which a search without noise ends
@@ -159,7 +159,7 @@ func (sr *searcher) table(k int) (t *dataset.Table, isClean bool) {
 	switch median := shares[len(shares)/2]; {
 	case median < doubt*noiseless:
 		limit, isClean = worse*median, true
-	case median >= limit: // the noise exceeds the derivatives by far
+	case median >= limit: // the noise far exceeds the derivatives
 		limit = worse * median
 	}
 	kept := where[:0:0]
@@ -185,8 +185,8 @@ func (sr *searcher) table(k int) (t *dataset.Table, isClean bool) {
 	return t, isClean
 }
 
-// variables returns the values at p of the columns that vars names: the states and, at order 2,
-// their derivatives, the parameters, and the time if the laws may depend on it.
+// variables returns the values, at position p, of the columns that vars names. These are the
+// states, at order 2 their derivatives, the parameters, and the time if the laws may depend on it.
 func (sr *searcher) variables(p position) (out []float64) {
 	r := sr.d.runs[p.run]
 	for o := range sr.tr.Order {
@@ -206,8 +206,8 @@ func (sr *searcher) variables(p position) (out []float64) {
 // unusable is the largest relative error of a derivative.
 const unusable = 1e100
 
-// typical returns the median of sizes, which are sorted. It returns their mean if the median is 0,
-// and 1 if the mean is 0 or not finite.
+// typical returns the median of sizes, which must be sorted. If the median is 0, it returns their
+// mean, and if the mean is 0 or not finite, 1.
 func typical(sizes []float64) float64 {
 	if v := sizes[len(sizes)/2]; v > 0 && !math.IsInf(v, 0) {
 		return v
@@ -221,8 +221,8 @@ func typical(sizes []float64) float64 {
 // enoughRows is the number of rows selected from noise-free derivatives, if there are more.
 const enoughRows = 160
 
-// apart returns positions whose states differ clearly. Otherwise a trajectory that lingers, as at a
-// fixed point, would repeat the same information.
+// apart returns positions whose states differ clearly. If a trajectory lingers, as at a fixed
+// point, most of its rows repeat the same information.
 func (sr *searcher) apart(where []position) []position {
 	m := sr.d.measured()
 	low, high := slices.Repeat([]float64{math.Inf(1)}, m), slices.Repeat([]float64{math.Inf(-1)}, m)
@@ -259,7 +259,7 @@ func (sr *searcher) driver() string {
 	return ""
 }
 
-// leastShare is the time for one search if no time is left.
+// leastShare is the shortest time for one search, used if no time is left.
 const leastShare = time.Millisecond
 
 // share returns the time for one search of a derivative's law.
@@ -271,7 +271,7 @@ func (sr *searcher) share(pass int) time.Duration {
 	switch {
 	case pass == 1:
 		parts *= 2 // the first laws mainly serve to correct the derivatives
-	case pass > 2: // with the same time, a search would find the same law
+	case pass > 2: // in the same time, a search would find the same law again
 		parts = max(parts>>(pass-2), 2) // each pass has twice the time of the previous pass
 	}
 	return max(sr.s.Time/time.Duration(parts), leastShare)

@@ -13,13 +13,13 @@ import (
 // for the law of one equation gets terms of the other equations' laws as additional columns. In the
 // laws found, these columns are replaced by the terms.
 
-// termColumn is a term of another equation, added as a column.
+// termColumn is a term of the law of another equation, added to the table as a column.
 type termColumn struct {
 	column dataset.Column
 	tree   expr.Tree // over the columns of the right-hand sides
 }
 
-// Limits for terms that become columns. The search itself can find shorter terms.
+// Limits for terms that become columns. Shorter terms are found by the search itself.
 const (
 	mostOthers = 3 // most terms
 	leastNodes = 5 // least number of nodes of a term

@@ -24,7 +24,7 @@ type data struct {
 	scale  []float64 // size of each state
 }
 
-// window is a part of a run: n intervals, beginning at row at.
+// window is a part of a run: n intervals that begin at the row with index at.
 type window struct{ run, at, n int }
 
 const (
@@ -32,8 +32,8 @@ const (
 	mostWhole    = 60 // most whole runs to which the chosen system is fitted
 )
 
-// windows cuts the runs into windows of about n intervals. If there are more than limit, it returns
-// limit of them, evenly selected.
+// windows cuts the runs into windows of about n intervals. If there are more than limit windows, it
+// selects limit of them evenly.
 func (d *data) windows(n, limit int) []window {
 	var out []window
 	for r, run := range d.runs {
@@ -66,14 +66,14 @@ type Shot struct {
 	dof    float64
 
 	information *mat.SymDense // Fisher matrix of Params; nil: none or unknown
-	cov         *mat.SymDense // its inverse; nil: unknown
+	cov         *mat.SymDense // inverse of information, the covariance; nil: unknown
 }
 
 // misfit returns the root mean square residual of measured state k, in its own unit.
 func (s *Shot) misfit(d *data, k int) float64 { return math.Sqrt(s.RSS[k]/s.Rows) * d.sigma[k] }
 
 // spread returns the root mean square residual that is expected for a true law, in units of the
-// noise. It is below 1, since fitted constants and starting values absorb a part of the noise.
+// noise. It is below 1, since the fit of constants and starting values absorbs a part of the noise.
 func (s *Shot) spread() float64 { return math.Sqrt(s.dof / (s.Rows * float64(s.live))) }
 
 // shooter fits one field by multiple shooting.
@@ -87,9 +87,9 @@ type shooter struct {
 }
 
 // shoot fits the free constants of f and the starting values of the windows. The constants start at
-// the values in the trees, and the windows at old unless it is nil. States without a rate are
-// given. enough, unless nil, is called with the cost before each step and ends the fit by returning
-// true.
+// the values in the trees. The starting values start at old, if it is not nil. States without a
+// rate are given. If enough is not nil, it is called with the cost before each step; the fit ends
+// if it returns true.
 func (d *data) shoot(f *Field, wins []window, tol float64, steps int, old [][]float64, enough func(cost float64, step int) bool) *Shot {
 	s := &shooter{d: d, f: f, wins: wins, tol: tol, given: make([]bool, f.states)}
 	for k := range f.states {
@@ -227,8 +227,8 @@ func (s *Shot) precision(least float64) float64 {
 
 func (d *data) measured() int { return len(d.sigma) }
 
-// rounding returns the least variance of residuals, in units of the noise variance. It is the
-// variance of integration errors.
+// rounding returns the smallest variance that residuals can have, in units of the noise variance:
+// the variance of integration errors.
 func (s *shooter) rounding() float64 {
 	worst := 0.0
 	for k, sigma := range s.d.sigma {

@@ -90,8 +90,8 @@ func estimate(ctx context.Context, t []float64, base []Slope, x []float64, windo
 const rowsBetween = 256
 
 // agreement holds the intersection of the confidence intervals of all windows so far, for each
-// derivative and degree. If the estimate of a window lies outside, the window is too wide, and so
-// are all wider ones.
+// derivative and degree. If the interval of a window does not overlap it, the window is too wide,
+// and so are all wider windows.
 type agreement [3][topDegree + 1][]interval
 
 type interval struct{ low, high float64 }
@@ -157,7 +157,7 @@ func take(ctx context.Context, out, base []Slope, best [][3]float64, terms []ser
 // degrees are orthogonal, so partial sums are fits of lower degree.
 type series struct {
 	add  [3][topDegree + 1]float64
-	gain [3][topDegree + 1]float64 // variance of add if the errors have variance one
+	gain [3][topDegree + 1]float64 // variance of add for errors of variance one
 }
 
 // unknown is the series of a missing window. Its estimates have an infinite variance.
@@ -173,8 +173,8 @@ var unknown = func() (s series) {
 // confidence is the half width of the confidence intervals, in standard errors.
 const confidence = 2.5
 
-// joins intersects the interval with that of an estimate and reports whether the result is not
-// empty.
+// joins intersects v with the confidence interval of an estimate. It reports whether the result is
+// not empty.
 func (v *interval) joins(value, se float64) bool {
 	v.low, v.high = max(v.low, value-confidence*se), min(v.high, value+confidence*se)
 	return v.low <= v.high
@@ -198,14 +198,14 @@ func (b *basis) expand(x []float64) (s series) {
 }
 
 // Noise returns an estimate of the standard deviation of the errors of x at times t. It uses the
-// residuals of polynomials through few rows, and through more rows where the residuals of few rows
-// show the curvature of x.
+// residuals of polynomials through few rows. If the curvature of x enlarges these, it uses
+// polynomials through more rows.
 func Noise(t, x []float64) float64 {
 	least := math.Inf(1)
 	for _, w := range []int{4, 5, 7, 9} {
 		least = min(least, residual(t, x, w))
 	}
-	for _, w := range []int{11, 13, 15} { // less only by chance in noise
+	for _, w := range []int{11, 13, 15} { // in noise, slightly smaller residuals arise by chance
 		if r := residual(t, x, w); r < least/3 {
 			least = r
 		}
@@ -220,8 +220,8 @@ func Noise(t, x []float64) float64 {
 	return max(least, 1e-13*largest)
 }
 
-// residual returns an estimate of the standard deviation of the residuals of polynomials through w
-// consecutive rows, of degree w-2, or infinity if there are none.
+// residual fits polynomials of degree w-2 through w consecutive rows. It returns an estimate of the
+// standard deviation of the errors from their residuals, or infinity if there are too few rows.
 func residual(t, x []float64, w int) float64 {
 	var rest []float64
 	even := evenly(t)
@@ -250,8 +250,9 @@ type basis struct {
 	u [3][topDegree + 1]float64 // value and derivatives of each polynomial at the row
 }
 
-// longWindow is the number of rows from which a polynomial is made orthogonal only to the last two.
-// Then it is orthogonal to the others as well, by the recurrence of orthogonal polynomials.
+// longWindow is the number of rows from which a new polynomial is made orthogonal only to the
+// previous two. It is then orthogonal to the others as well, by the three-term recurrence of
+// orthogonal polynomials.
 const longWindow = 64
 
 // newBasis makes the polynomials by multiplication with s = (t - at)/h and orthogonalization, twice

@@ -30,7 +30,7 @@ const (
 	mostTerms  = 7  // most terms of a sum
 	firstTerms = 20 // number of terms with which a greedy sum may begin
 	mostPairs  = 40 // most pairs of terms that are proposed
-	// Largest number of products, quotients and functions of columns in a library (see atoms).
+	// Largest number of library terms without constants inside (see atoms).
 	mostAtoms  = 400
 	sparseRows = 500 // most rows used
 	mostNormed = 6   // largest number of columns for which distances are terms
@@ -57,9 +57,9 @@ func (c Sparse) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.
 	}
 }
 
-// sums calls visit with sums of terms until visit returns false. Pairs come first. Then a sum grows
-// from each of several first terms: it gets the best next term, one after the other, and finally
-// loses the least important terms.
+// sums calls visit with sums of terms until visit returns false. Pairs come first. Then a sum is
+// grown from each of several first terms: the best next term is added repeatedly, and in the end
+// the least important terms are removed.
 func (l *library) sums(visit func(terms []int) bool) {
 	for _, pair := range l.pairs() {
 		if !visit(pair) {
@@ -214,7 +214,7 @@ func (l *library) ranked(chosen []int) []int {
 		if slices.Contains(chosen, a) {
 			continue
 		}
-		left := 1.0 // squared norm of the part of v orthogonal to q
+		left := 1.0 // squared norm of the component of v orthogonal to q
 		for _, u := range q {
 			d := dot(u, v)
 			left -= d * d
@@ -238,7 +238,7 @@ func (l *library) ranked(chosen []int) []int {
 	return order
 }
 
-// pruned returns chosen without the terms that later ones have made redundant.
+// pruned returns chosen without the terms that became redundant when later terms were added.
 func (l *library) pruned(chosen []int) []int {
 	for len(chosen) > 1 {
 		next := l.without(chosen)

@@ -11,18 +11,19 @@ import (
 )
 
 // If derivatives are too noisy, laws are also changed by one term at a time and fitted to the
-// trajectories. A forward step adds the term with the largest expected gain (see tangent), and a
-// backward step removes a term.
+// trajectories. A forward step adds the term that is expected to shorten the description most (see
+// tangent). A backward step removes a term.
 const (
-	// Largest number of library terms, and of terms of other laws, that are tried as an addend.
+	// Largest number of library terms, and of terms of other laws, that are tried as an additional
+	// term.
 	extensions   = 3
 	leastGain    = 3 // least expected reduction of the description length, in bits
 	stepwiseName = "stepwise"
 )
 
-// extend returns candidates to be scored, by equation. They are laws with one term changed, with
-// another damping, or with sines and cosines instead of powers. It leaves out those already scored
-// in this system over these windows.
+// extend returns candidates that should be scored, by equation. They are laws with one term
+// changed, with another damping, or with sines and cosines in place of powers. Candidates already
+// scored in this system over these windows are left out.
 func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	out := make([][]*candidate, sr.d.measured())
 	if sr.shot == nil {
@@ -48,8 +49,9 @@ func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	return out
 }
 
-// changed returns the chosen law of equation k with a missing term added, with a term exchanged
-// and with a term removed. If it has an unresolved constant, its simplifications come first.
+// changed returns variants of the chosen law of equation k: with a missing term added, with a term
+// replaced, and with a term removed. If the law has an unresolved constant, its simplifications
+// come first.
 func (sr *searcher) changed(ctx context.Context, k int, g *tangent) (out []expr.Tree) {
 	t := sr.best[k].tree
 	if sr.unresolved(k) {
@@ -114,8 +116,8 @@ func (sr *searcher) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 	return c, true
 }
 
-// shorten replaces the form of candidate c of equation k by t, another form of the same law, if t
-// is shorter and c is not chosen. It reports whether it did.
+// shorten replaces the form of candidate c of equation k by t. t must be a shorter form of the same
+// law, and c must not be chosen. It reports whether it did.
 func (sr *searcher) shorten(k int, c *candidate, t expr.Tree) bool {
 	bits := sr.complexity(t)
 	if bits >= c.bits || sr.best[k] == c || t.NumParams() > c.tree.NumParams() {
@@ -126,8 +128,8 @@ func (sr *searcher) shorten(k int, c *candidate, t expr.Tree) bool {
 	return true
 }
 
-// admits reports whether t has only allowed operators and its units balance with the rate of
-// equation k, as far as they are known.
+// admits reports whether t has only allowed operators and the units of t balance with the rate of
+// equation k, as far as units are known.
 func (sr *searcher) admits(k int, t expr.Tree) bool {
 	allowed := dataset.Problem{Ops: sr.s.Search.Ops}
 	if !allowed.Allows(t) {
@@ -138,8 +140,8 @@ func (sr *searcher) admits(k int, t expr.Tree) bool {
 	return violation == 0
 }
 
-// promising returns the first terms of a ranking that are worth a fit, but at least one if there is
-// any.
+// promising returns those first terms of a ranking that are worth a fit. If none is, it returns the
+// first term.
 func promising(ranked []addition) []addition {
 	n := min(len(ranked), 1)
 	for n < min(len(ranked), extensions) && ranked[n].bits >= leastGain {
@@ -230,8 +232,9 @@ const unityBits = 3
 
 // Discounts in bits, see complexity.
 const (
-	normBits = 6 // price of the square of a distance or speed, for each component after the first
-	rootBits = 4 // price of the distance or speed itself
+	// Discount on the square of a distance or speed, for each component after the first.
+	normBits = 6
+	rootBits = 4 // further discount on the distance or speed itself
 )
 
 // isVelocity reports whether n is a velocity of a system of the second order.
@@ -263,7 +266,7 @@ func (sr *searcher) squaredNorm(t expr.Tree) (kind int, ok bool) {
 	return kind, kind < sr.d.order
 }
 
-// isRooted reports whether the subtree that ends at node i is raised to half an odd number.
+// isRooted reports whether the subtree that ends at node i is raised to an odd multiple of 1/2.
 func isRooted(nodes []expr.Node, i int) bool {
 	if i+1 < len(nodes) && nodes[i+1].Op == expr.Sqrt {
 		return true
@@ -275,8 +278,8 @@ func isRooted(nodes []expr.Node, i int) bool {
 	return math.Mod(math.Abs(twice), 2) == 1
 }
 
-// growing reports whether op is an exponential or a function made of exponentials, so that its
-// argument has a scale.
+// growing reports whether op is an exponential or a function made of exponentials. The argument of
+// such a function has a scale.
 func growing(op expr.Op) bool {
 	return op == expr.Exp || op == expr.Sinh || op == expr.Cosh || op == expr.Tanh
 }
@@ -293,7 +296,7 @@ func isAddend(nodes []expr.Node, i int) bool {
 	if i+1 < len(nodes) && (nodes[i+1].Op == expr.Add || nodes[i+1].Op == expr.Sub) {
 		return true
 	}
-	for end := i + 1; end < len(nodes)-1; end++ { // the first operand, before another subtree
+	for end := i + 1; end < len(nodes)-1; end++ { // node i is the first operand, before the second
 		if expr.SubtreeStart(nodes, end) == i+1 {
 			op := nodes[end+1].Op
 			if op == expr.Add || op == expr.Sub {

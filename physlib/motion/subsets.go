@@ -9,15 +9,15 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A greedy sum of terms often misses the true one, since its first terms imitate several others
-// together. So sums are selected by a beam search: it keeps the best sums of one length and extends
-// each of them by every term. Since the inner products of all terms are known, an extension needs
-// no pass over the rows.
+// A greedy sum of terms often misses the true sum, since its first terms imitate several of the
+// true terms together. So sums are selected by a beam search: it keeps the best sums of one length
+// and extends each of them by every term. Since the inner products of all terms are known, an
+// extension needs no pass over the rows.
 const (
 	beamWidth = 120           // number of sums that are kept for each length
 	perFamily = 2             // number of sums kept that differ only in constants inside terms
 	beamTerms = mostTerms - 1 // most terms of a sum
-	// Least squared norm of the part of a unit term that is orthogonal to the others.
+	// Least squared norm of the component of a normalized term that is orthogonal to the others.
 	collinear = 1e-7
 )
 
@@ -25,7 +25,7 @@ const (
 type subset struct {
 	terms  []int // indices into library.atoms, ascending
 	bits   float64
-	family uint64 // the same for sums whose terms differ only in a constant inside
+	family uint64 // equal for sums whose terms differ only in a constant inside
 }
 
 // beam searches for sums of terms of a library.
@@ -36,7 +36,7 @@ type beam struct {
 	families []uint64
 	prices   []float64
 	rows     float64 // number of independent rows
-	floor    float64 // smaller residual sums of squares count as this one
+	floor    float64 // smaller residual sums of squares count as equal to this one
 }
 
 // Numbers of sums that integral matching proposes for an equation.
@@ -82,8 +82,8 @@ func (sr *searcher) newBeam(ctx context.Context, k int, m *matching) *beam {
 }
 
 // beam returns the beam search for sums of terms of l. price returns the description length of a
-// term with its coefficient. If ctx ends, the inner products are incomplete, so the search must be
-// run with the same ctx.
+// term with its coefficient. If ctx ends, the inner products are incomplete. The search must then
+// be run with the same ctx, so that it ends as well.
 func (l *library) beam(ctx context.Context, price func(expr.Tree) float64) *beam {
 	n := len(l.atoms)
 	b := &beam{cost: dot(l.y, l.y), gram: make([][]float64, n), rows: float64(len(l.y))}
@@ -103,7 +103,7 @@ func (l *library) beam(ctx context.Context, price func(expr.Tree) float64) *beam
 	return b
 }
 
-// mixed scrambles the bits of a hash, so that sums of hashes rarely agree.
+// mixed scrambles the bits of a hash, so that sums of different hashes rarely agree.
 func mixed(v uint64) uint64 {
 	v ^= v >> 31
 	v *= 0x9e3779b97f4a7c15

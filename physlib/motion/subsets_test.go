@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A sum of four powers is found among twelve that are nearly collinear, where greedy selection
-// takes others first.
+// The beam search finds a sum of four powers among twelve that are nearly collinear. A greedy
+// selection begins with wrong ones.
 func TestBeam(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const rows = 300
@@ -51,7 +51,8 @@ func TestBeam(t *testing.T) {
 	}
 }
 
-// Common factors are taken out of sums where the law is shorter so. It stays the same law.
+// factored takes common factors out of sums if this makes the law shorter. The values of the law
+// stay the same.
 func TestFactored(t *testing.T) {
 	sr := &searcher{names: []string{"x", "y"}}
 	for text, want := range map[string]string{
@@ -74,7 +75,7 @@ func TestFactored(t *testing.T) {
 	}
 }
 
-// A 1 in a sum has a price, a 1 in a product has none.
+// A 1 in a sum costs bits, a 1 in a product does not.
 func TestUnity(t *testing.T) {
 	for text, want := range map[string]bool{
 		"1 + x": true, "x + 1": true, "y*(x - 1)": true, "1 - x*y": true, "y/(1 + x**2)": true,

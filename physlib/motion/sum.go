@@ -24,7 +24,7 @@ func (s sum) without(i int) sum {
 }
 
 // asSum expands t into a sum of terms with free coefficients. ok reports whether the sum equals t
-// on the rows of cols in which t has a value.
+// in those rows of cols in which t has a value.
 func asSum(t expr.Tree, cols [][]float64) (s sum, ok bool) {
 	params := t.Params()
 	rows := len(cols[0])
@@ -56,7 +56,7 @@ func asSum(t expr.Tree, cols [][]float64) (s sum, ok bool) {
 		}
 		s.terms, s.coefs = append(s.terms, freedInside(b)), append(s.coefs, c)
 	}
-	// The fit to all rows fails if the terms are linearly dependent.
+	// If the terms are linearly dependent, the fit to all rows fails.
 	expr.Compile(t).Eval(value, cols, params)
 	var base [][]float64
 	for _, a := range s.terms {

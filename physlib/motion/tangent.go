@@ -15,7 +15,8 @@ import (
 // tangent is the linearization of a fitted system. It describes how the trajectories change if a
 // small term is added to a rate. The effects of the constants and of the starting values of the
 // windows are projected out. In this way a missing term is detected from all measurements together,
-// even if it is small in each derivative. This is Rao's score test for each term of a library.
+// even if its effect on each derivative is small. This is Rao's score test for each term of a
+// library.
 type tangent struct {
 	d      *data
 	f      *Field
@@ -59,8 +60,8 @@ func (sr *searcher) newTangent(f *Field, s *Shot, wins []window) *tangent {
 	return g
 }
 
-// local integrates each row to the next, with one live state or constant perturbed at a time. It
-// sets phi and returns how the live states at the next row change, by constant and row. It returns
+// local integrates each row to the next row, with one live state or one constant perturbed at a
+// time. It sets phi. It returns how the live states at the next row change, by constant and row, or
 // nil if a row is lost.
 func (g *tangent) local(tol float64) (moved [][][]float64) {
 	q := g.perturb()
@@ -296,9 +297,9 @@ func (g *tangent) along(paths []traced) {
 	}
 }
 
-// response propagates a perturbation through all windows. Each window begins with start, and gain
-// adds what each step contributes. The result holds the measured states at the rows, in standard
-// errors.
+// response propagates a perturbation through all windows. Each window begins with start, and the
+// function gain adds the contribution of each step. The result holds the measured states at the
+// rows, in standard errors.
 func (g *tangent) response(start []float64, gain func(row int, into []float64)) []float64 {
 	nl := len(g.live)
 	out := make([]float64, 0, len(g.step)*len(g.seen))
@@ -339,8 +340,8 @@ func (g *tangent) reduce(v []float64) {
 	}
 }
 
-// unexplained returns the squared norm of v without the effects of starts and constants. size is
-// the squared norm of v. It projects v onto the complement of the effects of the starts.
+// unexplained returns the squared norm of v after the effects of starts and constants are removed.
+// size is the squared norm of v. unexplained overwrites v.
 func (g *tangent) unexplained(v []float64, size float64) float64 {
 	g.free(v)
 	left := floats.Dot(v, v)
@@ -351,11 +352,11 @@ func (g *tangent) unexplained(v []float64, size float64) float64 {
 	if left > resolvedShare*size {
 		return left
 	}
-	g.reduce(v) // the difference is mostly rounding error
+	g.reduce(v) // a difference of nearly equal squares would be mostly rounding error
 	return floats.Dot(v, v)
 }
 
-// resolvedShare is the least share of a squared norm that a difference of squares resolves.
+// resolvedShare is the least share of a squared norm that a difference of squares gives accurately.
 const resolvedShare = 1e-6
 
 // free projects v onto the complement of the effects of the starts.
@@ -370,7 +371,7 @@ func (g *tangent) free(v []float64) {
 	}
 }
 
-// part returns the elements of v that belong to window w.
+// part returns the elements of v that belong to the rows of window w.
 func (g *tangent) part(v []float64, w int) []float64 {
 	a := g.first[w] * len(g.seen)
 	return v[a : a+(g.wins[w].n+1)*len(g.seen)]

@@ -283,7 +283,7 @@ func (tr *Trajectories) velocity(k int) string { return "d" + tr.States[k].Name 
 // symbol returns the name of a unit, in parentheses if it is not a single symbol.
 func symbol(u unit.Unit) string {
 	name := u.Name
-	if name == "degC" || name == "°C" { // a difference
+	if name == "degC" || name == "°C" { // a rate contains a temperature difference
 		return "K"
 	}
 	if name == "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// A mistake in the table or the options has one line that names it.
+// Each mistake in the table or the options gives an error of one line that names it.
 func TestReadErrors(t *testing.T) {
 	column := func(name string, v ...float64) dataset.Column { return dataset.Column{Name: name, Values: v} }
 	ten := []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
@@ -38,7 +38,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// Runs, a parameter of each, a gap, and the units of rates.
+// Read recognizes runs, a parameter of each run and a gap, and derives the units of rates.
 func TestRead(t *testing.T) {
 	second, _ := unit.Parse("s")
 	metre, _ := unit.Parse("m")
@@ -67,7 +67,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Times that are spaced by a factor, or uneven, have no gaps; two pauses have one line.
+// Times whose steps grow by a constant factor, or are uneven, have no gaps. Two pauses give one
+// warning.
 func TestGaps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	for _, c := range []struct {
@@ -98,7 +99,7 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// endingSoon is a context that ends when its error is asked for the n-th time.
+// endingSoon is a context that ends at the n-th call of Err.
 type endingSoon struct {
 	context.Context
 	n, asked atomic.Int64
@@ -111,8 +112,8 @@ func (c *endingSoon) Err() error {
 	return nil
 }
 
-// An interrupt while the derivatives of long trajectories are estimated ends the preparation: it
-// neither visits all rows again nor searches.
+// An interrupt while the derivatives of long trajectories are estimated ends the preparation. Then
+// no further pass over all rows is made, and nothing is searched.
 func TestInterruptedPreparation(t *testing.T) {
 	const rows = 20_000
 	tr := &Trajectories{Time: dataset.Column{Name: "t"}, States: []dataset.Column{{Name: "x"}, {Name: "y"}}, Runs: [][2]int{{0, rows}}, Order: 1}
@@ -149,7 +150,7 @@ func TestInterruptedPreparation(t *testing.T) {
 	}
 }
 
-// An input named twice counts once, and at least one state is no input.
+// An input named twice counts once. At least one state must not be an input.
 func TestReadInputs(t *testing.T) {
 	table := &dataset.Table{Name: "a.csv", Vars: []dataset.Column{{Name: "t"}, {Name: "x"}}, Target: dataset.Column{Name: "u"}}
 	for i := range 20 {

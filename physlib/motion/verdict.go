@@ -12,21 +12,21 @@ import (
 )
 
 // Factors that multiply the probability of a law. The probability is lower if the residuals exceed
-// the noise, are autocorrelated, or correlate with a further term. It is also lower for a search
-// cut short, for each constant, and for constants with large errors. It is lower for a constant
-// inside a function, because under noise another function often fits as well.
+// the noise, are autocorrelated, or correlate with a further term. It is lower if the search was
+// cut short, for each constant of the law, and for constants with large errors. It is lower for a
+// constant inside a function, because under noise another function often fits as well.
 //
-// The first factors were calibrated at noise 0.01 on the suites motion-more, motion and strogatz,
-// on 39 laws of motion-held-out, and on laws made for that purpose. The factors for the rival, a
-// further term, large errors, a constant inside, and a search cut short were fitted to 117 laws at
-// noise 0.01: 83 laws of 43 random systems and 34 of the suite motion. Of these, 70 are right. The
-// fit lowered their mean logarithmic loss from 0.48 to 0.41.
+// The first of these factors were calibrated at noise 0.01 on the suites motion-more, motion and
+// strogatz, on 39 laws of motion-held-out, and on laws made for that purpose. The factors for the
+// rival, a further term, large errors, a constant inside a function, and a search cut short were
+// fitted to 117 laws at noise 0.01: 83 laws of 43 random systems and 34 laws of the suite motion.
+// Of these 117 laws, 70 are right. The fit lowered their mean logarithmic loss from 0.48 to 0.41.
 //
 // Some counts show the effect of single factors. No law that lacked a term of more than
 // farMissingBits was right. Of 11 laws that lacked a term of more than missingBits, 3 were right
 // (without missingChance). Of 22 laws of the random systems with an error above uncertainError, 2
-// were right. The distance to the rival has little weight, since the prices of forms, and so
-// description lengths, are uncertain by several bits.
+// were right. The distance to the rival has little weight, since the prices of forms are uncertain
+// by several bits, and so are description lengths.
 const (
 	aboveNoise       = 1.3  // ratio of residual to noise above which residuals are too large
 	farAboveNoise    = 2    // ratio of residual to noise above which a term is missing
@@ -34,12 +34,13 @@ const (
 	farAboveFactor   = 0.05 // factor if the ratio exceeds farAboveNoise
 	correlatedFactor = 0.4  // factor for autocorrelated residuals
 	cutFactor        = 0.7  // factor for a search cut short
-	// Number of bits in the residuals that a further term may save by chance.
+	// Number of bits by which a further term may shorten the residuals by chance.
 	missingBits    = 8.5
-	farMissingBits = 13 // number of such bits above which chance is hardly the reason
-	// A term is missing if at most this number of terms is expected to save as much by chance.
+	farMissingBits = 13 // number of bits above which a term is very unlikely to help by chance
+	// A term counts as missing if the number of terms expected to save as much by chance is at most
+	// this.
 	missingChance    = 0.05
-	farMissingChance = 1e-3 // expected number of such terms below which chance is hardly the reason
+	farMissingChance = 1e-3 // number of such terms below which chance is very unlikely
 	missingFactor    = 0.5  // factor for a term above missingBits and up to missingChance
 	farMissingFactor = 0.2  // factor for a term above farMissingBits and below farMissingChance
 	curvedFactor     = 0.45 // factor for a constant inside a function
@@ -48,19 +49,19 @@ const (
 	constantFactor  = 0.97 // factor for each constant
 	uncertainFactor = 0.4  // factor for a constant whose relative error exceeds uncertainError
 	uncertainError  = 0.05 // largest relative standard error without uncertainFactor
-	// Distance in bits of the nearest rival at which the odds are even. It allows for further
-	// rivals.
+	// Distance in bits of the nearest rival at which the odds of the law are even. It is above 0,
+	// since there may be further rivals.
 	rivalBits     = 5
 	rivalScale    = 3   // additional distance in bits that doubles the odds
 	alignedFactor = 0.5 // factor if other columns may replace one
-	// Other columns are as good if the residuals get at most this many bits longer.
+	// Other columns count as equally good if they lengthen the residuals by at most this many bits.
 	alignedBits = 10
 	poleFactor  = 0.8  // factor for a quotient of columns far from its pole
 	mostSure    = 0.99 // largest probability
 )
 
-// nothing reports whether equation k has no useful law: its rate is zero, or the mean of each run
-// describes the measurements in fewer bits.
+// nothing reports whether the law of equation k is useless: its rate is zero, or the mean of each
+// run describes the measurements in fewer bits.
 func (sr *searcher) nothing(k int, e Equation) bool {
 	cols := sr.rowsOf(k)
 	rate := make([]float64, len(cols[0]))
@@ -102,7 +103,7 @@ func (sr *searcher) prefer() {
 const named = 8
 
 // setVerdict sets the probability, rivals and verdict of the law of equation k. g is the linearized
-// system, or nil if it is unknown. Objections that take long are raised until ctx ends.
+// system, or nil if it is unknown. The tests that take long stop when ctx ends.
 func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, res *Result, g *tangent) {
 	var why []string
 	list := sr.rivalsOf(k)
@@ -133,7 +134,8 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, res *Res
 	}
 }
 
-// share returns the probability of a law whose nearest rival is longer by beyond bits.
+// share returns the probability of a law if the description of its nearest rival is longer by
+// beyond bits.
 func share(beyond float64) float64 { return mostSure / (1 + math.Exp2((rivalBits-beyond)/rivalScale)) }
 
 // rivalLaw returns a rival of equation k with its constants.
@@ -150,7 +152,8 @@ func (sr *searcher) rivalLaw(k int, r rival) law.Law {
 	return l
 }
 
-// rival is another law of an equation, and how many bits it is longer than the chosen one.
+// rival is another law of an equation. beyond is how many bits its description is longer than that
+// of the chosen law.
 type rival struct {
 	c      *candidate
 	beyond float64
@@ -175,8 +178,8 @@ func (sr *searcher) scored(k int) (out []*candidate) {
 	return out
 }
 
-// different returns the laws of list, which are of equation k, whose rates differ from those of the
-// chosen law and from each other. The best comes first.
+// different returns those laws of list whose rates differ from the rates of the chosen law and from
+// each other. All laws of list belong to equation k. The best comes first.
 func (sr *searcher) different(k int, list []*candidate) (out []rival) {
 	cols := sr.rowsOf(k)
 	rate := func(c *candidate, s *Shot, first int) []float64 {
@@ -216,7 +219,7 @@ func same(a, b []float64) bool {
 	return off <= 1e-6*size
 }
 
-// word returns the verdict for a probability, in the same words as for laws of tables.
+// word returns the verdict for a probability, in the words that are also used for laws of tables.
 func word(p float64) string {
 	switch {
 	case p > 0.97:

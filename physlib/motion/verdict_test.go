@@ -6,7 +6,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Laws with a constant inside of a function are those that another function can take the place of.
+// curved reports the laws with a constant inside a function, which another function may replace.
 func TestCurved(t *testing.T) {
 	for text, want := range map[string]bool{
 		"2*x - 0.1*y*abs(y)":           false,
@@ -30,7 +30,8 @@ func TestCurved(t *testing.T) {
 	}
 }
 
-// Neighbours of a law are one edit away: a constant for 1, an addend of a denominator, a part less.
+// The neighbours of a law are one edit away. For example, a 1 becomes a constant, a denominator
+// gets an addend, or a factor is removed.
 func TestNeighbours(t *testing.T) {
 	law := parse(t, "c0*x*y/(x + 1)", "x", "y").WithStarts([]float64{2})
 	found := map[uint64]bool{}
@@ -47,8 +48,8 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// A term that one state loses and another gains is described once; one of another form or with
-// another constant inside is not shared.
+// A term that one state loses and another gains is described once. A term of another form, or with
+// another constant inside, is not shared.
 func TestMutual(t *testing.T) {
 	sr := &searcher{names: []string{"x", "y"}, d: &data{order: 1, sigma: make([]float64, 2)}}
 	cols := [][]float64{{1, 2, 3, 4, 5, 6}, {3, 1, 4, 1, 5, 9}}
@@ -66,8 +67,8 @@ func TestMutual(t *testing.T) {
 	}
 }
 
-// A product of a sum has several terms that recur, but saves no more than its length with one
-// constant.
+// A product that contains a sum has several terms that recur. Together they save no more than its
+// length with one constant.
 func TestMutualProduct(t *testing.T) {
 	sr := &searcher{names: []string{"x", "y"}, d: &data{order: 1, sigma: make([]float64, 2)}}
 	cols := [][]float64{{1, 2, 3, 4, 5, 6}, {3, 1, 4, 1, 5, 9}}
@@ -81,8 +82,9 @@ func TestMutualProduct(t *testing.T) {
 	}
 }
 
-// A law is confirmed if a whole further search finds its form again, or if all finalists of that
-// search were scored and it was kept. A law once confirmed stays so until it changes.
+// A law is confirmed if a complete further search finds its form again. It is also confirmed if all
+// finalists of that search were scored and the law was kept. A confirmed law stays confirmed until
+// it changes.
 func TestConfirm(t *testing.T) {
 	law := func(text string) *candidate { return &candidate{tree: parse(t, text, "x")} }
 	for _, c := range []struct {
@@ -105,7 +107,7 @@ func TestConfirm(t *testing.T) {
 	}
 }
 
-// A quotient of states far from its pole is told from one near it.
+// farFromPole distinguishes a quotient of states far from its pole from a quotient near its pole.
 func TestFarFromPole(t *testing.T) {
 	cols := [][]float64{{5, 10, 20}, {1, 2, 3}, {0.1, 1, 2}}
 	for text, want := range map[string]bool{

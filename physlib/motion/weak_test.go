@@ -15,10 +15,10 @@ import (
 
 var seeds = flag.Int("seeds", 1, "tables of each throw in TestWeakDrag")
 
-// throw is a ball with quadratic drag thrown twice.
+// throw is a ball with quadratic drag that is thrown twice.
 type throw struct {
 	name     string
-	drag     float64     // per metre
+	drag     float64     // drag coefficient per metre
 	starts   [][]float64 // positions and velocities of each run
 	end      float64     // duration in seconds
 	velocity bool        // whether the table has velocities, too
@@ -113,8 +113,8 @@ func (c throw) outcome(res *Result) (word, laws string) {
 	return word, laws
 }
 
-// law returns a function that reports whether a law of direction k is gravity and quadratic drag,
-// whatever their coefficients.
+// isLaw returns a function that reports whether a law of direction k consists of gravity and
+// quadratic drag, whatever their coefficients.
 func (c throw) isLaw(k int, names []string) func(expr.Tree) bool {
 	m := c.directions()
 	first := len(names) - m
@@ -155,11 +155,12 @@ func (c throw) isLaw(k int, names []string) func(expr.Tree) bool {
 	}
 }
 
-// Gravity and quadratic drag are found in balls with weak drag, or the verdict leaves them open.
-// One table of each throw has every tenth row; with -short only positions are searched. Flag -seeds
-// above 1 gives the number of tables of each throw, and adds tables of all rows and of every fifth.
-// Left out is the weaker drag in three directions with noisy velocities, of which every tenth row
-// is too little: the law found there has no drag.
+// Gravity and quadratic drag are found in balls with weak drag, or the verdict leaves them open. By
+// default, one table of each throw is searched, with every tenth row; with -short, only tables
+// without velocities are searched. A value of the flag -seeds above 1 gives the number of tables
+// for each throw, and adds tables of all rows and of every fifth row. The case of weaker drag in
+// three directions with noisy velocities is left out. Every tenth row of it is too little: the law
+// found there has no drag.
 func TestWeakDrag(t *testing.T) {
 	noEngine(t)
 	two := [][]float64{{0, 0, 20, 25}, {0, 0, 30, 15}}

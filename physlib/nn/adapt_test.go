@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// TestLoRA: an adapted model starts as the base, has adapters in the target layers only, and
-// changes with A·B.
+// TestLoRA: an adapted model starts with the outputs of the base. Only the target layers have
+// adapters. The outputs change by A·B.
 func TestLoRA(t *testing.T) {
 	layer := func(s *model.Scope, in []*Node) []*Node {
 		x := nn.Attention{Heads: 2}.Apply(s.In("decoder").In("self"), in[0], nil, nil)

@@ -31,8 +31,9 @@ type Attention struct {
 	Causal bool // position t attends to positions s ≤ t only
 
 	QKNorm bool   // RMSNorm of each head's queries and keys, in scopes query_norm and key_norm
-	Rotary Rotary // for queries and keys; nil: none
-	// For keys with other positions than queries, as in cross-attention; nil: Rotary.
+	Rotary Rotary // rotary encoding of queries and keys; nil: none
+	// KeyRotary rotates keys, if their positions differ from those of queries, as in
+	// cross-attention; nil: Rotary.
 	KeyRotary Rotary
 	Bias      *Node // added to the scores, broadcastable to [batch, heads, seq, slots]; nil: none
 
@@ -41,10 +42,9 @@ type Attention struct {
 }
 
 // Apply returns the attention y [batch, seq, dim] of x [batch, seq, dim] to memory [batch, slots,
-// memoryDim]. If memory is nil, x attends to itself. mask is true for slots that may be seen. nil
-// means that all may be seen. It is [batch, slots], [batch, seq, slots] or broadcastable to [batch,
-// heads, seq, slots]. A position that sees no slot averages all slots. Scopes: query, key, value,
-// output.
+// memoryDim]. If memory is nil, x attends to itself. mask is true for slots that may be seen; nil
+// means all. It is [batch, slots], [batch, seq, slots] or broadcastable to [batch, heads, seq,
+// slots]. A position that sees no slot averages all slots. Scopes: query, key, value, output.
 func (a Attention) Apply(s *model.Scope, x, memory, mask *Node) *Node {
 	if memory == nil {
 		memory = x
@@ -59,7 +59,7 @@ type Memory struct {
 }
 
 // Remember returns the keys and values of memory [batch, slots, memoryDim]. dim is the width of the
-// x of Read. Scopes: key, value, key_norm.
+// x that is passed to Read. Scopes: key, value, key_norm.
 func (a Attention) Remember(s *model.Scope, memory *Node, dim int) Memory {
 	_, kvHeads, headDim := a.sizes(dim)
 	batch, slots := memory.Shape().Dim(0), memory.Shape().Dim(1)
@@ -77,7 +77,8 @@ func (a Attention) Remember(s *model.Scope, memory *Node, dim int) Memory {
 	return Memory{memory, k, v}
 }
 
-// Read is Apply for the keys and values of Remember. Scopes: query, query_norm, output.
+// Read is like Apply, with the keys and values that Remember computed. Scopes: query, query_norm,
+// output.
 func (a Attention) Read(s *model.Scope, x *Node, m Memory, mask *Node) *Node {
 	dim := x.Shape().Dim(-1)
 	heads, _, headDim := a.sizes(dim)

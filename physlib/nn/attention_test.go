@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// TestAttentionLoop compares with the formula in plain loops.
+// TestAttentionLoop compares attention with plain loops of its formula.
 func TestAttentionLoop(t *testing.T) {
 	const batch, seq, slots, dim, heads, kvHeads, headDim = 2, 3, 5, 8, 4, 2, 3
 	mask := [][]bool{{true, true, false, true, true}, {true, false, false, false, false}}
@@ -47,7 +47,7 @@ func TestAttentionLoop(t *testing.T) {
 		for n := range batch {
 			for i := range seq {
 				for h := range heads {
-					kv := h / (heads / kvHeads) // neighbouring heads share
+					kv := h / (heads / kvHeads) // neighbouring heads share keys and values
 					p, sum := make([]float64, slots), 0.0
 					for j := range slots {
 						if !mask[n][j] {
@@ -78,7 +78,7 @@ func TestAttentionLoop(t *testing.T) {
 	})
 }
 
-// TestMaskedSlots: the content of a masked slot has no influence, except for NaN.
+// TestMaskedSlots: the content of a masked slot has no influence, unless it is NaN.
 func TestMaskedSlots(t *testing.T) {
 	backendtest.Each(t, func(t *testing.T, b compute.Backend) {
 		layer := compile(t, b, seeded(1), func(s *model.Scope, in []*Node) []*Node {
@@ -123,7 +123,7 @@ func TestWindowInBlocks(t *testing.T) {
 			x := normal(1, 2, seq, 8)
 			f := func(a nn.Attention, bias bool) []float64 {
 				return run(t, backendtest.Go(t), seeded(1), func(s *model.Scope, in []*Node) []*Node {
-					if bias { // with a bias the whole matrix is made
+					if bias { // with a bias the whole matrix of scores is computed
 						a.Bias = MulScalar(Slice(in[0], AxisElem(0), AxisElem(0), AxisElem(0)), 0)
 						a.Bias = Reshape(a.Bias, 1, 1, 1, 1)
 					}
@@ -138,8 +138,8 @@ func TestWindowInBlocks(t *testing.T) {
 	}
 }
 
-// TestRoPEIsRelative: with rotary positions alone, a shift of all positions changes nothing, while
-// an exchange of two does.
+// TestRoPEIsRelative: if rotary positions are the only positions, shifting all of them changes
+// nothing. Exchanging two of them does.
 func TestRoPEIsRelative(t *testing.T) {
 	backendtest.Each(t, func(t *testing.T, b compute.Backend) {
 		layer := compile(t, b, seeded(1), func(s *model.Scope, in []*Node) []*Node {
@@ -158,8 +158,8 @@ func TestRoPEIsRelative(t *testing.T) {
 	})
 }
 
-// TestUnknownPosition: the position given for an unknown token has no influence, and unknown is
-// unlike position 0.
+// TestUnknownPosition: the position given for an unknown token has no influence. An unknown
+// position differs from position 0.
 func TestUnknownPosition(t *testing.T) {
 	f := func(depth []int32, known bool) []float64 {
 		return run(t, backendtest.Go(t), seeded(1), func(s *model.Scope, in []*Node) []*Node {

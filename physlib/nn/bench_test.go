@@ -14,8 +14,9 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// BenchmarkLayers times layers at the width of the small presets, x [batch 16, seq 32, dim 128]. It
-// times the forward pass, and that with the gradient of all variables and of x.
+// BenchmarkLayers times layers at the width of the small presets, with x [batch 16, seq 32, dim
+// 128]. It times the forward pass alone, and the forward pass with the gradients of all variables
+// and of x.
 func BenchmarkLayers(b *testing.B) {
 	place := func(x *Node) *Node { return Iota(x.Graph(), shapes.Make(dtypes.Int32, 1, 32), 1) }
 	for _, c := range []struct {
@@ -54,7 +55,8 @@ func BenchmarkLayers(b *testing.B) {
 	}
 }
 
-// BenchmarkWindow times a window of 64 over a long series, in blocks, against attention to all.
+// BenchmarkWindow compares attention to a window of 64 over a long series, in blocks, with
+// attention to all positions.
 func BenchmarkWindow(b *testing.B) {
 	backendtest.EachB(b, func(b *testing.B, backend compute.Backend) {
 		for name, a := range map[string]nn.Attention{"blocks": {Heads: 4, Window: 64}, "all": {Heads: 4}} {
@@ -65,8 +67,8 @@ func BenchmarkWindow(b *testing.B) {
 	})
 }
 
-// gradients returns the sum of all elements of the gradient of Σ y² with respect to x and all
-// variables, so that all are needed.
+// gradients returns the sum of all elements of the gradients of Σ y² with respect to x and all
+// variables. So no gradient can be left out.
 func gradients(s *model.Scope, x, y *Node) *Node {
 	at := []*Node{x}
 	for v := range s.Store().IterVariables() {

@@ -15,10 +15,11 @@ type Block struct {
 	Self, Cross Attention
 	// Feed is the feed-forward layer, such as SwiGLU or ConvSwiGLU. nil means FeedForward with
 	// GELU.
-	Feed    func(s *model.Scope, x *Node, hidden int) *Node
-	Norm    func(s *model.Scope, x *Node) *Node // such as RMSNorm; nil means LayerNorm
-	Hidden  int                                 // width of the feed-forward layer; 0 means 4·dim
-	Dropout float64                             // rate on each of the three parts
+	Feed func(s *model.Scope, x *Node, hidden int) *Node
+	// Normalisation, such as RMSNorm; nil means LayerNorm.
+	Norm    func(s *model.Scope, x *Node) *Node
+	Hidden  int     // width of the feed-forward layer; 0 means 4·dim
+	Dropout float64 // rate on each of the three parts
 }
 
 // Apply applies the block to x [batch, seq, dim]. If memory [batch, slots, dim] is nil, there is no

@@ -25,18 +25,18 @@ func Accuracy(logits, due *Node) *Node {
 	return ReduceAllMean(ConvertDType(Equal(ArgMax(logits, -1, due.DType()), due), dtypes.Float32))
 }
 
-// Exam measures how well a network predicts the tokens due at the ends of series, for series of
-// each length in Lengths. All networks get the same series, since the random seed of Exam is fixed.
+// Exam measures how well a network predicts the tokens due at the ends of series, for each of
+// several lengths. All networks get the same series, since the random seed of Exam is fixed.
 type Exam struct {
 	Lengths []int
 	Series  int // least number of series for each length
-	Tokens  int // largest number of tokens in a batch, unless a single series is longer
+	Tokens  int // largest number of tokens in a batch; a batch has at least one series
 	Draw    func(rng *rand.Rand, series, length int) (x, due *tensors.Tensor)
 	Logits  func(s *model.Scope, x, due *Node) *Node // may use the shape of due only
 }
 
-// Take returns the Accuracy of the weights in store. Its results are accuracy_N for each N of
-// Lengths, and accuracy, which is the accuracy for the first length.
+// Take returns the accuracy of the weights in store: accuracy_N for each length N of Lengths, and
+// accuracy for the first length.
 func (e Exam) Take(ctx context.Context, b gomlx.Backend, store *model.Store) (map[string]float64, error) {
 	exec, err := model.NewExec1(b, store, func(s *model.Scope, x, due *Node) *Node {
 		return Accuracy(e.Logits(s.ResetVisited(), x, due), due)

@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// The loss and the accuracy of three logits, by hand.
+// The loss and the accuracy of three rows of logits, calculated by hand.
 func TestCrossEntropy(t *testing.T) {
 	logits := [][]float32{{2, 0}, {0, 1}, {3, 0}}
 	due := []int32{0, 0, 0}
@@ -32,9 +32,9 @@ func TestCrossEntropy(t *testing.T) {
 	}
 }
 
-// A network that predicts the first token of a series is right as often as that token is the label.
-// All series are used, in batches of few tokens. A second exam gives the same result, and a
-// cancelled exam returns an error.
+// A network that predicts the first token of a series is right as often as that token is the
+// correct class. All series are used, in batches of few tokens. A second exam gives the same
+// result, and a cancelled exam returns an error.
 func TestExam(t *testing.T) {
 	asked := 0
 	e := nn.Exam{Lengths: []int{3, 8}, Series: 50, Tokens: 32,

@@ -9,7 +9,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// stepParam is the graph parameter for the step of SetStep.
+// stepParam is the graph parameter that holds the step set by SetStep.
 const stepParam = "/nn_step"
 
 // SetStep sets the training step of the graph, an integer scalar node. The masks of Dropout then
@@ -29,7 +29,7 @@ func Dropout(s *model.Scope, x *Node, rate float64) *Node {
 		return x
 	}
 	param := model.JoinPath(s.Scope(), "nn_dropout")
-	calls, _ := model.GetGraphParam(g, param) // so that a layer called twice gets two masks
+	calls, _ := model.GetGraphParam(g, param) // a layer that is called twice gets two masks
 	call, _ := calls.(int)
 	model.SetGraphParam(g, param, call+1)
 

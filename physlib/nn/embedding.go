@@ -6,7 +6,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// table returns the variable of an embedding, [vocab, dim] with standard deviation 1.
+// table returns the variable of an embedding, [vocab, dim]. Its initial standard deviation is 1.
 func table(s *model.Scope, g *Graph, otherwise dtypes.DType, vocab, dim int) *Node {
 	return weight(s, g, "table", 1, computeType(s, otherwise), vocab, dim)
 }
@@ -19,8 +19,8 @@ func Embedding(s *model.Scope, ids *Node, vocab, dim int) *Node {
 }
 
 // SoftEmbedding returns the weighted sum of rows, weights·table, with the table of an Embedding in
-// the same scope. weights are [..., vocab], the result is [..., dim]. If the only weight is 1 for
-// one token, the result is that token's Embedding.
+// the same scope. weights are [..., vocab], the result is [..., dim]. If one token has weight 1 and
+// all others 0, the result is that token's Embedding.
 func SoftEmbedding(s *model.Scope, weights *Node, dim int) *Node {
 	vocab := weights.Shape().Dim(-1)
 	t := table(s, weights.Graph(), weights.DType(), vocab, dim)

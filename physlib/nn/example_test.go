@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// A network is a function of a scope and of nodes; its variables are made at the first call, under
-// the names of the scopes.
+// A network is a function of a scope and of nodes. Its variables are created at the first call,
+// under the names of the scopes.
 func Example() {
 	b, _, err := backend.Open("go")
 	if err != nil {
@@ -54,7 +54,7 @@ func Example() {
 	// 60 variables: /embed/b /embed/w /head/b … 1939 numbers
 }
 
-// The adapters of a layer start at zero and are named after it.
+// The adapters of a layer start at zero. Their names begin with the name of the layer.
 func ExampleLinear() {
 	b, _, err := backend.Open("go")
 	if err != nil {

@@ -47,11 +47,11 @@ func ConvSwiGLU(s *model.Scope, x *Node, hidden int) *Node {
 	return linear(s.In("down"), Mul(SiLU(gate), up), x.Shape().Dim(-1), residualGain(s), true)
 }
 
-// DepthwiseConv returns y_t = Σ_j k_j ⊙ x_{t+j-⌊width/2⌋} + b, where each channel is separate and x
-// is zero beyond the ends. x and y are [batch, seq, dim]; width must be odd. It is computed as a
-// sum of shifted copies. This is 70 times as fast on the Go backend as a grouped convolution, whose
-// gradient never finishes on XLA. Variables: k [width, dim] with standard deviation 1/√width, b
-// [dim] zero.
+// DepthwiseConv returns y_t = Σ_j k_j ⊙ x_{t+j-⌊width/2⌋} + b. Channels are separate, and x is zero
+// beyond the ends. x and y are [batch, seq, dim]; width must be odd. It is computed as a sum of
+// shifted copies. This is 70 times as fast on the Go backend as a grouped convolution. On XLA, the
+// gradient of a grouped convolution never finishes. Variables: k [width, dim] with standard
+// deviation 1/√width, b [dim] zero.
 func DepthwiseConv(s *model.Scope, x *Node, width int) *Node {
 	g, dim := x.Graph(), x.Shape().Dim(2)
 	k := weight(s, g, "k", 1/math.Sqrt(float64(width)), x.DType(), width, dim)

@@ -66,11 +66,11 @@ type inputs struct {
 	x        *Node // [batch 2, seq 5, dim 16]
 	memory   *Node // [2, 4, 16]
 	long     *Node // [1, 19, 16]
-	value    *Node // [2, 5] of magnitudes from 0.001 to 1000
+	value    *Node // [2, 5], with magnitudes from 0.001 to 1000
 	progress *Node // [2]
 }
 
-// inputTensors returns the inputs in a type.
+// inputTensors returns the inputs in the given type.
 func inputTensors(dt dtypes.DType) []any {
 	value := wave("value", 10)
 	for i := range value {
@@ -144,7 +144,8 @@ var layers = map[string]func(s *model.Scope, in inputs) *Node{
 	},
 	"embedding": func(s *model.Scope, in inputs) *Node {
 		ids := Const(in.x.Graph(), [][]int32{{0, 6, 3}, {2, 2, 5}})
-		s.SetParam(nn.ParamCompute, in.x.DType().String()) // ids have no type of their own to compute in
+		// Needed since ids do not determine a float type.
+		s.SetParam(nn.ParamCompute, in.x.DType().String())
 		both := Add(nn.Embedding(s, ids, 7, 4), nn.SoftEmbedding(s, OneHot(ids, 7, in.x.DType()), 4))
 		return MulScalar(both, 0.5) // both terms are equal
 	},
@@ -185,7 +186,7 @@ func waved(t testing.TB, dt dtypes.DType) *model.Store {
 	for _, x := range inputTensors(dt) {
 		in = append(in, x.(*tensors.Tensor).Shape())
 	}
-	if _, err := e.Compile(in...); err != nil { // makes the variables
+	if _, err := e.Compile(in...); err != nil { // creates the variables
 		t.Fatal(err)
 	}
 	for v := range store.IterVariables() {
@@ -227,9 +228,10 @@ func largest(x []float64) (m float64) {
 	return m
 }
 
-// displaced returns the graph of Σ c ⊙ layer for each layer, [layers], and of the gradient of their
-// sum with respect to h. Each variable and input is displaced along one direction, by h [layers,
-// most]. what[k] names those of layer k.
+// displaced returns a graph for finite differences. Its results are Σ c ⊙ layer for each layer,
+// [layers], and the gradient of the sum of these with respect to h. Each variable and input is
+// displaced along one direction, by an element of h [layers, most]. what[k] lists the names of the
+// variables and inputs of layer k.
 func displaced(store *model.Store, names []string) (what [][]string, most int, f func(s *model.Scope, in []*Node) []*Node) {
 	for _, name := range names {
 		var own []string
@@ -272,8 +274,8 @@ func displaced(store *model.Store, names []string) (what [][]string, most int, f
 	}
 }
 
-// TestGradients compares, in float64, the derivative along one direction in each variable and input
-// of each layer with the finite difference.
+// TestGradients compares derivatives with finite differences in float64. It does so along one
+// direction in each variable and input of each layer.
 func TestGradients(t *testing.T) {
 	what, most, eval := derivatives(t, backendtest.Go(t), names)
 	h := make([]float64, len(names)*most)
@@ -291,9 +293,9 @@ func TestGradients(t *testing.T) {
 		move(0)
 		for k, name := range names {
 			difference := (above[k] - below[k]) / (2 * eps)
-			tolerance := 1e-5 // since go's erf in float64 is good to some 1e-11 only
+			tolerance := 1e-5 // the erf of backend go is accurate only to about 1e-11
 			if name == "step_encoding" {
-				tolerance = 1e-4 // the progress is multiplied by 1000 first
+				tolerance = 1e-4 // progress is multiplied by 1000 in the layer
 			}
 			if got := gradient[k*most+i]; math.Abs(difference-got) > tolerance*max(1, math.Abs(difference)) {
 				t.Errorf("%s along %s: the gradient is %g, the difference %g", name, what[k][i], got, difference)
@@ -302,8 +304,8 @@ func TestGradients(t *testing.T) {
 	}
 }
 
-// TestGradientsAgree compares the gradients on go and on XLA, only for layers that contain the
-// others, since compiling takes long.
+// TestGradientsAgree compares the gradients on go and on XLA. It uses only the layers that contain
+// the others, since compiling takes long.
 func TestGradientsAgree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles for seconds")
@@ -323,7 +325,7 @@ func TestGradientsAgree(t *testing.T) {
 	}
 }
 
-// derivatives compiles displaced.
+// derivatives compiles the graph of displaced.
 func derivatives(t *testing.T, b compute.Backend, names []string) (what [][]string, most int, eval func(h []float64) (losses, gradient []float64)) {
 	store := waved(t, dtypes.Float64)
 	what, most, f := displaced(store, names)

@@ -20,7 +20,7 @@ func run(t testing.TB, b compute.Backend, store *model.Store, f func(s *model.Sc
 	return compile(t, b, store, f)(in...)
 }
 
-// compile makes f a function of values, compiled at its first call.
+// compile returns f as a function of values. It is compiled at the first call.
 func compile(t testing.TB, b compute.Backend, store *model.Store, f func(s *model.Scope, in []*Node) []*Node) func(in ...any) [][]float64 {
 	t.Helper()
 	e, err := model.NewExec(b, store, f)
@@ -65,7 +65,7 @@ func floats(t *tensors.Tensor) []float64 {
 	return out
 }
 
-// normal returns a tensor of numbers drawn by seed.
+// normal returns a tensor of normally distributed random numbers.
 func normal(seed uint64, dims ...int) *tensors.Tensor {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	n := 1

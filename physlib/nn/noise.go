@@ -11,8 +11,9 @@ import (
 )
 
 // Noise returns an array of independent numbers of mean 0 and standard deviation std, determined by
-// the key. It is equal bit by bit on every backend, since everything but the last multiplication is
-// integer arithmetic. For two hashes h₁, h₂ of the element's index, an element is
+// the key. It is equal bit by bit on every backend, since all operations except the last
+// multiplication are integer arithmetic. For two hashes h₁, h₂ of the index of an element, the
+// element is
 //
 //	x = std·√(3/(2¹⁶)²)·[(h₁ mod 2¹⁶) + ⌊h₁/2¹⁶⌋ + (h₂ mod 2¹⁶) + ⌊h₂/2¹⁶⌋ - 2·(2¹⁶-1)],
 //
@@ -50,7 +51,7 @@ func keyOf(s *model.Scope, name string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(model.JoinPath(s.Scope(), name)))
 	key := h.Sum64() ^ uint64(model.GetParamOr(s, ParamSeed, int64(0)))*0x9E3779B97F4A7C15
-	key ^= key >> 32 // the low bits of FNV are weak
+	key ^= key >> 32 // the low bits of an FNV hash are less random
 	return key * 0xD6E8FEB86659FD93
 }
 

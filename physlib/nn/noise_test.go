@@ -44,7 +44,8 @@ func TestNoise(t *testing.T) {
 		if d := maxDiff(got, noise(key, n, std)); d != 0 {
 			t.Errorf("differs from the loop by %g", d)
 		}
-		// moments, and correlation of neighbours: each within 4 standard errors
+		// Sums for the moments and the correlation of neighbours. Each must be within 4 standard
+		// errors.
 		var m1, m2, m4, c1, c200 float64
 		for i, x := range got {
 			m1, m2, m4 = m1+x, m2+x*x, m4+x*x*x*x
@@ -73,8 +74,8 @@ func TestNoise(t *testing.T) {
 	})
 }
 
-// TestInitialWeights: other seeds and other paths give other weights, equal ones equal weights, of
-// standard deviation 1/√in.
+// TestInitialWeights: other seeds and other paths give other weights, and equal ones give equal
+// weights. Their standard deviation is 1/√in.
 func TestInitialWeights(t *testing.T) {
 	weights := func(seed int64, name string) []float64 {
 		store := seeded(seed)
@@ -140,7 +141,7 @@ func TestDropout(t *testing.T) {
 		if maxDiff(a[0], stepped(5)[0]) != 0 || maxDiff(a[0], drop(backendtest.Go(t), seeded(1), true, true)(5)[0]) != 0 {
 			t.Error("the same step drops otherwise, or than go")
 		}
-		if maxDiff(d[0], e[0]) == 0 { // the store's random state moves on
+		if maxDiff(d[0], e[0]) == 0 { // the store's random state changes with each call
 			t.Error("two calls without a step drop the same")
 		}
 		for _, v := range still(5)[0] {

@@ -39,7 +39,7 @@ func computeType(s *model.Scope, otherwise dtypes.DType) dtypes.DType {
 	return dt
 }
 
-// master returns the type of the variables that are used with numbers of type dt.
+// master returns the type of variables that are used in computations of type dt.
 func master(dt dtypes.DType) dtypes.DType {
 	if dt == dtypes.Float64 {
 		return dt
@@ -50,8 +50,8 @@ func master(dt dtypes.DType) dtypes.DType {
 // exact converts x to at least float32, for means, variances and exponentials.
 func exact(x *Node) *Node { return ConvertDType(x, master(x.DType())) }
 
-// adapted reports whether ParamLoRATargets names the layer of this scope. A target matches the end
-// of the scope's path. If there are no targets, adapted is true.
+// adapted reports whether ParamLoRATargets names the layer of this scope. A target matches if the
+// scope's path ends with it. Without targets, every layer is adapted.
 func adapted(s *model.Scope) bool {
 	targets := model.GetParamOr(s, ParamLoRATargets, "")
 	if targets == "" {

@@ -17,8 +17,8 @@ func Sinusoidal(g *Graph, seq, dim int) *Node {
 	return SinusoidalAt(Iota(g, shapes.Make(dtypes.Float32, seq), 0), dim)
 }
 
-// SinusoidalAt returns the encoding of Sinusoidal for any positions [...], integer or fractional,
-// as [..., dim] in at least float32.
+// SinusoidalAt returns the encoding of Sinusoidal for any positions [...], which may be fractional.
+// The result is [..., dim], in at least float32.
 func SinusoidalAt(positions *Node, dim int) *Node {
 	frequencies, phases := make([]float64, dim), make([]float64, dim)
 	for i := range dim {
@@ -31,8 +31,8 @@ func SinusoidalAt(positions *Node, dim int) *Node {
 	return Sin(Add(angle, ExpandLeftToRank(row(g, dt, phases), rank)))
 }
 
-// StepEncoding encodes for a decoder how far refinement has progressed (PARR §3.2, following J. Ho
-// et al., Denoising Diffusion, 2020):
+// StepEncoding returns an encoding of the progress of refinement, for a decoder (PARR §3.2,
+// following J. Ho et al., Denoising Diffusion, 2020):
 //
 //	e = SiLU(PE(1000·progress)·W_up + b_up)·W_down + b_down
 //

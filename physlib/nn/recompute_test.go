@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Gradients do not change when activations are computed again.
+// Gradients do not change when activations are recomputed.
 func TestRecomputedGradient(t *testing.T) {
 	backendtest.Each(t, func(t *testing.T, b compute.Backend) {
 		var got [2][]float32

@@ -26,11 +26,11 @@ func RoPE() Rotary {
 }
 
 // TreeRoPE returns PhysMDT's rotary encoding of the position in the expression tree (PhysMDT §4). A
-// quarter of each head's dimensions is for each of the coordinates
+// quarter of each head's dimensions is used for each of the coordinates
 //
 //	depth,   across,   depth + across,   depth - across
 //
-// where depth counts from the root, and across from the left among the nodes of equal depth, both
+// depth counts from the root. across counts from the left among the nodes of equal depth. Both are
 // [batch, seq]. The paper splits d_model. Here each head is split, so that every head sees all
 // coordinates. s and known are as in RotaryAxes.
 func TreeRoPE(s *model.Scope, depth, across, known *Node) Rotary {
@@ -87,9 +87,9 @@ func RotaryAxes(s *model.Scope, known *Node, axes ...Axis) Rotary {
 	}
 }
 
-// rotate rotates the pairs (2i, 2i+1) of x [batch, seq, heads, headDim]. It returns x ⊙ cos +
-// swapped ⊙ sin, where swapped has the elements of each pair exchanged. cos and sin are [batch or
-// 1, seq, 1, headDim]. For the first element of a pair sin has a minus sign.
+// rotate rotates the pairs of elements (2i, 2i+1) of x [batch, seq, heads, headDim]. It returns x ⊙
+// cos + swapped ⊙ sin, where swapped is x with the elements of each pair exchanged. cos and sin are
+// [batch or 1, seq, 1, headDim]. For the first element of a pair, sin has a minus sign.
 func rotate(x, cos, sin *Node) *Node {
 	dims, dt := x.Shape().Dimensions, x.DType()
 	x = exact(x)
@@ -97,8 +97,8 @@ func rotate(x, cos, sin *Node) *Node {
 	return ConvertDType(Add(Mul(x, cos), Mul(swapped, sin)), dt)
 }
 
-// angles returns ±θ of type dt, with the minus sign for the first of each pair, [batch or 1, seq,
-// 1, headDim].
+// angles returns ±θ of type dt, [batch or 1, seq, 1, headDim]. The sign is minus for the first
+// element of each pair.
 func angles(s *model.Scope, known *Node, axes []Axis, headDim int, dt dtypes.DType) *Node {
 	share := headDim / len(axes)
 	if share*len(axes) != headDim || share%2 != 0 {

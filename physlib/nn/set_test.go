@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// TestSets permutes points: the outputs of ISAB and DeepSetLayer are permuted alike, and those of
-// PMA and DeepSet do not change. Points that are masked have no influence.
+// TestSets: if points are permuted, the outputs of ISAB and DeepSetLayer are permuted in the same
+// way, and those of PMA and DeepSet do not change. Masked points have no influence.
 func TestSets(t *testing.T) {
 	const points, dim = 6, 8
 	x := floats(normal(1, 1, points, dim))
@@ -45,7 +45,7 @@ func TestSets(t *testing.T) {
 		same := []int{0, 1, 2, 3, 4, 5}
 		a, p, absent := f(same, 1), f(order, 1), f(same, 100)
 		for layer, name := range []string{"ISAB", "DeepSetLayer", "PMA", "DeepSet"} {
-			if layer < 2 { // of each point
+			if layer < 2 { // the layer has an output for each point
 				for i, o := range order {
 					if d := maxDiff(p[layer][i*dim:(i+1)*dim], a[layer][o*dim:(o+1)*dim]); d > 1e-5 {
 						t.Errorf("%s: a permutation changes point %d by %g", name, o, d)
@@ -63,7 +63,8 @@ func TestSets(t *testing.T) {
 	})
 }
 
-// TestSoftEmbedding: a weight of 1 on one token is its embedding, from the same table.
+// TestSoftEmbedding: the soft embedding of one token with weight 1 is its embedding, from the same
+// table.
 func TestSoftEmbedding(t *testing.T) {
 	backendtest.Each(t, func(t *testing.T, b compute.Backend) {
 		out := run(t, b, seeded(1), func(s *model.Scope, in []*Node) []*Node {
@@ -76,7 +77,7 @@ func TestSoftEmbedding(t *testing.T) {
 	})
 }
 
-// TestDepthwiseConv compares with the loop of its formula.
+// TestDepthwiseConv compares the layer with a plain loop of its formula.
 func TestDepthwiseConv(t *testing.T) {
 	const seq, dim, width = 6, 3, 5
 	x := normal(1, 1, seq, dim)

@@ -10,10 +10,10 @@ import (
 type SetBlock struct {
 	Attention Attention
 	Hidden    int // width of the feed-forward layer; 0 means 4·dim
-	// PostNorm normalises after each sum, as in the paper. If it is false, each part begins with
-	// the normalisation, which trains more easily.
+	// PostNorm normalises after each sum, as in the paper. Otherwise each part begins with the
+	// normalisation, which makes training easier.
 	PostNorm bool
-	Dropout  float64 // rate of dropout for what is added to the residual stream
+	Dropout  float64 // dropout rate of the terms that are added to the residual stream
 }
 
 // MAB is the multihead attention block. With PostNorm it returns

@@ -28,8 +28,8 @@ var cell = sync.OnceValue(func() context.Context {
 })
 
 // gone ends when the kernel that started this program has ended, for example by a restart. Without
-// it, a program that prints nothing would run on, and hold the lock of its training folder. When
-// gone ends, the program has five seconds to end, as after the interrupt button.
+// it, a program that prints nothing would continue to run, and hold the lock of its training
+// folder. When gone ends, the program has five seconds to end, as after the interrupt button.
 var gone, leave = context.WithCancel(context.Background())
 
 func init() {
@@ -58,7 +58,7 @@ func Check(err error) {
 	os.Exit(1)
 }
 
-// Must returns x, or ends the cell as [Check] does if err is not nil. It wraps a call with two
+// Must returns x. If err is not nil, it ends the cell as [Check] does. It can wrap a call with two
 // results, as in notebook.Must(corpus.Suite("feynman")).
 func Must[T any](x T, err error) T {
 	Check(err)
@@ -85,8 +85,8 @@ func Example(name string) *dataset.Table {
 }
 
 // Sample returns a table of n simulated measurements of a law of the Feynman benchmark. law is the
-// law's number, such as I.12.2, or its title. noise is the standard deviation of noise in the
-// target, relative to the root mean square of the target. Equal arguments give equal tables.
+// number of the law, such as I.12.2, or its title. noise is the standard deviation of the noise in
+// the target, relative to the root mean square of the target. Equal arguments give equal tables.
 func Sample(law string, n int, noise float64) *dataset.Table {
 	problems, err := corpus.Suite("feynman")
 	Check(err)

@@ -9,7 +9,8 @@ import (
 )
 
 // Discover calls [discover.Discover] and shows a line of progress below the cell. The interrupt
-// button ends the search with the best laws so far. Wrong settings end the cell.
+// button ends the search with the best laws so far. If the settings are wrong, the cell ends with
+// an error.
 func Discover(t *dataset.Table, s discover.Settings) *discover.Result {
 	bar := NewBar("search")
 	report := s.Progress

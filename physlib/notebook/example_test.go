@@ -16,7 +16,7 @@ func ExampleShow() {
 	// R² above 0.999: true
 }
 
-// Numbers are aligned right, words left.
+// Columns of numbers are aligned to the right, columns of words to the left.
 func ExampleColumns() {
 	notebook.Show(notebook.Columns([]string{"system", "recovered"}, []string{"parr", "12"}, []string{"physmdt", "9"}))
 	// Output:

@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Keep stores x under a name for later cells of the same kernel, replacing an earlier value of that
-// name. x is a *discover.Result, a law.Law, or a value that JSON can represent.
+// Keep stores x under a name for later cells of the same kernel. It replaces an earlier value of
+// that name. x is a *discover.Result, a law.Law, or a value that JSON can represent.
 func Keep(name string, x any) {
 	switch v := x.(type) {
 	case *discover.Result:
@@ -56,8 +56,8 @@ func Kept[T any](name string) (x T) {
 	return x
 }
 
-// kept returns the file that holds the value of a name. It is among the kernel's own files, which
-// are deleted when the kernel ends.
+// kept returns the path of the file that holds the value of a name. It is among the kernel's own
+// files, which are deleted when the kernel ends.
 func kept(name string) string {
 	dir := os.Getenv(protocol.GONB_TMP_DIR_ENV)
 	if dir == "" {

@@ -12,7 +12,7 @@ import (
 )
 
 // Interactive reports whether a person can use widgets, as in a cell under JupyterLab. It is false
-// under nbconvert and in a test, where a widget would wait for ever. It is also false with
+// under nbconvert and in a test, where a widget would wait forever. It is also false with
 // PHYSLIB_HEADLESS=1.
 func Interactive() bool {
 	return gonbui.IsNotebook && os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV) != "" && os.Getenv("PHYSLIB_HEADLESS") == ""
@@ -31,7 +31,7 @@ type Area struct {
 func NewArea() *Area { return &Area{id: "physlib_" + gonbui.UniqueId()} }
 
 // Show replaces the contents of the area, in the colours of the page. It draws at most ten times a
-// second. Contents that it skips are still drawn by [Area.Close] if they are the last.
+// second and skips contents in between. If the last contents were skipped, [Area.Close] draws them.
 func (a *Area) Show(things ...any) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

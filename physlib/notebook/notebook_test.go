@@ -36,7 +36,7 @@ var kepler = sync.OnceValues(func() (*dataset.Table, *discover.Result) {
 	return table, found
 })
 
-// A later cell gets the laws of an earlier one unchanged to the last bit.
+// A later cell gets exactly the laws that an earlier cell stored, to the last bit.
 func TestKeep(t *testing.T) {
 	t.Setenv(protocol.GONB_TMP_DIR_ENV, t.TempDir())
 	table, found := kepler()
@@ -119,7 +119,8 @@ func TestOr(t *testing.T) {
 	}
 }
 
-// GoNB sends outputs by gob, which has no null, to a kernel that lacks the types of this package.
+// GoNB sends outputs in the encoding gob, which has no null, to a kernel that does not know the
+// types of this package.
 func TestJSONCanBeSent(t *testing.T) {
 	table, found := kepler()
 	for _, p := range []figure.Picture{Front(found.Front, found.Best, table), Against(table, found.Best)} {
@@ -165,8 +166,8 @@ func TestPanelWithoutBrowser(t *testing.T) {
 }
 
 // A page may repeat a message, messages may arrive out of order, and a page of another panel may
-// send values that do not fit. Each move and each press still counts once, and the last valid
-// message holds.
+// send values that do not fit. Each move of a slider and each press of a button still counts once,
+// and the last valid message determines the values.
 func TestPanelHears(t *testing.T) {
 	p := NewPanel()
 	kind, tau := p.Select("kind <b>", []string{"100 %", "b"}, "b"), p.Float("temperature", 0.5, 2, 1)
@@ -189,17 +190,20 @@ func TestPanelHears(t *testing.T) {
 	}
 	for i, step := range []struct {
 		text           string
-		changed, press bool // what is new
+		changed, press bool // whether a value changed, and whether a button was pressed
 		kind           string
 		tau            float64
 	}{
-		{`{"seq":5,"values":[1,33],"clicks":[0,0,0]}`, false, false, "b", 1}, // a page that begins
+		// First message of a page.
+		{`{"seq":5,"values":[1,33],"clicks":[0,0,0]}`, false, false, "b", 1},
 		{`{"seq":7,"values":[0,100],"clicks":[0,1,0]}`, true, true, "100 %", 2},
-		{`{"seq":7,"values":[0,100],"clicks":[0,1,0]}`, false, false, "100 %", 2}, // again
-		{`{"seq":6,"values":[0,50],"clicks":[0,0,0]}`, false, false, "100 %", 2},  // late
-		{`{"seq":8,"values":[0],"clicks":[0,2,0]}`, false, false, "100 %", 2},     // of another panel
+		{`{"seq":7,"values":[0,100],"clicks":[0,1,0]}`, false, false, "100 %", 2}, // repeated
+		{`{"seq":6,"values":[0,50],"clicks":[0,0,0]}`, false, false, "100 %", 2},  // out of order
+		// From another panel.
+		{`{"seq":8,"values":[0],"clicks":[0,2,0]}`, false, false, "100 %", 2},
 		{`nonsense`, false, false, "100 %", 2},
-		{`{"seq":9,"values":[9,-3],"clicks":[0,2,0]}`, true, true, "b", 0.5}, // beyond the ends
+		// Values beyond the ends of the sliders.
+		{`{"seq":9,"values":[9,-3],"clicks":[0,2,0]}`, true, true, "b", 0.5},
 	} {
 		p.receive(step.text)
 		if changed, press := waiting(p.changed), waiting(p.clicked[cancels]); changed != step.changed || press != step.press {
@@ -211,8 +215,8 @@ func TestPanelHears(t *testing.T) {
 	}
 }
 
-// A running draw ends before the next begins. A draw that finishes signals it, a halted one does
-// not.
+// A running draw ends before the next one begins. A draw that finishes sends a signal; a draw that
+// was halted does not.
 func TestStart(t *testing.T) {
 	done := make(chan struct{}, 1)
 	running := make(chan struct{})
@@ -227,7 +231,7 @@ func TestStart(t *testing.T) {
 	halt()
 }
 
-// Live areas take the colours of the page, show errors instead of ending, and escape text for HTML.
+// Areas use the colours of the page, show errors instead of ending, and escape text for HTML.
 func TestPage(t *testing.T) {
 	table, found := kepler()
 	got := page(Against(table, found.Best), found.Best, errors.New("a < b"), "x & y", figure.Lines([]figure.Series{{X: []float64{1}}}, figure.Axis{}, figure.Axis{}))
@@ -238,8 +242,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// Problem returns what Proposers see. The true law leaves nothing of it unexplained, a wrong law a
-// part, and a law without a finite value all of it.
+// Problem returns what Proposers see. The unexplained variance is zero for the true law, a part for
+// a wrong law, and all of it for a law without a finite value.
 func TestProblem(t *testing.T) {
 	table := Sample("Coulomb force", 50, 0)
 	if again := Sample("I.12.2", 50, 0); !equal(table.Target.Values, again.Target.Values) {

@@ -35,7 +35,7 @@ type Panel struct {
 
 	mu     sync.Mutex
 	values []int   // values of the controls; for a dropdown, the index of its option
-	heard  message // the last message from the page
+	heard  message // the last message received from the page
 	state  string
 	busy   bool
 }
@@ -49,12 +49,12 @@ const (
 
 var buttons = [...]string{"Run", "Cancel", "Close"}
 
-// message is the only kind of message from the page. It has the values of the controls and the
-// number of clicks on each button. The page repeats it until the panel's state contains it. Its
-// numbers of messages and clicks only grow, so lost or late messages do no harm.
+// message is the only kind of message from the page. It holds the values of the controls and the
+// number of clicks on each button. The page repeats it until the panel's state contains it. The
+// numbers of messages and of clicks only increase, so lost or late messages do no harm.
 //
-// GoNB's own widgets are not used. They send each change once and in no certain order, and a script
-// that may never run puts them on the page.
+// GoNB's own widgets are not used, for two reasons. They send each change only once, and not always
+// in order. And they need a script on the page that may never run.
 type message struct {
 	Seq    int64 `json:"seq"`
 	Values []int `json:"values"`
@@ -188,7 +188,8 @@ func (p *Panel) page(address string) string {
 	for i, name := range buttons {
 		busy := ""
 		if i == cancels {
-			busy = ` data-busy="1" disabled` // enabled while the panel is busy
+			// Marks a button that is enabled only while the panel is busy.
+			busy = ` data-busy="1" disabled`
 		}
 		fmt.Fprintf(&b, `<button id="%s"%s>%s</button>`, widgetID(name), busy, name)
 	}
@@ -232,8 +233,8 @@ func poke(c chan<- struct{}) {
 	}
 }
 
-// writeState sends the page the state, which the panel's script shows next to the buttons, and the
-// last message received. The caller holds the lock.
+// writeState sends the state and the last message received to the page. The panel's script shows
+// the state next to the buttons. The caller holds the lock.
 func (p *Panel) writeState() {
 	answer, _ := json.Marshal(p.heard)
 	busy := ""
@@ -272,7 +273,7 @@ func (p *Panel) Loop(draw func(ctx context.Context, a *Area)) {
 	a.Close()
 }
 
-// serve runs draw as the controls require until the panel is closed.
+// serve runs draw as the controls request, until the panel is closed.
 func (p *Panel) serve(draw func(ctx context.Context, a *Area), a *Area) {
 	done := make(chan struct{}, 1)
 	begin := func() (halt func()) {
@@ -305,7 +306,7 @@ func (p *Panel) serve(draw func(ctx context.Context, a *Area), a *Area) {
 		if again {
 			halt()
 			select {
-			case <-done: // it may have ended by itself meanwhile
+			case <-done: // draw may have ended by itself in the meantime
 			default:
 			}
 			halt, busy = begin(), true

@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Predict returns the law's value in each row of t, in the target's unit. It is NaN if t lacks a
-// column or constant of the law.
+// Predict returns the value of the law in each row of t, in the unit of the target. It is NaN if t
+// lacks a column or constant of the law.
 func Predict(l law.Law, t *dataset.Table) []float64 { return discover.Predict(l, t) }
 
 // Against draws a law against the measurements. A law of one column is drawn as a curve, any other

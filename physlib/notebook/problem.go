@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// Problem returns the table as Proposers get it: columns in coherent units and of order one, with
-// their dimensions. Use it to examine a single Proposer. Discover makes its own problem.
+// Problem returns the table in the form that Proposers get: columns in coherent units and of order
+// one, with their dimensions. Use it to examine a single Proposer. Discover makes its own problem.
 func Problem(t *dataset.Table, s discover.Settings) *dataset.Problem {
 	var seen *dataset.Problem
 	s.Extra = []discover.Named{{Name: "look", Proposer: look(func(p *dataset.Problem) { seen = p })}}

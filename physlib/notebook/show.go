@@ -92,8 +92,8 @@ func grouped(n int64) string {
 	return s
 }
 
-// send sends an output to the page. It is a new output, or replaces the earlier one with the same
-// id. Outside of a kernel send prints the text.
+// send sends an output to the page. It becomes a new output, or replaces the earlier output with
+// the same id. Outside of a kernel send prints the text.
 func send(id string, c figure.Contents) {
 	if !gonbui.IsNotebook {
 		if text, ok := c["text/plain"].(string); ok {
@@ -120,9 +120,9 @@ func init() {
 	gob.Register([]any{})
 }
 
-// jsonValue returns the value that results from decoding the JSON of x. GoNB's protocol has no
-// null, so nulls are omitted from objects. For Vega-Lite this means the same, except for a stroke,
-// where null means that there is no stroke.
+// jsonValue returns the value that results from encoding x as JSON and decoding it. GoNB's protocol
+// has no null, so nulls are omitted from objects. In Vega-Lite this means the same, except for a
+// stroke: there null means that there is no stroke.
 func jsonValue(x any) (any, error) {
 	text, err := json.Marshal(x)
 	if err != nil {

@@ -12,19 +12,20 @@ import (
 )
 
 // Attention is causal attention with grouped keys and values (J. Ainslie et al., GQA, 2023) to the
-// last Window tokens. Its state is the keys and values of these tokens. It computes the same as
-// nn.Attention, but a series may come in pieces. Keys are stored without rotation. Their rotary
-// positions are relative to the window, so the length of the series so far has no effect.
+// last Window tokens. Its state is the keys and values of these tokens. It computes the same
+// outputs as nn.Attention, but the series may come in pieces. Keys are stored without rotation.
+// Rotary positions are counted from the start of the window, so they do not depend on the length of
+// the series so far.
 type Attention struct {
 	Heads   int // 0 means 1
 	KVHeads int // heads of keys and values; 0 means Heads
-	Window  int // token t attends to itself and the Window-1 tokens before; 0 means 64
+	Window  int // each token attends to itself and the Window-1 previous tokens; 0 means 64
 }
 
-// attentionState holds what attention keeps between pieces.
+// attentionState holds the state of an Attention between two pieces of a series.
 type attentionState struct {
 	key, value *Node // [batch, window, kvHeads, headDim]
-	present    *Node // [batch, window]: 1 for a token, 0 before the beginning of the series
+	present    *Node // [batch, window]: 1 for a token, 0 if the position is before the series
 }
 
 func (a Attention) sizes(dim int) (heads, kvHeads, headDim, window int) {
@@ -53,7 +54,7 @@ func (a Attention) apply(s *model.Scope, x *Node, state attentionState) (*Node, 
 	newest := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(seq)) }
 	state = attentionState{newest(k), newest(v), newest(present)}
 
-	// Divide the tokens into blocks, each preceded by its window.
+	// Divide the tokens into blocks. Each block attends to itself and to the window before it.
 	block := min(seq, window)
 	count := (seq + block - 1) / block
 	fill := count*block - seq

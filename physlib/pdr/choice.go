@@ -77,9 +77,9 @@ func Kind(b compute.Backend) string {
 	return "cpu"
 }
 
-// Chosen returns the forms in which the recurrence of given sizes and its gradients are computed.
-// If Form is Auto, these are the fastest forms measured on this kind of backend at the nearest
-// sizes. The distance is the sum of squared logarithms of the sizes' ratios. If nothing was
+// Chosen returns the forms for the recurrence of the given sizes and for its gradients. If Form is
+// Auto, these are the forms that were fastest on this kind of backend at the nearest measured
+// sizes. The distance is the sum of squared logarithms of the ratios of the sizes. If nothing was
 // measured, they are Step on a CPU with loops, and Chunk otherwise.
 func (c Recurrence) Chosen(b compute.Backend, batch, seq, dim, rank int) (forward, back Form) {
 	if c.Form != Auto {

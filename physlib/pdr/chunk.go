@@ -6,10 +6,10 @@ import (
 )
 
 // products computes the pass of a chunk, whose length is a power of two, by matrix products. For
-// blocks of 2, 4, 8 … tokens it adds the contribution of each block's first half to the second half
-// (see the package comment). Finally it adds the contribution of the state before the chunk. For
-// each token, head has the product of the gates from the start of its block up to the token, and
-// tail the product of the gates after the token up to the end of its block.
+// blocks of 2, 4, 8 … tokens it adds the contribution of each block's first half to its second half
+// (see the package comment). In the end it adds the contribution of the state before the chunk. For
+// each token, head is the product of the gates from the start of its block up to the token, and
+// tail is the product of the gates after the token up to the end of its block.
 func (x pass) products() reads {
 	seq := x.seq()
 	// The contribution of a token to its own output does not decay.
@@ -20,7 +20,8 @@ func (x pass) products() reads {
 		t1, t2 := halves(tail, half)
 		a1, _ := halves(x.a, half)
 		b1, _ := halves(x.b, half)
-		// a1 decays up to the middle of the block, and h2 from there up to the reading token.
+		// a1 is decayed up to the middle of the block, and h2 is the decay from there up to the
+		// reading token.
 		a1 = Mul(a1, t1)
 		second := func(y *Node) *Node { _, y = halves(y, half); return y }
 		seen := x.read(func() *Node { return Mul(twice(second(x.r), b1, a1), h2) },

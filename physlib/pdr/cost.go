@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// LayerFLOPs returns the number of floating-point operations per token of one recurrent layer, from
-// the shapes (PDR §4.1). A product with a matrix of n numbers counts 2n. The state counts
-// 5·dim·rank, for gate, outer product, sum and readout.
+// LayerFLOPs returns the number of floating-point operations per token of one recurrent layer,
+// derived from the shapes (PDR §4.1). A product with a matrix of n numbers counts as 2n. The state
+// counts as 5·dim·rank, for the gate, the outer product, the sum and the readout.
 func (c Config) LayerFLOPs() int {
 	rank, heads := c.layer().sizes(c.Dim)
 	maps := 3*c.Dim*c.Dim + 2*c.Dim*rank*heads
@@ -43,8 +43,8 @@ func (c Config) mixerParams() (n int) {
 	return n
 }
 
-// WithParams returns c with the feed-forward width that gives it about n parameters. This makes
-// networks with different gates or mixers comparable.
+// WithParams returns c with another feed-forward width, such that it has about n parameters. In
+// this way, networks with different gates or mixers are comparable.
 func (c Config) WithParams(n int) Config {
 	c.Hidden = 1
 	fewest := c.Params()

@@ -27,9 +27,9 @@
 // --choose` measures. Without measurements for a kind of backend it is Step on CPUs with loops in
 // graphs, and Chunk otherwise.
 //
-// No form takes a logarithm of a gate or divides by one. Chunk splits each chunk in halves, and
-// these again. In each block the contribution of token s of the first half to token t of the second
-// is decayed by
+// No form takes a logarithm of a gate or divides by one. Chunk splits each chunk into halves, each
+// half into halves again, and so on. In each block the contribution of token s of the first half to
+// token t of the second half is decayed by
 //
 //	(γ_mid ⊙ … ⊙ γ_t) ⊙ (γ_{s+1} ⊙ … ⊙ γ_{mid-1}),
 //

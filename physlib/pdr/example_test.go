@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/pdr"
 )
 
-// Two channels see the numbers 1, 1, 1; the first forgets half of what it has at each token, the
-// second forgets all.
+// Two channels read the numbers 1, 1, 1. At each token, the first channel forgets half of its
+// content, and the second all of it.
 func ExampleRecurrence() {
 	b, _, err := backend.Open("go")
 	if err != nil {

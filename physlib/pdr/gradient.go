@@ -4,15 +4,15 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// withGradient returns ys, computed from xs in any way, with gradients defined by back. back maps
-// the gradients of ys to those of xs. All arrays have three axes, none of length 0.
+// withGradient returns ys, which may be computed from xs in any way, with gradients defined by
+// back. back maps the gradients of ys to those of xs. All arrays have three axes, none of length 0.
 //
 // GoMLX supports custom gradients only for the identity of one array. So each x passes through an
-// identity whose gradient is the result of back. Each y passes through one that records its
-// gradient dy, earlier in the backward pass. The two are tied by a number that is zero, an element
-// of each x minus itself, which is added to ys.
+// identity whose gradient is the result of back. Each y passes through an identity that records its
+// gradient dy, which comes earlier in the backward pass. A number that is always zero, an element
+// of each x minus itself, is added to ys so that the two are connected in the graph.
 func withGradient(ys, xs []*Node, back func(dys []*Node) []*Node) []*Node {
-	var dys, dxs []*Node // for the gradient that is being built
+	var dys, dxs []*Node // gradients of the backward pass that is being built
 	gradients := func() []*Node {
 		if dxs == nil {
 			for i, dy := range dys {
@@ -36,7 +36,7 @@ func withGradient(ys, xs []*Node, back func(dys []*Node) []*Node) []*Node {
 	out := make([]*Node, len(ys))
 	for i, y := range ys {
 		out[i] = IdentityWithCustomGradient(Add(StopGradient(y), tie), func(_, dy *Node) *Node {
-			if dxs != nil { // another gradient through the same nodes begins
+			if dxs != nil { // a second backward pass through the same nodes begins
 				dys, dxs = make([]*Node, len(ys)), nil
 			}
 			dys[i] = dy

@@ -18,9 +18,9 @@ import (
 //
 //	p_t = W_p·x_t + b,   k_t = W_k·x_t,   v_t = W_v·x_t,   q_t = W_q·x_t,   y_t = W_o·N(ô_t).
 //
-// The zero value has one head of rank 16 and no N. Heads divide the channels; PDR has one. Each has
-// its own keys and queries of Rank numbers. So the state has dim·Rank numbers for any number of
-// heads.
+// The zero value has one head of rank 16 and no normalisation N. The channels are divided among the
+// heads; PDR has one head. Each head has keys and queries of Rank numbers of its own. So the state
+// has dim·Rank numbers for any number of heads.
 type Layer struct {
 	Rank       int     // rank r of each head; 0 means 16
 	Heads      int     // 0 means 1
@@ -29,14 +29,13 @@ type Layer struct {
 	Norm       bool    // N divides each head's ô by its root mean square (as in RetNet, not in PDR)
 	Recurrence Recurrence
 
-	look func(gate *Node) // called with γ [batch, seq, dim]; may be nil
+	look func(gate *Node) // called with the gates γ [batch, seq, dim]; may be nil
 }
 
-// Gate says how the gates are computed. The kinds other than FullGate are for comparison with it
-// (PDR §3.1).
+// Gate is a kind of gate. The kinds other than FullGate serve for comparison with it (PDR §3.1).
 type Gate int
 
-// Gates.
+// Kinds of gates.
 const (
 	FullGate     Gate = iota // γ = σ(W_p·x + b), W_p [dim, dim]
 	DiagonalGate             // γ = σ(w ⊙ x + b), one weight for each channel
@@ -91,9 +90,9 @@ func (l Layer) sizes(dim int) (rank, heads int) {
 	return rank, heads
 }
 
-// Apply returns y [batch, seq, dim] for x [batch, seq, dim], and the last state [batch, heads,
-// dim/heads, rank]. state is the previous state, where nil means zero. start is the number of
-// tokens in state. Scopes: perspective (the target of LoRA), key, query, value, output.
+// Apply returns y [batch, seq, dim] for x [batch, seq, dim], and the state [batch, heads,
+// dim/heads, rank] after x. state is the state before x; nil means zero. start is the number of
+// tokens before x. Scopes: perspective (the target of LoRA), key, query, value, output.
 func (l Layer) Apply(s *model.Scope, x, state *Node, start int) (y, last *Node) {
 	batch, seq, dim := x.Shape().Dim(0), x.Shape().Dim(1), x.Shape().Dim(2)
 	rank, heads := l.sizes(dim)
@@ -143,8 +142,8 @@ func (l Layer) perspective(s *model.Scope, x *Node) *Node {
 		}
 		return BroadcastToShape(ExpandLeftToRank(ConvertDType(Const(g, p), dt), 3), x.Shape())
 	}
-	// Linear adds adapters if requested. The initial values set below replace those that Linear
-	// sets.
+	// Linear adds low-rank adapters if requested. The initial values below replace those that
+	// Linear sets.
 	y := nn.Linear(s, x, dim)
 	variable("b", keep, dim)
 	key := s.Scope()

@@ -6,9 +6,9 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// loop applies body to count pieces of n tokens in turn, and passes the state from each to the
-// next. If the backend supports it, loop makes a loop in the graph. Otherwise it makes count copies
-// of body.
+// loop applies body to count pieces of n tokens, one after the other, and passes the state from
+// each piece to the next. If the backend supports it, loop makes a loop in the graph. Otherwise it
+// makes count copies of body.
 func loop(x pass, count, n int, body func(pass) reads) reads {
 	if count == 1 {
 		return body(x)
@@ -37,7 +37,7 @@ func loop(x pass, count, n int, body func(pass) reads) reads {
 	for _, like := range x.read(func() *Node { return x.a }, func() *Node { return x.b }) {
 		carried = append(carried, ZerosLike(like))
 	}
-	made := len(carried) // end of the values that each iteration computes
+	made := len(carried) // index of the end of the values that each iteration computes
 	end := while(count*n, append(carried, x.series()...), func(p []*Node) []*Node {
 		at, zero := p[0], Const(p[0].Graph(), int32(0))
 		var series []*Node

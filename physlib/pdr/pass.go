@@ -8,19 +8,19 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// pass is a run through a series with a state [batch, rows, cols]. The state is read from its
-// right, its left, or both:
+// pass is one run through a series with a state [batch, rows, cols]. The state is multiplied by r
+// from the right, by l from the left, or both:
 //
 //	S_t = diag(γ_t)·S_{t-1} + a_t·b_tᵀ,   right_t = S_t·r_t,   left_t = S_tᵀ·l_t.
 //
-// With back it runs from the last token to the first: S_t = diag(γ_{t+1})·S_{t+1} + a_t·b_tᵀ, with
-// 1 for the γ after the end.
+// With back it runs from the last token to the first: S_t = diag(γ_{t+1})·S_{t+1} + a_t·b_tᵀ. The γ
+// after the last token is 1.
 type pass struct {
 	gate  *Node // γ [batch, seq, rows]
 	a, l  *Node // [batch, seq, rows]; l nil: do not read from the left
 	b, r  *Node // [batch, seq, cols]; r nil: do not read from the right
-	state *Node // before the first token of the run
-	back  bool  // run backward in time
+	state *Node // state before the first token of the run
+	back  bool  // whether to run backward in time
 }
 
 // reads holds the results of a pass.
@@ -29,7 +29,7 @@ type reads struct {
 	// tokens, [batch, seq, rows]. If l is not nil, left_t for all tokens follows, [batch, seq,
 	// cols].
 	out   []*Node
-	state *Node // after the last token of the run
+	state *Node // state after the last token of the run
 }
 
 func (x pass) seq() int { return x.a.Shape().Dim(1) }
@@ -39,7 +39,7 @@ func (x pass) part(i, j int) pass {
 	return x.each(func(y *Node) *Node { return Slice(y, AxisRange(), AxisRange(i, j)) })
 }
 
-// each returns x with f applied to the inputs that have an axis seq.
+// each returns x with f applied to the inputs that have the axis seq.
 func (x pass) each(f func(*Node) *Node) pass {
 	series := x.series()
 	for i, y := range series {
@@ -121,7 +121,7 @@ func (x pass) reversed() pass {
 	y := x.each(reverse)
 	y.back = false
 	y.gate = filled(x.gate.Graph(), Slice(x.gate, AxisRange(), AxisRange(0, 1)).Shape(), 1)
-	// The gate through which the state reaches a token is that of the token after it.
+	// The gate that leads to a token in the backward pass is that of the next token in the series.
 	if n := x.seq(); n > 1 {
 		y.gate = Concatenate([]*Node{y.gate, reverse(Slice(x.gate, AxisRange(), AxisRange(1, n)))}, 1)
 	}
@@ -151,8 +151,8 @@ func padSeq(x *Node, n int, value float64) *Node {
 	return Concatenate([]*Node{x, filled(x.Graph(), shape, value)}, 1)
 }
 
-// filled returns an array of one value. Scalar would not do: GoMLX shares its nodes among the
-// functions of a graph, and a loop's body may not use nodes from outside.
+// filled returns an array in which all elements are value. Scalar cannot be used: GoMLX shares its
+// nodes among the functions of a graph, and the body of a loop may not use nodes from outside.
 func filled(g *Graph, shape shapes.Shape, value float64) *Node {
 	return BroadcastToShape(ConvertDType(Const(g, value), shape.DType), shape)
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/physlib/lab/physlib/pdr"
 )
 
-// TestResumeElsewhere: a series continued by another process from the file has bit by bit the
-// outputs of an uninterrupted one. The other process is this test, run again with the names of the
-// files.
+// TestResumeElsewhere: a series is continued by another process, which reads the state from a file.
+// Its outputs equal those of an uninterrupted series bit by bit. The other process is this test,
+// run again with the names of the files.
 func TestResumeElsewhere(t *testing.T) {
 	const before, after = 13, 11 // tokens in each of the processes
 	x := tokens(before + after)

@@ -9,8 +9,8 @@ import (
 	"github.com/gomlx/gomlx/support/exceptions"
 )
 
-// Recurrence says how the recurrence is computed. The zero value uses the fastest form and does not
-// renormalise.
+// Recurrence holds options for computing the recurrence. The zero value uses the fastest form and
+// does not renormalise.
 type Recurrence struct {
 	Form Form
 	// Chunk is the number of tokens in a chunk, rounded up to a power of two. 0 means 256 for
@@ -24,15 +24,15 @@ type Recurrence struct {
 //	S_t = diag(σ(p_t))·S_{t-1} + v_t·k_tᵀ,   o_t = S_t·q_t
 //
 // p and v are [batch, seq, dim], k and q [batch, seq, rank]. The results are o [batch, seq, dim]
-// and the last S [batch, dim, rank]. state is the S before the first token, where nil means zero.
-// start is the number of tokens in state.
+// and the last S [batch, dim, rank]. state is the S before the first token; nil means zero. start
+// is the number of tokens before the first one.
 //
-// After each Renorm tokens of the whole series, in whatever pieces it comes, the state is
-// renormalised,
+// After each Renorm tokens the state is renormalised,
 //
 //	S ← S·√(dim·rank)/‖S‖_F      (a state of zeros does not change).
 //
-// The computation is in float32, or in float64 if v is. o has the type of v. The state keeps the
+// These tokens are counted from the beginning of the series, whatever pieces it comes in. The
+// computation is in float32, or in float64 if v is. o has the type of v. The state keeps the
 // precision of the computation.
 func (c Recurrence) Apply(p, v, k, q, state *Node, start int) (o, last *Node) {
 	given := v.DType()
@@ -110,7 +110,7 @@ func (c Recurrence) differentiable(p, v, k, q, state *Node) (o, last *Node) {
 		dv, dk, first := y.out[0], y.out[1], y.state
 		dstate := Mul(first, TransposeAllAxes(Slice(gate, AxisRange(), AxisRange(0, 1)), 0, 2, 1))
 
-		// end is the contribution of the last state to all a_t.
+		// end is the contribution of the last state's gradient to all a_t.
 		end := ExpandAxes(ReduceSum(Mul(last, dlast), -1), 1)
 		var dp *Node
 		if backward == Step && canLoop(v.Graph().Backend()) {
@@ -123,9 +123,9 @@ func (c Recurrence) differentiable(p, v, k, q, state *Node) (o, last *Node) {
 	return out[0], out[1]
 }
 
-// sumInTurn returns dp_t = (1-γ_t) ⊙ a_t, where a_t = o_t ⊙ do_t - v_t ⊙ dv_t + a_{t+1}, computed
-// token by token. The series are [batch, seq, dim]. end [batch, 1, dim] is the a after the last
-// token. On a CPU the data of a token stay in cache.
+// sumInTurn computes dp token by token: dp_t = (1-γ_t) ⊙ a_t, where a_t = o_t ⊙ do_t - v_t ⊙ dv_t +
+// a_{t+1}. The series are [batch, seq, dim]. end [batch, 1, dim] is the a after the last token. On
+// a CPU the data of a token stay in the cache.
 func sumInTurn(end, p, o, do, v, dv *Node) *Node {
 	g, seq, dims := p.Graph(), p.Shape().Dim(1), end.Shape().Dimensions
 	state := []*Node{Const(g, int32(0)), end, ZerosLike(p), p, o, do, v, dv}

@@ -22,7 +22,7 @@ type series struct {
 	p, v, k, q, state     []float64
 }
 
-// draw has perspectives from -range to range around centre.
+// draw returns random inputs. The perspectives p lie between centre - spread and centre + spread.
 func draw(seed uint64, batch, seq, dim, rank int, centre, spread float64) *series {
 	rng := rand.New(rand.NewPCG(seed, 6))
 	fill := func(n int, f func() float64) []float64 {
@@ -44,7 +44,7 @@ func (x *series) loop(renorm, start int) (o, last, size []float64) {
 	o, size, last = make([]float64, len(x.v)), make([]float64, len(x.v)), append([]float64(nil), x.state...)
 	for b := range x.batch {
 		s := last[b*d*r : (b+1)*d*r]
-		m := make([]float64, d*r) // as s, with magnitudes
+		m := make([]float64, d*r) // sums like s, but of absolute values
 		for i, y := range s {
 			m[i] = math.Abs(y)
 		}
@@ -141,7 +141,7 @@ func maxDiff(a, b []float64) float64 {
 	return d
 }
 
-// bound returns the error bound of the package comment, as a factor of the sum of magnitudes.
+// bound returns the error bound of the package comment, without the factor Σ|…|.
 func bound(x *series) float64 {
 	keep := 1.0
 	for _, p := range x.p {
@@ -159,14 +159,14 @@ func TestForms(t *testing.T) {
 		{1, 4, 0, 3},
 		{7, 4, 0, 14},     // gates from 10⁻⁶ to 1-10⁻⁶, not a multiple of the chunk
 		{37, 8, -12, 2},   // small gates, where e^{-C} would overflow
-		{37, 16, 12, 2},   // nearly everything stays
+		{37, 16, 12, 2},   // gates near one
 		{21, 64, 3, 1},    // shorter than a chunk
 		{24, 8, -700, 10}, // gates that are zero in float32
 	}
 	backendtest.Each(t, func(t *testing.T, b compute.Backend) {
 		some := cases
 		if b.Name() != backendtest.Go(t).Name() {
-			some = cases[1:2] // a graph takes a second to compile
+			some = cases[1:2] // compiling a graph takes a second
 		}
 		for i, c := range some {
 			x := draw(uint64(i), 2, c.seq, 5, 3, c.centre, c.spread)
@@ -248,8 +248,8 @@ func gradients(t *testing.T, b compute.Backend, x *series, renorm, start int, fo
 	}
 }
 
-// TestPieces: a series processed in pieces of any lengths equals the whole. The state is passed on
-// and renormalised at the same tokens.
+// TestPieces: a series processed in pieces of any lengths gives the outputs of the whole series.
+// The state is passed on and renormalised at the same tokens.
 func TestPieces(t *testing.T) {
 	x := draw(2, 1, 29, 4, 3, 2, 3)
 	want, last, _ := x.loop(10, 4)
@@ -281,7 +281,7 @@ func TestComposeIsAssociative(t *testing.T) {
 		for i := range 7 {
 			width := 3
 			if i%2 == 0 && i < 6 {
-				width = 1 // the diagonal
+				width = 1 // A is diagonal
 			}
 			x := make([]float64, 4*width)
 			for i := range x {
@@ -322,8 +322,8 @@ func TestEmptyStateStaysEmpty(t *testing.T) {
 	}
 }
 
-// TestChosen: a requested form is used. Otherwise it is the fastest measured form for the nearest
-// sizes, or the default of the backend.
+// TestChosen: a form that is requested is used. Otherwise Chosen returns the form that was fastest
+// at the nearest measured sizes, or the default for the backend.
 func TestChosen(t *testing.T) {
 	b := backendtest.Go(t)
 	if f, g := (pdr.Recurrence{Form: pdr.Scan}).Chosen(b, 1, 100, 8, 4); f != pdr.Scan || g != pdr.Scan {

@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Config is a network of layers (PDR §6). Every Every-th layer is windowed attention, the others
-// are the recurrence. Each is followed by a feed-forward layer.
+// Config is a network of layers (PDR §6). Each Every-th layer is windowed attention, and the others
+// are the recurrence; these are the mixers. Each mixer is followed by a feed-forward layer.
 //
 //	x ← x + Mixer(N(x));   x ← x + SwiGLU(N(x));   in the end N(x),   N(x) = RMSNorm
 //
@@ -23,18 +23,20 @@ type Config struct {
 	Layers  int     `yaml:"layers" json:"layers"`
 	Dim     int     `yaml:"dim" json:"dim"`
 	Rank    int     `yaml:"rank" json:"rank"`           // rank of each head's state; 0: 16
-	Heads   int     `yaml:"heads" json:"heads"`         // of the recurrence; 0: 1
+	Heads   int     `yaml:"heads" json:"heads"`         // number of heads of the recurrence; 0: 1
 	Gate    Gate    `yaml:"gate" json:"gate"`           // full, diagonal, low, fixed
 	Keep    float64 `yaml:"keep" json:"keep,omitempty"` // initial σ(b); 0: 0.95
 	NoNorm  bool    `yaml:"no_norm" json:"no_norm"`     // do not normalise the output of the memory
 	Every   int     `yaml:"every" json:"every"`         // each Every-th layer is attention; 0: none
-	QHeads  int     `yaml:"q_heads" json:"q_heads"`     // of attention; 0: 1
-	KVHeads int     `yaml:"kv_heads" json:"kv_heads"`   // 0: as q_heads
-	Window  int     `yaml:"window" json:"window"`       // tokens that attention sees; 0: 64
-	Hidden  int     `yaml:"hidden" json:"hidden"`       // feed-forward width; 0: 4·dim
-	Form    Form    `yaml:"form" json:"-"`              // of the recurrence; not part of the model
-	Chunk   int     `yaml:"chunk" json:"-"`             // tokens in a chunk; 0: the form's own
-	Renorm  int     `yaml:"renorm" json:"renorm"`       // tokens between renormalisations; 0: never
+	QHeads  int     `yaml:"q_heads" json:"q_heads"`     // number of query heads of attention; 0: 1
+	KVHeads int     `yaml:"kv_heads" json:"kv_heads"`   // number of key-value heads; 0: as q_heads
+	// Number of tokens that attention sees; 0: 64.
+	Window int `yaml:"window" json:"window"`
+	Hidden int `yaml:"hidden" json:"hidden"` // feed-forward width; 0: 4·dim
+	// Form of the recurrence, not part of the model.
+	Form   Form `yaml:"form" json:"-"`
+	Chunk  int  `yaml:"chunk" json:"-"`       // tokens in a chunk; 0: default of the form
+	Renorm int  `yaml:"renorm" json:"renorm"` // tokens between renormalisations; 0: never
 }
 
 // Validate returns an error if c is not possible.
@@ -74,9 +76,10 @@ type Array struct {
 	Shape shapes.Shape
 }
 
-// Arrays returns the arrays of the state for batch series, in order. A recurrence has S [batch,
-// heads, dim/heads, rank]. An attention has keys and values [batch, window, kvHeads, headDim] and
-// which of these exist [batch, window]. All are zero at the beginning of a series (PDR §5.1).
+// Arrays returns the arrays of the state for batch series, in order. A recurrence has the state S
+// [batch, heads, dim/heads, rank]. An attention has keys and values [batch, window, kvHeads,
+// headDim], and an array [batch, window] that is 1 where these exist. All arrays are zero at the
+// beginning of a series (PDR §5.1).
 func (c Config) Arrays(batch int) []Array {
 	var arrays []Array
 	add := func(layer int, name string, dims ...int) {

@@ -55,8 +55,8 @@ func normal(seed uint64, dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(single, dims...)
 }
 
-// TestModes: training (one piece), prefill and stream (token by token) give equal outputs and
-// states, across the borders of windows and renormalisations.
+// TestModes: a series processed in one piece, as in training, as prefill, and token by token gives
+// equal outputs and states. This includes the borders of windows and renormalisations.
 func TestModes(t *testing.T) {
 	x := normal(1, 2, 19, tiny.Dim)
 	for _, form := range []pdr.Form{pdr.Chunk, pdr.Scan} {
@@ -110,8 +110,8 @@ func TestAttentionIsNNs(t *testing.T) {
 	}
 }
 
-// TestInitialLayer: W_p near the identity, gates of 0.95 for an input of zeros,
-// adapters on W_p alone.
+// TestInitialLayer: W_p is near the identity, gates are 0.95 for an input of zeros, and only W_p
+// has adapters.
 func TestInitialLayer(t *testing.T) {
 	store := seeded(1)
 	pdr.Adapt(store.RootScope(), 4)

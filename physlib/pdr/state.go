@@ -20,10 +20,10 @@ import (
 )
 
 // State is the memory of a network for a series (PDR §5.3): the arrays of all layers, as listed by
-// Config.Arrays. It suffices to continue the series, also on another machine.
+// Config.Arrays. The series can be continued from it, also on another machine.
 type State struct {
 	Position    int64  // number of tokens seen
-	Fingerprint string // of the model, see Fingerprint
+	Fingerprint string // fingerprint of the model, see Config.Fingerprint
 	Arrays      []safetensors.Tensor
 }
 
@@ -47,7 +47,7 @@ func (c Config) Fingerprint(s *model.Scope) (string, error) {
 	for _, v := range variables {
 		name := strings.TrimPrefix(strings.TrimPrefix(v.Path(), s.Scope()), "/")
 		if !strings.HasPrefix(name, "layer_") && !strings.HasPrefix(name, "norm/") {
-			continue // such as counters or optimizer state
+			continue // not a weight, such as a counter or a state of the optimizer
 		}
 		value, err := v.Value()
 		if err != nil {

@@ -8,8 +8,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// token computes the pass of a single token (PDR §2.1). With these shapes XLA makes one loop over
-// the state for the outer product, and one for each product with the state.
+// token computes the pass of a single token (PDR §2.1). For these shapes XLA makes one loop over
+// the state for the outer product, and one more for each product with the state.
 func (x pass) token() reads {
 	turned := func(y *Node) *Node { return TransposeAllAxes(y, 0, 2, 1) }
 	state := Add(Mul(turned(x.gate), x.state), Mul(turned(x.a), x.b))
@@ -21,13 +21,14 @@ func (x pass) token() reads {
 // flat returns y [1, seq, width] without the axis of the batch.
 func flat(y *Node) *Node { return Reshape(y, y.Shape().Dim(1), y.Shape().Dim(2)) }
 
-// row returns row i of y [seq, width], [1, width].
+// row returns row i of y [seq, width], with shape [1, width].
 func row(y, i *Node) *Node {
 	return DynamicSlice(y, []*Node{i, Const(y.Graph(), int32(0))}, []int{1, y.Shape().Dim(1)})
 }
 
-// column returns x as a column. XLA for CPUs computes its product with a matrix in fast tiles. It
-// would fuse a vector cut from a series with the product, and compute that in scalar steps.
+// column returns x as a column. XLA for CPUs then computes the product with a matrix in fast tiles.
+// Without this, it would fuse the product with the operation that cuts the vector from a series,
+// and compute it in scalar steps.
 func column(x *Node) *Node { return Reshape(x, x.Shape().Size(), 1) }
 
 // times returns s·x as a row, for s [rows, cols] and x of cols elements.
@@ -45,8 +46,8 @@ func put(y, row, i *Node) *Node {
 	return DynamicUpdateSlice(y, row, []*Node{i, Const(y.Graph(), int32(0))})
 }
 
-// perTurn is the number of tokens per iteration of turns. With fewer tokens, the state is written
-// more often. With more tokens, XLA divides the longer sum among threads, which is slower.
+// perTurn is the number of tokens in each iteration of turns. With fewer tokens, the state is
+// written more often. With more tokens, XLA splits the longer sum among threads, which is slower.
 const perTurn = 3
 
 // inTurns reports whether turns can compute the pass: it needs a batch of one and loops.
@@ -67,7 +68,7 @@ func (x pass) turns() reads {
 	g, seq, rows, cols := x.a.Graph(), x.seq(), x.a.Shape().Dim(2), x.b.Shape().Dim(2)
 	like := x.read(func() *Node { return x.a }, func() *Node { return x.b })[0]
 	out, state := zeros(g, x.a.DType(), seq, like.Shape().Dim(2)), x.state
-	// The first tokens, from one to n of them, are computed singly. The number of the others is
+	// The first tokens, from 1 to n of them, are computed one by one. The number of the others is
 	// then a multiple of n, and no gates after the end are needed.
 	first := (seq-1)%n + 1
 	for i := range first {
@@ -114,7 +115,7 @@ func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 	}
 	at := Const(g, int32(first))
 	carried := append([]*Node{at, state, out}, x.with(constants[1:], nil).ahead(at)...)
-	made := len(carried) // end of the values that each iteration computes
+	made := len(carried) // index of the end of the values that each iteration computes
 	end := while(seq, append(carried, constants...), func(p []*Node) []*Node {
 		at, before, out, forget, decayed, overlaps, series := p[0], p[1], p[2], p[3], p[4:made], p[made], p[made+1:]
 		one := func(i int) *Node { return Const(at.Graph(), int32(i)) }
@@ -141,9 +142,9 @@ func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 	return end[2], end[1]
 }
 
-// inTurn returns the output y at token t, the i-th of the iteration that begins at token at. seen
-// is the part that was read from the state before the iteration. overlaps are the products b_s·r_t
-// of all iterations, or ones to read from the left.
+// inTurn returns the output y at token t, which is the i-th token of the iteration that begins at
+// token at. seen is the contribution of the state before the iteration. overlaps are the products
+// b_s·r_t of all iterations, or ones to read from the left.
 func (x pass) inTurn(i int, at, t, turn, before, overlaps *Node, f faded) (y, seen *Node) {
 	const n = perTurn
 	y = x.read(func() *Node {
@@ -173,21 +174,21 @@ func (x pass) inTurn(i int, at, t, turn, before, overlaps *Node, f faded) (y, se
 	return y, seen
 }
 
-// ahead returns what the iteration at a token needs: γ_n···γ_1 and each a_{s,n}. The series have no
-// batch axis.
+// ahead returns the values that the iteration at a token needs: γ_n···γ_1 and each a_{s,n}. The
+// series have no batch axis.
 func (x pass) ahead(at *Node) []*Node {
 	var f faded
 	for i := range perTurn {
-		// Beyond the end these rows are copies of the last row, which are not used.
+		// Indices beyond the end give copies of the last row, which are not used.
 		t := Add(at, Const(at.Graph(), int32(i)))
 		f.next(x.at(x.gate, t, 1), x.at(x.a, t, 0))
 	}
 	return append([]*Node{f.product}, f.a...)
 }
 
-// after returns i as a value that depends on ys. XLA's CPU backend overwrites an array of the
-// previous iteration only if it sees that nothing reads it later. Otherwise it copies the array.
-// (XLA simplifies away the product with zero of SchedulingBarrier.)
+// after returns i as a value that depends on ys. XLA's CPU backend copies an array of the previous
+// iteration before it changes it, unless it sees that the old values are not read later. This
+// dependence shows it. (XLA simplifies the product with zero in SchedulingBarrier away.)
 func after(i *Node, ys ...*Node) *Node {
 	for _, y := range ys {
 		first := Reshape(Slice(y, AxisElem(0), AxisElem(0)))
@@ -205,8 +206,8 @@ func (x pass) place(i *Node) *Node {
 	return i
 }
 
-// at returns the row of y at the i-th token in the order of the pass. In a backward pass it is the
-// row the given number of tokens later in the series.
+// at returns the row of y at the i-th token in the order of the pass. In a backward pass it returns
+// the row that is after tokens later in the series.
 func (x pass) at(y, i *Node, after int) *Node {
 	if x.back {
 		i = Sub(i, Const(i.Graph(), int32(after)))
@@ -214,8 +215,8 @@ func (x pass) at(y, i *Node, after int) *Node {
 	return row(y, x.place(i))
 }
 
-// faded holds the decayed tokens of an iteration at one of its tokens. It has the product of the
-// gates up to this token, and each a times the gates after it.
+// faded holds the decayed tokens of an iteration, as seen from one of its tokens: the product of
+// the gates up to this token, and each a times the gates after it.
 type faded struct {
 	product *Node
 	a       []*Node

@@ -17,8 +17,8 @@ import (
 // Config.Apply and keeps the state between calls.
 type Stream struct {
 	config  Config
-	inside  *model.Exec // for pieces without a renormalisation
-	closing *model.Exec // for pieces with one after the last token
+	inside  *model.Exec // program for pieces without a renormalisation
+	closing *model.Exec // program for pieces with a renormalisation after the last token
 	print   string      // fingerprint of the model
 	at      int64       // number of tokens seen
 	state   []*tensors.Tensor
@@ -162,8 +162,9 @@ func (x *Stream) State() (State, error) {
 	return s, nil
 }
 
-// Resume continues from the state s, also of another process. With a float32 state the outputs are
-// bit by bit those of the uninterrupted series, if the pieces end at the same tokens.
+// Resume continues from the state s, which may come from another process. If the state is in
+// float32 and the pieces end at the same tokens, the outputs equal those of the uninterrupted
+// series bit by bit.
 func (x *Stream) Resume(s State) error {
 	if s.Fingerprint != x.print {
 		return fmt.Errorf("the state is of another model: its fingerprint is %.12s…, this model's %.12s…; load the weights with which it was made", s.Fingerprint, x.print)

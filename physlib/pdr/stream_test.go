@@ -69,8 +69,8 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestStreamXLA: XLA has the loops inside the graph. There a series in pieces gives the same
-// outputs as the whole series on go.
+// TestStreamXLA: on XLA, which has loops inside the graph, a series in pieces gives the outputs
+// that backend go gives for the whole series.
 func TestStreamXLA(t *testing.T) {
 	xla := backendtest.XLA(t)
 	in := tokens(12)
@@ -98,8 +98,8 @@ func TestStreamXLA(t *testing.T) {
 	}
 }
 
-// TestResume: a stream that is saved and loaded by another continues bit by bit. In bfloat16 it
-// needs half the space and continues nearly the same.
+// TestResume: a stream that is saved and then loaded by another stream continues bit by bit. In
+// bfloat16, the state takes half the space, and the outputs are nearly the same.
 func TestResume(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "series.state")
 	x := tokens(24)

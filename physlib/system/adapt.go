@@ -27,20 +27,22 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// AdaptConfig says how a system is adapted to a table, see package adapt. Zero values mean the
-// defaults given below, except for Rank and Steps.
+// AdaptConfig holds the settings with which a system is adapted to a table, see package adapt. Zero
+// values mean the defaults given below, except for Rank and Steps.
 type AdaptConfig struct {
 	Rank  int     `yaml:"rank"`  // rank r of the low-rank adapters
-	Alpha float64 `yaml:"alpha"` // their scale is α/r; 0: α = r
-	Part  string  `yaml:"part"`  // encoder or decoder; "": the whole network
+	Alpha float64 `yaml:"alpha"` // α; the adapters are scaled by α/r; 0: α = r
+	Part  string  `yaml:"part"`  // part with adapters: encoder or decoder; "": the whole network
 	// Targets are the names of the adapted layers, such as query, key, value, output. An empty list
 	// means every linear layer.
 	Targets []string `yaml:"targets"`
 
 	// Objective is weighted, pseudo or self-consistency, see package adapt. "" means weighted.
-	Objective  string `yaml:"objective"`
-	Candidates int    `yaml:"candidates"` // number of laws drawn as possible targets; 0: 64
-	// Refine is the number of refinement steps for each candidate. 0 means the preset's refine.
+	Objective string `yaml:"objective"`
+	// Number of laws drawn from which targets are chosen; 0: 64.
+	Candidates int `yaml:"candidates"`
+	// Refine is the number of refinement steps for each candidate. 0 means the number in the
+	// preset's key refine.
 	Refine int `yaml:"refine"`
 	// Refresh is the number of steps between choices of new targets. 0 means 1 for pseudo, 8 for
 	// self-consistency, and never for weighted.
@@ -61,7 +63,7 @@ type AdaptConfig struct {
 
 	Steps    int     `yaml:"steps"`
 	Batch    int     `yaml:"batch"`    // number of augmented tables in a step; 0: 16
-	LR       float64 `yaml:"lr"`       // 0: 1e-4
+	LR       float64 `yaml:"lr"`       // learning rate; 0: 1e-4
 	Schedule string  `yaml:"schedule"` // constant or cosine; "": constant
 	// Decay is the decoupled weight decay of the adapters (AdamW); 0 means none.
 	Decay float64 `yaml:"weight_decay"`
@@ -151,7 +153,7 @@ func (s *System) Tunable(a AdaptConfig) (t Tunable, err error) {
 
 	c := s.net.Config
 	c.Adapt = a
-	// An example is one law with all rows and units, masked once. The loss of dimensions is not
+	// Each example is one law with all rows and units, masked once. The dimensional loss is not
 	// used.
 	c.Corpus.Masks, c.Corpus.FewRows, c.Corpus.HideUnits, c.Train.DimLoss = 1, 0, 0, 0
 	sys, err := open(s.backend, &c, store)
@@ -210,7 +212,7 @@ func (t Tunable) Store() *model.Store { return t.store }
 // Backend returns the backend of t.
 func (t Tunable) Backend() compute.Backend { return t.backend }
 
-// Table returns the network's view of p, and the indices in p.Vars of its columns. It is an error
+// Table returns the network's input for p, and the indices in p.Vars of its columns. It is an error
 // if there are more columns than the network can read. It is also an error if there is no column,
 // since there is nothing to adapt to.
 func (t Tunable) Table(p *dataset.Problem) (table *features.Table, columns []int, err error) {
@@ -222,7 +224,8 @@ func (t Tunable) Table(p *dataset.Problem) (table *features.Table, columns []int
 	return table, columns, nil
 }
 
-// Law decodes the tokens of a candidate as a law in the given columns, with a free factor.
+// Law decodes the tokens of a candidate. The result is a law in the given columns, with a free
+// factor.
 func (t Tunable) Law(ids []int32, columns []int) (law expr.Tree, ok bool) {
 	law, err := t.net.vocab.Decode(ids)
 	if err != nil {
@@ -267,7 +270,7 @@ func (t Tunable) Samples() int { return t.net.Refine.Samples }
 // Corpus returns the stream of laws on which the system was trained, or of laws held out from it.
 func (t Tunable) Corpus(heldOut bool) (*stream.Stream, error) { return t.net.stream(heldOut) }
 
-// Draw is a candidate for the table with index Table.
+// Draw is a candidate law, drawn for the table with index Table.
 type Draw struct {
 	Table int
 	IDs   []int32
@@ -275,10 +278,10 @@ type Draw struct {
 
 // Draw yields about n candidates for one table. If there are several tables with equally many
 // columns, it yields one candidate for each. All tables of a call must have the same law, since the
-// candidates share the lengths that are likely for all of them.
+// lengths of the candidates are chosen for all of them together.
 //
 // steps is the number of refinement steps for each candidate. If it is 0, decoding follows the
-// preset, and for one table also uses passes as in Propose.
+// preset. For one table it then also makes several passes, as in Propose.
 func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n, steps, pass int, seed uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		t.mu.Lock()
@@ -300,7 +303,7 @@ func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n, steps, p
 	}
 }
 
-// draw is Draw for at most width tables.
+// draw implements Draw for at most width tables.
 func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, steps, pass int, seed uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		in := t.net.newInputs(width)
@@ -339,8 +342,8 @@ func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, step
 	}
 }
 
-// refineEach samples candidates in one round with the given number of steps. If steps is 0, it
-// follows the preset. Each sample may have a table of its own.
+// refineEach samples candidates in one round with the given number of steps. If steps is 0, rounds
+// and steps follow the preset. Each sample may have a table of its own.
 func (t Tunable) refineEach(ctx context.Context, m *memory, tokens diffusion.Tokens, steps, pass int, seed uint64) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		sampler := t.sampler(tokens)

@@ -43,7 +43,8 @@ func TestAdaptKeys(t *testing.T) {
 	}
 }
 
-// answers returns the memory, lengths and logits that the network s computes for the pendulum.
+// answers returns what the network of s computes for the pendulum: the memory, the lengths and the
+// logits.
 func answers(t *testing.T, s *System) (all []float32) {
 	t.Helper()
 	table, _ := observed(pendulum())
@@ -65,8 +66,8 @@ func answers(t *testing.T, s *System) (all []float32) {
 	return append(all, logits...)
 }
 
-// A copy with adapters gives the same bits as the system before the adapters are trained and after
-// they are reset to zero. Training them does not change the system itself.
+// A copy with adapters gives the same bits as the system, both before the adapters are trained and
+// after they are reset to zero. Training them does not change the system itself.
 func TestAdaptersLeaveTheSystemAlone(t *testing.T) {
 	s := untrained(t, tiny(t))
 	base := answers(t, s)

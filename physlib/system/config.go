@@ -43,19 +43,21 @@ type EncoderConfig struct {
 	// PerToken is used by the encoder of numbers: the digits per token. 0 means 2.
 	PerToken int `yaml:"per_token" json:"per_token,omitempty"`
 
-	Rank int `yaml:"rank" json:"rank,omitempty"` // used by pdr: rank of each head's state; 0: 16
+	// For the encoder pdr: rank of the state of a head; 0: 16.
+	Rank int `yaml:"rank" json:"rank,omitempty"`
 	// Every is used by pdr: each Every-th layer is windowed attention. 0 means none.
 	Every int `yaml:"every" json:"every,omitempty"`
 	// Window is used by pdr: the number of rows that attention sees. 0 means 64.
 	Window int `yaml:"window" json:"window,omitempty"`
 
-	Cols   int  `yaml:"cols" json:"cols"`     // largest number of columns
-	Points int  `yaml:"points" json:"points"` // number of rows that represent a table
-	Raw    bool `yaml:"raw" json:"raw"`       // values and units only, no statistics
+	Cols   int `yaml:"cols" json:"cols"`     // largest number of columns
+	Points int `yaml:"points" json:"points"` // number of rows that represent a table
+	// Whether columns have values and units only, no statistics.
+	Raw    bool `yaml:"raw" json:"raw"`
 	Layers int  `yaml:"layers" json:"layers"`
-	// Inducing points; 0: attention among all rows.
+	// Number of inducing points; 0: attention among all rows.
 	Inducing int     `yaml:"inducing" json:"inducing"`
-	Summary  int     `yaml:"summary" json:"summary"` // pooled vectors; 0: no pooling
+	Summary  int     `yaml:"summary" json:"summary"` // number of pooled vectors; 0: no pooling
 	Hidden   int     `yaml:"hidden" json:"hidden"`   // feed-forward width; 0: 4·dim
 	Dropout  float64 `yaml:"dropout" json:"dropout"`
 	NoUnits  bool    `yaml:"no_units" json:"no_units"` // hide the units of the columns
@@ -71,25 +73,27 @@ type DecoderConfig struct {
 	Kind decoder.Kind `yaml:"kind" json:"kind,omitempty"` // stack or shared; "": stack
 	// Axes are the axes of rotary positions. If empty, there are no rotary positions.
 	Axes []decoder.Axis `yaml:"axes" json:"axes,omitempty"`
-	// Oracle is used by ablations: train with the tree positions of the true law.
+	// Oracle is used by ablations: it trains with the tree positions of the true law.
 	Oracle bool `yaml:"oracle" json:"oracle,omitempty"`
 	// Feed is gelu, swiglu or conv-swiglu. "" means gelu.
 	Feed decoder.Feed `yaml:"feed" json:"feed,omitempty"`
-	// Dimensional biases attention by units.
+	// Dimensional adds a bias to attention that depends on units.
 	Dimensional bool `yaml:"dimensional" json:"dimensional,omitempty"`
 	// Feedback is the share of the training examples that have an earlier candidate and its R² as
 	// input. 0 means that there is no such input.
 	Feedback float64 `yaml:"feedback" json:"feedback,omitempty"`
 	// Weight of the verification loss; 0: no such head.
 	Verify float64 `yaml:"verify" json:"verify,omitempty"`
-	// softmax or bce; "": softmax
+	// Loss of the length head: softmax or bce; "": softmax.
 	LengthHead string `yaml:"length_head" json:"length_head,omitempty"`
 
-	BlockLayers int `yaml:"block_layers" json:"block_layers,omitempty"` // of a shared block; 0: 1
+	// Layers of a shared block; 0: 1.
+	BlockLayers int `yaml:"block_layers" json:"block_layers,omitempty"`
 	// Loops is the number K of times that a shared block is applied in training. 0 means 8.
-	Loops int     `yaml:"loops" json:"loops,omitempty"`
-	Blend float64 `yaml:"blend" json:"blend,omitempty"` // α at the first loop; 0: 0.3
-	// No token algebra (PARR §2.4).
+	Loops int `yaml:"loops" json:"loops,omitempty"`
+	// Blending weight α in the first loop; 0: 0.3.
+	Blend float64 `yaml:"blend" json:"blend,omitempty"`
+	// NoAlgebra omits the token algebra (PARR §2.4).
 	NoAlgebra bool `yaml:"no_algebra" json:"no_algebra,omitempty"`
 	// Backprop is K_bp, the number of loops through which gradients pass. 0 means all.
 	Backprop int              `yaml:"backprop" json:"backprop,omitempty"`
@@ -104,22 +108,22 @@ type CorpusConfig struct {
 	Rows int `yaml:"rows" json:"rows"` // rows of a table
 	// FewRows is the share of the tables that keep only some of their rows, at least 10.
 	FewRows float64 `yaml:"few_rows" json:"few_rows"`
-	// HideUnits is the share of the tables whose units are hidden, in addition to those without
-	// units.
+	// HideUnits is the share of the tables whose units are hidden. Other tables may lack units
+	// anyway.
 	HideUnits float64 `yaml:"hide_units" json:"hide_units"`
 	Noise     float64 `yaml:"noise" json:"noise"` // share of the tables with noise
 	// Extra is the share of the tables with a column that is not in the law.
 	Extra float64 `yaml:"extra" json:"extra"`
 	// Masks is the number of corrupted copies of each expression in a batch.
 	Masks   int      `yaml:"masks" json:"masks"`
-	Buckets []Bucket `yaml:"buckets" json:"buckets"` // batches by length of the laws
+	Buckets []Bucket `yaml:"buckets" json:"buckets"` // kinds of batches, by length of the laws
 	// MaskMin is the smallest share of hidden tokens.
 	MaskMin float64 `yaml:"mask_min" json:"mask_min,omitempty"`
 	// MaskMax is the largest share of hidden tokens. 0 means 1.
 	MaskMax float64 `yaml:"mask_max" json:"mask_max,omitempty"`
 }
 
-// Bucket is a kind of batch. Its tables have laws of at most Seq tokens, but of more tokens than
+// Bucket is a kind of batch. The laws of its tables have at most Seq tokens, and more tokens than
 // the Seq of the previous bucket.
 type Bucket struct {
 	Seq     int `yaml:"seq" json:"seq"`
@@ -139,17 +143,18 @@ type RefineConfig struct {
 	Beams int     `yaml:"beams" json:"beams,omitempty"`
 	Tau0  float64 `yaml:"tau_start" json:"tau_start"`
 	Tau1  float64 `yaml:"tau_end" json:"tau_end"`
-	Noise float64 `yaml:"noise" json:"noise"` // of logits: for physmdt, and for well-formed parr
+	Noise float64 `yaml:"noise" json:"noise"` // noise on logits, for physmdt and well-formed parr
 
-	// Loops is the number K of times that a shared block is applied in decoding, unless the
-	// strategy is parr. 0 means as in training.
+	// Loops is the number K of times that a shared block is applied in decoding. The strategy parr
+	// does not use it. 0 means the number in training.
 	Loops int `yaml:"loops" json:"loops,omitempty"`
-	// WellFormed limits proposals to well-formed expressions, also in the papers' strategies.
+	// WellFormed limits proposals to well-formed expressions. It also applies to the papers'
+	// strategies.
 	WellFormed bool `yaml:"well_formed" json:"well_formed,omitempty"`
 
 	// The following fields are used by ablations. Their zero values do not change the strategies.
 
-	// Feed is what soft strategies feed back for hidden tokens: soft, argmax or mask. "" means
+	// Feed selects what soft strategies feed back for hidden tokens: soft, argmax or mask. "" means
 	// soft.
 	Feed string `yaml:"feed" json:"feed,omitempty"`
 	// NoMask omits the mask embedding from soft tokens.
@@ -171,7 +176,7 @@ type TrainConfig struct {
 	Decay     float64 `yaml:"weight_decay" json:"weight_decay"`
 	Floor     float64 `yaml:"floor" json:"floor"`
 	EMA       float64 `yaml:"ema" json:"ema"`
-	// λ of the dimensional loss (PhysDiffuse §5); 0: none
+	// λ, the weight of the dimensional loss (PhysDiffuse §5); 0: none
 	DimLoss float64 `yaml:"dim_loss" json:"dim_loss"`
 	Length  float64 `yaml:"length_loss" json:"length_loss"`
 }

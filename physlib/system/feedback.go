@@ -17,12 +17,12 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// prior holds an earlier candidate and its R² for each of several sequences. It is nil if the
+// prior holds an earlier candidate and its R², for each of several sequences. It is nil if the
 // decoder has no such input.
 type prior struct {
 	seq int
 	ids []int32   // [sequences, seq]
-	r2  []float32 // -1: no candidate
+	r2  []float32 // R² of each candidate; -1: no candidate
 }
 
 func (n *network) newPrior(sequences, seq int) *prior {
@@ -43,11 +43,11 @@ func (p *prior) tensors() []*tensors.Tensor {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(p.ids, len(p.r2), p.seq), tensors.FromFlatDataAndDimensions(p.r2, len(p.r2))}
 }
 
-// draw sets a candidate of sequence i for a share of the examples. The candidate is made to look
-// like one that refinement might have found: a random share of the law's tokens, from U(0, 1), is
-// replaced at random. The expression stays well formed and keeps its length. Its R² is measured on
-// the visible rows of the table. So the candidate ranges from unrelated to nearly equal to the law,
-// and its R² says how near it is.
+// draw sets, with a certain probability, an earlier candidate for sequence i. The candidate is made
+// to look like one that refinement might have found: a random share of the law's tokens, from U(0,
+// 1), is replaced at random. The expression stays well formed and keeps its length. The R² of the
+// candidate is measured on the visible rows of the table. So the candidate ranges from unrelated to
+// nearly equal to the law, and its R² says how good it is.
 func (p *prior) draw(n *network, i int, law []int32, problem *stream.Problem, seen *features.Table, rng *rand.Rand) {
 	if p == nil || n.feedback == 0 || rng.Float64() >= n.feedback {
 		return
@@ -60,7 +60,7 @@ func (p *prior) draw(n *network, i int, law []int32, problem *stream.Problem, se
 	}
 	alike := make([]float32, len(law)*n.vocab.Size())
 	ids, ok := n.vocab.Grammar(n.vocab.Columns(len(problem.X))).Sample(rng, alike, len(law), kept, 1)
-	if !ok { // the law is well formed, but the grammar may lack some of its tokens
+	if !ok { // the grammar may lack some tokens of the law
 		return
 	}
 	copy(p.ids[i*p.seq:], ids)
@@ -104,9 +104,9 @@ func (n *network) measure(ids []int32, t *features.Table) float64 {
 	return math.Max(0, r2)
 }
 
-// refineAgain is memory.refine with PARR's feedback. Before each round, the R² of the candidates of
-// the previous round is measured on the table. The round starts from hidden tokens, these
-// candidates and their R².
+// refineAgain is memory.refine with PARR's feedback. Before each round, it measures the R² of the
+// candidates of the previous round on the table. The round starts from hidden tokens. These
+// candidates and their R² are inputs.
 func (m *memory) refineAgain(ctx context.Context, sampler diffusion.Sampler, b diffusion.Batch, t *features.Table) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		defer func() { m.before = nil }()

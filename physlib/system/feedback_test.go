@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/encoder/features"
 )
 
-// The true law has R² 1 for any scale and constants, another law less, and tokens that are not a
-// law have 0.
+// The true law has R² 1, whatever the scale and the constants. Another law has less, and tokens
+// that are not a law have 0.
 func TestMeasure(t *testing.T) {
 	n := must(newNetwork(must(Preset("parr-small"))))
 	ids := func(names ...string) (all []int32) {
@@ -74,7 +74,7 @@ func TestPriors(t *testing.T) {
 	}
 }
 
-// The logits depend on the earlier candidate and its R².
+// The logits depend on the earlier candidate and on its R².
 func TestFeedbackEnters(t *testing.T) {
 	s := untrained(t, shrunk(t, "parr-small"))
 	s.net.Refine.Strategy = "small"

@@ -8,11 +8,11 @@ import (
 )
 
 // Film refines n sequences of seq tokens by the preset's strategy. It records every step of each
-// sequence, with the names of tokens, for figures and notebooks. laws has the tokens of each
+// sequence, with the names of tokens, for figures and notebooks. laws holds the tokens of each
 // sequence, or nil if the sequence is not an expression.
 //
-// A beam search has no steps of a single sequence. So for the strategy beam, Film uses
-// diffusion.Small. If the network does not predict lengths, seq is the length of its window.
+// A beam search has no steps of single sequences. So for the strategy beam, Film uses
+// diffusion.Small. If the network does not predict lengths, seq must be the length of its window.
 func (v *View) Film(ctx context.Context, seq, n int, seed uint64) (trace *diffusion.Trace, laws [][]int32, err error) {
 	v.s.mu.Lock()
 	defer v.s.mu.Unlock()
@@ -33,7 +33,7 @@ func (v *View) Film(ctx context.Context, seq, n int, seed uint64) (trace *diffus
 		if _, err := v.s.net.vocab.Decode(c.IDs); err == nil {
 			laws[c.Sample] = c.IDs
 		} else {
-			laws[c.Sample] = nil // a later round may end worse
+			laws[c.Sample] = nil // a later round may end with no expression
 		}
 	}
 	return trace, laws, nil

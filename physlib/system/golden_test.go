@@ -17,9 +17,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// A checkpoint of physdiffuse-small depends on three things that may not change, or no run can be
-// resumed and no weights opened. They are the configuration that is compared, the paths and shapes
-// of the variables, and the network's outputs.
+// A checkpoint of physdiffuse-small depends on three things: the configuration that is compared,
+// the paths and shapes of the variables, and the network's outputs. If one of them changes, no run
+// can be resumed and no weights can be opened.
 func TestPhysDiffuseSmallStaysTheSame(t *testing.T) {
 	c := must(Preset("physdiffuse-small"))
 	c.About = ""
@@ -53,7 +53,8 @@ func TestPhysDiffuseSmallStaysTheSame(t *testing.T) {
 	}
 }
 
-// madeUp returns a batch that does not depend on the corpus: random numbers and arbitrary tokens.
+// madeUp returns a batch of random numbers and arbitrary tokens, which does not depend on the
+// corpus.
 func madeUp(n *network, tables, masks, seq int) []any {
 	rng := rand.New(rand.NewPCG(1, 2))
 	in := n.newInputs(tables)

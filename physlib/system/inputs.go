@@ -13,7 +13,7 @@ type inputs struct {
 	tables  int
 	all     features.Vectors
 	numbers []int32   // [tables, encoder.Numbers.Len]; nil unless the encoder reads numbers
-	values  []float32 // as numbers
+	values  []float32 // values of the numbers, with the same shape
 }
 
 func (n *network) newInputs(tables int) *inputs {
@@ -111,8 +111,8 @@ func (n *network) decoderInputs(ids []int32, seq int, lengths []int32, before *p
 	return append(all, before.tensors()...)
 }
 
-// visible returns for each row of weights [n, vocab] the token whose weight is above one half, or
-// else the mask. Tree positions of soft tokens are computed from these.
+// visible returns a token for each row of weights [n, vocab]: the token whose weight is above one
+// half, or the mask if there is none. Tree positions of soft tokens are computed from these tokens.
 func (n *network) visible(weights []float32) []int32 {
 	vocab := n.vocab.Size()
 	ids := make([]int32, len(weights)/vocab)

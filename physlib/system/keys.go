@@ -12,7 +12,7 @@ func keysOf(t reflect.Type) (names []string) {
 	for t.Kind() == reflect.Slice {
 		t = t.Elem()
 	}
-	if t.Kind() != reflect.Struct { // the keys of a map are free
+	if t.Kind() != reflect.Struct { // a map may have any keys
 		return nil
 	}
 	for i := range t.NumField() {

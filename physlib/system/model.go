@@ -18,8 +18,8 @@ import (
 type network struct {
 	Config
 	vocab *token.Vocabulary
-	dims  *diffusion.Dimensions // for the dimensional loss
-	hide  diffusion.Corruption  // of the tokens of a batch
+	dims  *diffusion.Dimensions // effects of tokens on dimensions, for the dimensional loss
+	hide  diffusion.Corruption  // how tokens of a batch are hidden
 	// Share of the examples of a batch that have an earlier candidate.
 	feedback float64
 }
@@ -71,7 +71,7 @@ func (n *network) units(in encoder.Inputs, memory *Node) *Node {
 		return nil
 	}
 	const size = decoder.NumUnits - 1
-	at := 1 // start of the units in a column's vector, after its existence or index
+	at := 1 // index at which the units start in the vector of a column
 	if !n.Encoder.Raw {
 		at = n.Encoder.Cols + 1
 	}
@@ -101,8 +101,8 @@ func (n *network) lengthLogits(s *model.Scope, memory, present *Node) *Node {
 	return n.decoder(n.vocab).Lengths(s.In("length"), at)
 }
 
-// shown reads the inputs of the decoder other than memory, see network.decoderInputs. ids are the
-// visible tokens.
+// shown reads those inputs of the decoder that follow the memory, see network.decoderInputs. ids
+// are the visible tokens.
 func (n *network) shown(ids *Node, r *reader) decoder.Shown {
 	in := decoder.Shown{IDs: ids, Lengths: r.next()}
 	if n.tree() {
@@ -114,8 +114,8 @@ func (n *network) shown(ids *Node, r *reader) decoder.Shown {
 	return in
 }
 
-// encode is the graph that encodes a table. It returns memory and present. With lengths: head the
-// logits of the lengths follow, and with dimensional attention the units.
+// encode builds the graph that encodes a table. It returns memory and present. With lengths: head
+// it also returns the logits of the lengths, and with dimensional attention the units.
 func (n *network) encode(s *model.Scope, in []*Node) []*Node {
 	tables := n.tables(&reader{in})
 	memory, present := n.memory(s, tables)
@@ -129,9 +129,9 @@ func (n *network) encode(s *model.Scope, in []*Node) []*Node {
 	return out
 }
 
-// denoise is the graph of a stack's logits for tokens, ids [samples, seq] or weights [samples, seq,
-// vocab]. in holds the tokens, the visible ids and the results of network.decoderInputs. Memory,
-// present and, with dimensional attention, the units follow.
+// denoise builds the graph of a stack's logits for tokens, which are ids [samples, seq] or weights
+// [samples, seq, vocab]. in holds the tokens, the visible ids and the results of
+// network.decoderInputs. Memory, present and, with dimensional attention, the units follow.
 func (n *network) denoise(s *model.Scope, in []*Node) *Node {
 	r := &reader{in}
 	d, s, tokens := n.decoder(n.vocab), s.In("decoder"), r.next()
@@ -161,9 +161,9 @@ func (n *network) seen(r *reader) decoder.Shown {
 	return shown
 }
 
-// loop is the graph of one loop of a shared block. It returns the next embeddings and logits. in
-// holds the embeddings before the loop, progress, α, and the inputs of seen. Before the first loop
-// the embeddings are those of embed.
+// loop builds the graph of one loop of a shared block. It returns the next embeddings and logits.
+// in holds the embeddings before the loop, progress, α, and the inputs of seen. Before the first
+// loop the embeddings are those of embed.
 func (n *network) loop(s *model.Scope, in []*Node) []*Node {
 	r := &reader{in}
 	d, s := n.decoder(n.vocab), s.In("decoder")
@@ -173,8 +173,8 @@ func (n *network) loop(s *model.Scope, in []*Node) []*Node {
 	return []*Node{next, logits}
 }
 
-// variables creates all variables by building the graphs that encode and decode. in are the inputs
-// of encode.
+// variables creates all variables. To do so, it builds the graphs that encode and decode. in are
+// the inputs of encode.
 func (n *network) variables(s *model.Scope, in []*Node) {
 	g, seq := in[0].Graph(), n.Seq
 	encoded := n.encode(s, in)

@@ -8,7 +8,7 @@ import (
 // The parameters of PhysDiffuse at full size, by the formulas of its layers.
 func TestParametersOfPhysDiffuse(t *testing.T) {
 	c := must(Preset("physdiffuse"))
-	c.Corpus.Buckets[0].Batches, c.Corpus.Rows = 1, 16 // the least data for these shapes
+	c.Corpus.Buckets[0].Batches, c.Corpus.Rows = 1, 16 // as few data as these shapes allow
 	parts := must(Parameters(goBackend(t), c))
 	const d, f, v = 512, 2048, 73
 	attention := 4 * (d*d + d)
@@ -26,12 +26,12 @@ func TestParametersOfPhysDiffuse(t *testing.T) {
 	}
 }
 
-// Small presets have few parameters, and every preset builds.
+// Small presets have few parameters. The graph of every preset can be built.
 func TestParametersOfPresets(t *testing.T) {
 	b := goBackend(t)
 	for _, name := range Presets() {
 		c := must(Preset(name))
-		for i := range c.Corpus.Buckets { // the least data for these shapes
+		for i := range c.Corpus.Buckets { // as few data as these shapes allow
 			c.Corpus.Buckets[i].Batches, c.Corpus.Buckets[i].Tables = 1, 1
 		}
 		parts, err := Parameters(b, c)

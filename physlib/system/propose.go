@@ -18,17 +18,17 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// chunk is the number of sequences of one length that are refined together, so each bucket of
-// lengths has one compiled shape.
+// chunk is the number of sequences of one length that are refined together. With a fixed number,
+// each bucket of lengths has one compiled shape.
 const chunk = 8
 
 // Name returns the name of the preset.
 func (s *System) Name() string { return s.net.Name }
 
 // Propose yields the laws that the network predicts for p. Each has a free factor, since the
-// network predicts laws up to scale and sign. There are Refine.Passes passes. The first pass has
-// Refine.Samples laws, likeliest lengths first. It is an error if the table has more columns than
-// the network can read.
+// network predicts laws up to scale and sign. There are Refine.Passes passes. The first pass yields
+// up to Refine.Samples laws, the likeliest lengths first. It is an error if the table has more
+// columns than the network can read.
 func (s *System) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		for proposal, err := range s.Proposals(ctx, p) {
@@ -95,12 +95,13 @@ const passes = 4
 // Proposal is a law with details of its candidate.
 type Proposal struct {
 	Law expr.Tree
-	// Last states that the law is the result of a round of refinement. Strategies that count visits
-	// also propose laws at earlier steps.
+	// Last reports that the law is the result of a round of refinement. Strategies that count
+	// visits also propose laws at earlier steps.
 	Last bool
 
-	Tokens     []int32   // tokens of the law as proposed, see Config.Vocabulary
-	Confidence []float32 // of each token, see diffusion.Candidate; nil from a beam search
+	Tokens []int32 // tokens of the law as proposed, see Config.Vocabulary
+	// Confidence of each token, see diffusion.Candidate; nil from a beam search.
+	Confidence []float32
 }
 
 // observed returns the part of p that the network may see, and the indices of its columns in
@@ -117,8 +118,8 @@ func observed(p *dataset.Problem) (t *features.Table, columns []int) {
 	return t, columns
 }
 
-// scaled returns c·t with a free constant c and the variables of t renamed to columns. ok is false
-// if t has more variables.
+// scaled returns c·t with a free constant c. Variable i of t becomes columns[i]. ok is false if t
+// has more variables than there are columns.
 func scaled(t expr.Tree, columns []int) (expr.Tree, bool) {
 	t, ok := t.MapVars(func(v int) (int, bool) {
 		if v >= len(columns) {
@@ -181,9 +182,10 @@ func (m *memory) refine(ctx context.Context, t diffusion.Tokens, pass int, seed 
 	}
 }
 
-// beam yields the candidates of a pass of beam searches, one for each length in the plan, as wide
-// as its chunks together. The first pass finds the likeliest expressions; later ones draw others at
-// random. Candidates are sorted by log p(length) + log p(tokens).
+// beam yields the candidates of a pass of beam searches. There is one search for each length in the
+// plan, as wide as all chunks of this length together. The first pass finds the likeliest
+// expressions; later passes draw others at random. Candidates are sorted by log p(length) + log
+// p(tokens).
 func (m *memory) beam(ctx context.Context, t diffusion.Tokens, pass int, seed uint64) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		v := m.s.net.vocab
@@ -226,11 +228,11 @@ func (m *memory) beam(ctx context.Context, t diffusion.Tokens, pass int, seed ui
 	}
 }
 
-// shortBeams limits a preference for short laws in the first pass of beam searches. Lengths from 3
-// to shortBeams that are shorter than the likeliest length get two chunks, since short beams cost
+// shortBeams is the largest length that is preferred in the first pass of beam searches. Lengths
+// from 3 to shortBeams that are below the likeliest length get two chunks, since short beams cost
 // little. A short law is often a special case of a longer one that the network saw more often. For
 // example x + y is x + c·y with c = 1. On held-out laws of at most 5 tokens this raises recovery
-// from 76 to 86 %, with no loss for longer ones (`physlib bench candidates`).
+// from 76 to 86 %, with no loss for longer laws (`physlib bench candidates`).
 const shortBeams = 6
 
 // plan returns the lengths of the chunks of a pass, likeliest first. Chunks are distributed by the
@@ -290,7 +292,7 @@ func (s *System) tokens(columns int) diffusion.Tokens {
 }
 
 // Denoise implements diffusion.Denoiser for a Sampler or a Beam. It pads sequences to the length of
-// their bucket and batches to fixed sizes, so that few shapes are compiled.
+// their bucket, and batches to fixed sizes. So only few shapes are compiled.
 func (m *memory) Denoise(ctx context.Context, in diffusion.Input, logits []float32) error {
 	if in.Lengths != nil {
 		return m.denoiseLengths(ctx, in, logits)
@@ -312,10 +314,10 @@ func (m *memory) Denoise(ctx context.Context, in diffusion.Input, logits []float
 	return nil
 }
 
-// denoiseLengths is Denoise for sequences of several lengths, without Weights. Sequences of the
-// same bucket are computed together.
+// denoiseLengths implements Denoise for sequences of several lengths, without Weights. Sequences of
+// the same bucket are computed together.
 func (m *memory) denoiseLengths(ctx context.Context, in diffusion.Input, logits []float32) error {
-	rows := map[int][]int{} // by bucket
+	rows := map[int][]int{} // indices of the sequences of each bucket
 	for i, length := range in.Lengths {
 		seq := m.s.net.padded(int(length))
 		rows[seq] = append(rows[seq], i)
@@ -346,9 +348,9 @@ func (m *memory) denoiseLengths(ctx context.Context, in diffusion.Input, logits 
 	return nil
 }
 
-// batchSize returns the compiled batch size for the given number of sequences. If there are more,
-// only the first of them are computed together. A refinement has whole chunks. A beam search has
-// beamBatch sequences at a time, since their number varies.
+// batchSize returns the compiled batch size for the given number of sequences. If it is smaller
+// than that number, the sequences are computed in several calls. A refinement has whole chunks. A
+// beam search has beamBatch sequences per call, since their number varies.
 func (n *network) batchSize(rows int) int {
 	if n.Refine.Strategy == "beam" {
 		return beamBatch

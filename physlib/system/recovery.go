@@ -15,8 +15,8 @@ const judgedCandidates = 32
 
 // JudgeRecovery makes Validate decode the given number of held-out laws, each form once. The metric
 // recovery is the share of laws whose true form is among 32 candidates, from one pass of the
-// preset's own strategy. A preset for short laws may have fewer held-out forms. If laws is 0, the
-// default, Validate does not decode.
+// preset's own strategy. If the preset is for short laws, there may be fewer held-out forms. If
+// laws is 0, the default, Validate does not decode.
 //
 // Each law takes as long as some dozens of refinements. At full size without a GPU this takes
 // longer than the training.
@@ -42,7 +42,8 @@ func (t *Task) newRecovery(backend compute.Backend, store *model.Store) (*recove
 	}
 	r := &recovery{system: s}
 	seen := map[string]bool{}
-	// Number of problems of the stream to try; large, since few of the shortest forms are held out.
+	// Largest number of problems of the stream that are tried. It is large, since few of the
+	// shortest forms are held out.
 	const most = 1 << 14
 	for i := uint64(0); len(r.laws) < t.recovered && i < most; i++ {
 		p := held.Problem(1, i)

@@ -36,15 +36,16 @@ func (s *System) sampler(t diffusion.Tokens) diffusion.Sampler {
 	return sampler
 }
 
-// steps returns the papers' strategies of package diffusion with the changes that the preset makes.
-// The papers choose tokens one by one, the likeliest or at random. With well_formed a whole
+// steps returns the strategy of a paper, as in package diffusion, with the changes that the preset
+// makes. The papers choose tokens one by one, the likeliest or at random. With well_formed a whole
 // expression is chosen instead, in the same way but by exact dynamic programming. Noise on the
 // logits, which PARR's paper does not have, makes its samples differ.
 func steps(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy {
 	c, restrict := diffusion.Chain, diffusion.Restrict(t.Allowed)
 	drawn, likeliest := diffusion.SampleTokens(), diffusion.MostLikely()
 	unmask := diffusion.UnmaskTop
-	// Visible tokens stay: a token that replaces one may not fit the rest of the expression.
+	// Visible tokens stay. If one were replaced, the new token might not fit the rest of the
+	// expression.
 	if r.WellFormed {
 		drawn, likeliest, unmask = diffusion.WellFormed(t.Grammar), diffusion.BestFormed(t.Grammar), diffusion.Commit
 	}
@@ -65,8 +66,8 @@ func steps(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy {
 	}
 }
 
-// feed returns the strategy for hidden tokens in the network's next input: soft, unless the preset
-// says otherwise. The strategy mask then adds the mask embedding.
+// feed returns the strategy that sets the network's next input for hidden tokens: soft, unless the
+// preset says otherwise. The strategy mask then adds the mask embedding.
 func feed(r RefineConfig, soft, mask diffusion.Strategy) diffusion.Strategy {
 	switch {
 	case r.Feed == "mask":

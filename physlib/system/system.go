@@ -31,9 +31,9 @@ type System struct {
 	mu      sync.Mutex
 	store   *model.Store
 	encode  *model.Exec // encodes tables, see network.encode
-	denoise *model.Exec // token ids to logits, or for a shared block to embeddings
-	soft    *model.Exec // token weights to logits, or for a shared block to embeddings
-	loop    *model.Exec // one loop of a shared block; nil for a stack
+	denoise *model.Exec // computes logits from token ids; for a shared block, embeddings
+	soft    *model.Exec // computes logits from token weights; for a shared block, embeddings
+	loop    *model.Exec // computes one loop of a shared block; nil for a stack
 }
 
 // weights holds the embedded weights of presets.
@@ -155,7 +155,8 @@ func open(b compute.Backend, c *Config, store *model.Store) (*System, error) {
 		return nil, err
 	}
 	for _, e := range s.execs() {
-		// No limit, since there are few sizes, but a caller may need more than the default.
+		// The number of compiled programs is not limited. There are few sizes, but they may exceed
+		// the default limit.
 		e.SetMaxCache(-1)
 	}
 	return s, nil
@@ -168,7 +169,7 @@ func (s *System) Refine() RefineConfig {
 	return s.net.Refine
 }
 
-// SetRefine changes how s decodes from the next proposals on, and keeps the compiled programs. r
+// SetRefine changes how s decodes, from the next proposals on. The compiled programs are kept. r
 // must be valid for the system, as Preset checks it.
 func (s *System) SetRefine(r RefineConfig) {
 	s.mu.Lock()
@@ -195,15 +196,15 @@ func (s *System) execs() []*model.Exec {
 	return all
 }
 
-// try runs the network on an empty table. It returns an error unless the given number of arrays
-// have the right shapes and are all that the network needs.
+// try runs the network on an empty table. It returns an error unless the network needs exactly the
+// given number of arrays, with the right shapes.
 func (s *System) try(given int) error {
 	m, err := s.remember(s.net.newInputs(1))
 	if err != nil {
 		return s.misfit(err)
 	}
 	defer m.free()
-	rows := s.net.batchSize(1) // this size is compiled anyway
+	rows := s.net.batchSize(1) // this size will be needed anyway
 	lengths := slices.Repeat([]int32{int32(s.net.Seq)}, rows)
 	err = m.call(s.denoise, make([]int32, rows*s.net.Seq), rows, s.net.Seq, lengths, make([]float32, rows*s.net.Seq*s.net.vocab.Size()))
 	if err != nil {
@@ -223,14 +224,14 @@ func (s *System) try(given int) error {
 type memory struct {
 	s              *System
 	slots, present *tensors.Tensor
-	units          *tensors.Tensor // of the columns; nil without dimensional attention
+	units          *tensors.Tensor // units of the columns; nil without dimensional attention
 	length         []float32       // logits of lengths 1 … seq; nil: not predicted
 
-	table  *features.Table // for measuring candidates; nil: no feedback
+	table  *features.Table // table on which candidates are measured; nil: no feedback
 	before *prior          // candidates of the previous round; nil: none
 
-	// held are the embeddings between two calls of Denoise, for a shared block with its own
-	// strategy.
+	// held are the embeddings kept between two calls of Denoise, for a shared block with the
+	// strategy parr.
 	held *tensors.Tensor
 }
 
@@ -332,7 +333,7 @@ func (m *memory) loops(embed *model.Exec, tokens *tensors.Tensor, seen []any, co
 	return nil
 }
 
-// once runs loop k of count.
+// once runs loop number k of count.
 func (m *memory) once(hidden *tensors.Tensor, seen []any, k, count int) (next, logits *tensors.Tensor, err error) {
 	progress, alpha := float32(k)/float32(count), float32(m.s.net.decoder(m.s.net.vocab).Alpha(k, count))
 	out, err := m.s.loop.Call(append([]any{hidden, progress, alpha}, seen...)...)
@@ -342,8 +343,8 @@ func (m *memory) once(hidden *tensors.Tensor, seen []any, k, count int) (next, l
 	return out[0], out[1], nil
 }
 
-// hold runs one loop of a shared block for a step of PARR's refinement. Hidden embeddings remain on
-// the device between steps, while visible tokens come from the host.
+// hold runs one loop of a shared block for one step of PARR's refinement. The embeddings of hidden
+// tokens remain on the device between steps, while visible tokens come from the host.
 func (m *memory) hold(step, steps int, ids []int32, n, seq int, lengths []int32, logits []float32) error {
 	if step == 0 || m.held == nil {
 		t := tensors.FromFlatDataAndDimensions(ids, n, seq)

@@ -29,7 +29,7 @@ func TestPresetsAreValid(t *testing.T) {
 	}
 }
 
-// A preset holds only what differs from its base.
+// The file of a preset holds only what differs from its base.
 func TestBase(t *testing.T) {
 	c, base := tiny(t), must(Preset("physdiffuse-small"))
 	if c.Dim != 16 || c.Encoder.Points != 8 {
@@ -88,7 +88,8 @@ func TestBatchIsAFunctionOfItsStep(t *testing.T) {
 	}
 }
 
-// Hidden tokens are the mask, visible ones the target, and only hidden ones have weight.
+// In a batch, hidden tokens are replaced by the mask, and visible tokens equal the target. Only
+// hidden tokens have weight.
 func TestBatchesAreCorruptedTargets(t *testing.T) {
 	task := must(NewTask(tiny(t), 1))
 	for step := range int64(4) {
@@ -163,7 +164,7 @@ func TestTooManyColumns(t *testing.T) {
 	}
 }
 
-// Exported weights open again; weights of another preset, and files that hold no weights, return
+// Exported weights can be opened. Weights of another preset, and files that hold no weights, give
 // clear errors.
 func TestOpen(t *testing.T) {
 	c := tiny(t)
@@ -203,7 +204,7 @@ func laws(t *testing.T, s *System) (all []string) {
 	return all
 }
 
-// Training tables also have few rows and hidden units.
+// Some training tables have few rows, and some have hidden units.
 func TestObserveHidesSome(t *testing.T) {
 	task := must(NewTask(tiny(t), 1))
 	rng := rand.New(rand.NewPCG(1, 1))

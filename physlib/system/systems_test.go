@@ -40,7 +40,7 @@ func shrunk(t testing.TB, name string) *Config {
 	return c
 }
 
-// small lists the presets that train on two cores.
+// small lists the presets that can be trained on two cores.
 var small = []string{"physdiffuse-small", "architects-small", "physmdt-small", "parr-small"}
 
 // Every system is a Proposer.
@@ -85,7 +85,7 @@ func TestSystemsLearn(t *testing.T) {
 	}
 }
 
-// gradients of l by variable.
+// gradients returns the gradient of l with respect to each variable.
 func gradients(s *model.Scope, l *Node) map[*model.Variable]*Node {
 	all := map[*model.Variable]*Node{}
 	var list []*model.Variable
@@ -110,7 +110,7 @@ func TestStrategiesAtInference(t *testing.T) {
 		for _, strategy := range strategies {
 			c := shrunk(t, name)
 			c.Refine.Strategy, c.Refine.WellFormed = strategy, true
-			if c.check() != nil { // beam and postfix codes
+			if c.check() != nil { // for example, beam does not work with postfix codes
 				continue
 			}
 			n := 0
@@ -129,8 +129,8 @@ func TestStrategiesAtInference(t *testing.T) {
 	}
 }
 
-// A shared block runs any number of loops at inference without another program, and more loops
-// change the logits. With the number of training the logits equal those of training.
+// A shared block runs any number of loops at inference without another program. More loops change
+// the logits. With the number of loops in training, the logits equal those of training.
 func TestLoopsAtInference(t *testing.T) {
 	c := shrunk(t, "parr-small")
 	c.Refine.Strategy = "small"
@@ -168,7 +168,7 @@ func TestLoopsAtInference(t *testing.T) {
 	}
 }
 
-// apart returns the largest difference.
+// apart returns the largest difference between elements of a and b.
 func apart(a, b []float32) (d float64) {
 	for i := range a {
 		d = math.Max(d, math.Abs(float64(a[i]-b[i])))
@@ -176,7 +176,7 @@ func apart(a, b []float32) (d float64) {
 	return d
 }
 
-// Weights from training open again, those of the verification head included.
+// Weights from training can be opened, including those of the verification head.
 func TestWeightsOfSystems(t *testing.T) {
 	for _, name := range small[1:] {
 		c, store := shrunk(t, name), model.NewStore()
@@ -196,8 +196,8 @@ func TestWeightsOfSystems(t *testing.T) {
 	}
 }
 
-// The positions in a batch are those of its visible tokens; only the oracle ablation uses those of
-// the law.
+// The tree positions in a batch follow from its visible tokens. Only the oracle ablation uses the
+// positions in the law.
 func TestPlacesOfBatches(t *testing.T) {
 	for _, oracle := range []bool{false, true} {
 		c := shrunk(t, "architects-small")
@@ -244,8 +244,8 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// Changed decoding settings change the proposals with the same weights and programs, and restored
-// settings restore them.
+// Changed decoding settings change the proposals, with the same weights and programs. Restored
+// settings give the old proposals.
 func TestRefineOfAblations(t *testing.T) {
 	c := shrunk(t, "architects-small")
 	c.Refine.Steps, c.Refine.Passes = 6, 1
@@ -313,7 +313,8 @@ func TestProposalsOfSteps(t *testing.T) {
 	}
 }
 
-// The filter drops laws whose units no constant can balance; without units it keeps all.
+// The filter drops laws whose units cannot balance for any constants. Without units it keeps all
+// laws.
 func TestFilter(t *testing.T) {
 	c := tiny(t)
 	s := untrained(t, c)
@@ -368,8 +369,7 @@ func TestPartErrors(t *testing.T) {
 	}
 }
 
-// Every system can be adapted: adapters sit in the layers of its own parts, and the copy draws
-// candidates.
+// Every system can be adapted: the layers of its parts get adapters, and the copy draws candidates.
 func TestSystemsAreTunable(t *testing.T) {
 	for _, name := range small[1:] {
 		c := shrunk(t, name)

@@ -26,7 +26,7 @@ type Task struct {
 	mu     sync.Mutex
 	blocks map[int64]*block // the last two blocks
 
-	judge     *validator // created at the first validation
+	judge     *validator // created at the first call of Validate
 	recovered int        // number of laws for JudgeRecovery
 }
 
@@ -72,7 +72,7 @@ func (t *Task) LossAndLogits(s *model.Scope, batch []*Node) (loss, logits *Node)
 }
 
 // MuonWeights reports whether a weight is a matrix between layers. Embeddings, and matrices that
-// read features or produce logits, do not count as such.
+// read features or produce logits, do not count.
 func (t *Task) MuonWeights(path string, shape shapes.Shape) bool {
 	return shape.Rank() == 2 && strings.HasSuffix(path, "/w") && !slices.ContainsFunc([]string{"/rows_in/", "/cols_in/", "/head/", "/length/", "/feedback/r2/", "/verify/out/"},
 		func(s string) bool { return strings.Contains(path, s) })

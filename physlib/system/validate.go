@@ -20,9 +20,9 @@ const heldOutTables = 512
 type validator struct {
 	store *model.Store
 	exec  *model.Exec
-	alone []heldOut // without earlier candidates, as refinement begins
-	// guided are the same laws, each with an earlier candidate. There are none if the decoder has
-	// no such input.
+	alone []heldOut // batches without earlier candidates, as at the beginning of refinement
+	// guided are batches of the same laws, each with an earlier candidate. There are none if the
+	// decoder has no such input.
 	guided []heldOut
 
 	recovery *recovery // nil unless JudgeRecovery requests it
@@ -38,10 +38,10 @@ type heldOut struct {
 // each time. They are the mean cross-entropy of a hidden token in nats, and the other parts of the
 // loss.
 //
-// The losses are comparable between systems. They count hidden tokens only, whose share is drawn
-// from U(0, 1) for each law, whatever it is in training. Earlier candidates (PARR) are not given,
-// since they may be nearly the law. told_loss is the loss with candidates made as in training. It
-// measures how much these reveal, not recovery.
+// The losses are comparable between systems. They count hidden tokens only. The share of hidden
+// tokens is drawn from U(0, 1) for each law, whatever it is in training. Earlier candidates (PARR)
+// are not given, since they may be nearly the law. told_loss is the loss with candidates made as in
+// training. It measures how much the candidates reveal, not recovery.
 //
 // Systems with different vocabularies express the same laws in different tokens. So their losses
 // are only roughly comparable. Recovery is comparable, see JudgeRecovery.
@@ -75,7 +75,7 @@ func (t *Task) Validate(ctx context.Context, backend compute.Backend, store *mod
 		return nil, err
 	}
 	result["told_loss"] = guided[0]
-	// Without candidates there is nothing to verify.
+	// Without earlier candidates there is no verification loss.
 	if k := slices.Index(names, "verify_loss"); k >= 0 {
 		result["verify_loss"] = guided[k]
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// For all systems with the same code the held-out loss hides the same tokens, whatever ratio they
+// In all systems with the same code, the held-out loss hides the same tokens, whatever share they
 // are trained with. It shows no earlier candidate; told_loss shows one for each law.
 func TestHeldOutCountsTheSame(t *testing.T) {
 	batches := func(name string) ([]heldOut, *Task) {
@@ -35,7 +35,7 @@ func TestHeldOutCountsTheSame(t *testing.T) {
 	}
 }
 
-// A system in training and a system opened from the same weights have the same held-out losses.
+// A system in training and a system opened from its weights have the same held-out losses.
 func TestHeldOut(t *testing.T) {
 	s := untrained(t, shrunk(t, "parr-small"))
 	opened := must(s.HeldOut(t.Context()))
@@ -47,8 +47,8 @@ func TestHeldOut(t *testing.T) {
 	}
 }
 
-// The trained system finds some of the held-out laws, the same share each time. It finds none of
-// laws that it never proposes.
+// The trained system finds some of the held-out laws, the same share each time. A law that it never
+// proposes counts as not found.
 func TestJudgeRecovery(t *testing.T) {
 	b := goBackend(t)
 	s := must(Embedded(b, "physdiffuse-small", nil))

@@ -28,8 +28,8 @@ type View struct {
 	columns []int // index of each of the table's columns in the problem's Vars
 }
 
-// View returns the view of p, or nil if no column varies. It is an error if there are more columns
-// than the network can read.
+// View returns the view of p. It is nil if no column varies. It is an error if there are more
+// columns than the network can read.
 func (s *System) View(p *dataset.Problem) (*View, error) {
 	table, columns := observed(p)
 	switch n := len(columns); {
@@ -132,12 +132,12 @@ type Prior struct {
 }
 
 // Refill completes laws of seq tokens, given as rows [n, seq], in which the mask token marks hidden
-// tokens. It returns draws laws for each row, [n, draws]. A law is nil if none was found.
+// tokens. It returns several laws for each row, [n, draws]. A law is nil if none was found.
 //
 // With one step all hidden tokens of a law are drawn jointly, such that the law is an expression.
-// The cost is then one row of one network call, however many laws are drawn. With more steps the
-// most confident tokens are fixed first. 0 steps mean one step for each hidden token. If priors is
-// not nil, it has the law from which each row was made.
+// However many laws are drawn from a row, they need only one row of one network call. With more
+// steps the most confident tokens are fixed first. 0 steps mean one step for each hidden token. If
+// priors is not nil, it holds the law from which each row was made.
 func (v *View) Refill(ctx context.Context, given []int32, seq, steps, draws int, priors []Prior, seed uint64) ([][]int32, error) {
 	v.s.mu.Lock()
 	defer v.s.mu.Unlock()
@@ -158,7 +158,8 @@ func (v *View) Refill(ctx context.Context, given []int32, seq, steps, draws int,
 	return laws, err
 }
 
-// drawAtOnce is Refill in one step. Its temperatures are those of diffusion.Small, from 1 to 1.4.
+// drawAtOnce implements Refill with one step. Its temperatures are those of diffusion.Small, from 1
+// to 1.4.
 func (v *View) drawAtOnce(ctx context.Context, given []int32, window, _, draws int, _ []Prior, seed uint64) ([][]int32, error) {
 	n, vocab := len(given)/window, v.tokens.Size
 	logits := make([]float32, len(given)*vocab)
@@ -173,7 +174,7 @@ func (v *View) drawAtOnce(ctx context.Context, given []int32, window, _, draws i
 	return laws, nil
 }
 
-// refine is Refill in several steps. For a shared block the steps are its loops.
+// refine implements Refill with several steps. For a shared block the steps are its loops.
 func (v *View) refine(ctx context.Context, given []int32, window, steps, draws int, priors []Prior, seed uint64) ([][]int32, error) {
 	var rows []int32
 	var before []Prior
@@ -217,7 +218,8 @@ func (v *View) frame(ids []int32, seq int) []int32 {
 	return framed
 }
 
-// priors returns list as an input of the decoder for n sequences, nil if there is no such input.
+// priors returns list as an input of the decoder for n sequences, or nil if the decoder has no such
+// input.
 func (v *View) priors(list []Prior, n, seq int) *prior {
 	seq = v.s.net.padded(seq)
 	p := v.s.net.newPrior(v.s.net.batchSize(n), seq)

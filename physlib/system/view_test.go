@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Every system refills laws: visible tokens stay, hidden ones become part of an expression.
+// Every system refills laws: visible tokens stay, and the result is an expression.
 func TestViews(t *testing.T) {
 	for _, name := range small {
 		t.Run(name, func(t *testing.T) {

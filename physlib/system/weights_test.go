@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// The embedded weights are refused after any byte is changed and after any cut; 200 positions are
-// tried for each.
+// Embedded weights with a changed byte, or cut short, are refused. The test tries 200 positions for
+// each kind of damage.
 func TestOpenFindsDamage(t *testing.T) {
 	const preset = "physdiffuse-small"
 	c, b := must(Preset(preset)), goBackend(t)
@@ -22,7 +22,7 @@ func TestOpenFindsDamage(t *testing.T) {
 	for n := range 200 {
 		at := rng.IntN(len(data))
 		if n%4 == 0 {
-			at = rng.IntN(8000) // in the header
+			at = rng.IntN(8000) // a position in the header
 		}
 		damaged := slices.Clone(data)
 		damaged[at] ^= 1 << rng.IntN(8)
@@ -42,7 +42,7 @@ func TestOpenFindsDamage(t *testing.T) {
 func TestOpenOtherWeights(t *testing.T) {
 	c, b := tiny(t), goBackend(t)
 	s := untrained(t, c)
-	laws(t, s) // makes the weights
+	laws(t, s) // creates the weights
 	all := must(safetensors.FromStore(s.store, nil))
 	file := func(edit func(f *safetensors.File)) []byte {
 		config := fmt.Sprintf(`{"tokens":%q}`, c.Tokens)

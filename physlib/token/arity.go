@@ -32,11 +32,11 @@ import (
 type Grammar struct {
 	v      *Vocabulary
 	kinds  int               // number of kinds of tokens: 3, or 6 with the frame
-	byKind [numKinds][]int32 // the allowed tokens
-	tables sync.Pool         // of *table
+	byKind [numKinds][]int32 // the allowed tokens of each kind
+	tables sync.Pool         // pool of *table for reuse
 }
 
-// Kinds of tokens: 0, 1 and 2 are arities, the others frame an expression.
+// Kinds of tokens: the kinds 0, 1 and 2 are arities; the other kinds frame an expression.
 const (
 	startKind = 3 + iota
 	endKind
@@ -57,8 +57,8 @@ func (v *Vocabulary) Grammar(allowed func(id int32) bool) *Grammar {
 }
 
 // Framed returns the grammar of whole windows: SOS, an expression of any length, EOS, and PAD up to
-// the end. seq is then the length of the window, and the methods choose the length of the
-// expression too. allowed is not called for the frame.
+// the end. seq is then the length of the window, and the methods also choose the length of the
+// expression. allowed is not called for the tokens of the frame.
 func (v *Vocabulary) Framed(allowed func(id int32) bool) *Grammar {
 	g := v.Grammar(allowed)
 	g.kinds = numKinds
@@ -111,27 +111,27 @@ type table struct {
 	logp  []float32
 	fixed []int32
 	seq   int
-	// width is the number of states of a position: open slots 0 … width-3, before the frame, and
-	// after the frame.
+	// width is the number of states at each position. The states 0 … width-3 are numbers of open
+	// slots. The last two mean before the frame and after the frame.
 	width  int
-	invert float64 // 1/temperature
+	invert float64 // the inverse of the temperature
 
-	w      [][numKinds]float64 // W of the formula with the maximum
-	suffix []float64           // B of the formula with the maximum, [seq+1][width]
+	w      [][numKinds]float64 // W in the formula with the maximum
+	suffix []float64           // B in the formula with the maximum, [seq+1][width]
 	top    [][numKinds]int32   // the best token of each kind
 
 	// weights [seq][wide] are exp((score - highest score of this kind)/temperature), by kind.
 	weights []float32
 	wide    int                 // number of tokens in byKind
-	start   [numKinds + 1]int   // where the tokens of a kind start in a row of weights
+	start   [numKinds + 1]int   // index in a row of weights at which each kind starts
 	total   [][numKinds]float64 // sums of the weights by kind
-	// sum is W of the formula with the sum, relative to the highest exponential at the position.
+	// sum is W in the formula with the sum, divided by the highest exponential at the position.
 	sum    [][numKinds]scaled
-	after  []scaled // B of the formula with the sum, [seq+1][width]
-	before []scaled // sums over the ways from the start to each state, [seq+1][width]
+	after  []scaled // B in the formula with the sum, [seq+1][width]
+	before []scaled // sums over all paths from the start to each state, [seq+1][width]
 
-	ranked [][numKinds][]ranked // for NBest: the tokens of each kind by score
-	ways   []ways               // for NBest: [seq][width]
+	ranked [][numKinds][]ranked // tokens of each kind by score, for NBest
+	ways   []ways               // best paths from each state, [seq][width], for NBest
 }
 
 func (g *Grammar) table(logp []float32, seq int, fixed []int32, invert float64) *table {
@@ -141,7 +141,8 @@ func (g *Grammar) table(logp []float32, seq int, fixed []int32, invert float64) 
 	}
 	t := g.tables.Get().(*table)
 	t.g, t.logp, t.fixed, t.seq, t.invert = g, logp, fixed, seq, invert
-	// There is one more slot than can still be closed, and two states outside of the expression.
+	// There is one more number of open slots than can still be closed, and two states outside the
+	// expression.
 	t.width = seq/2 + 5
 	return t
 }
@@ -189,7 +190,7 @@ func (t *table) next(s, kind int) int {
 	return -1
 }
 
-// outside returns the states outside of the expression and at its end.
+// outside returns the states outside the expression and the state at its end.
 func (t *table) outside() []int {
 	if t.g.kinds < numKinds {
 		return nil
@@ -226,7 +227,7 @@ var impossible = math.Inf(-1)
 
 // score returns x as a number that can be added: NaN becomes -Inf, and +Inf the largest float32.
 func score(x float32) float64 {
-	if !(x >= -math.MaxFloat32) { // NaN, too
+	if !(x >= -math.MaxFloat32) { // includes NaN
 		return impossible
 	}
 	return min(float64(x), math.MaxFloat32)

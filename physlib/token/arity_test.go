@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// tiny returns vocabularies of ten tokens, small enough to try all sequences.
+// tiny returns a vocabulary of ten tokens, small enough to try all sequences.
 func tiny(postfix bool) *Vocabulary {
 	return newVocabulary("tiny", postfix, "SOS", "EOS", "PAD", "MASK", []word{
 		{name: "add", role: operator, op: expr.Add}, {name: "x", role: variable}, {name: "MASK"}, {name: "sin", role: operator, op: expr.Sin},
@@ -20,8 +20,8 @@ func tiny(postfix bool) *Vocabulary {
 	})
 }
 
-// all returns the sequences of length seq with the fixed tokens and, elsewhere, allowed ones, that
-// are expressions or framed expressions.
+// all returns the sequences of length seq that are expressions, or framed expressions if framed is
+// true. They have the fixed tokens and, elsewhere, allowed tokens.
 func all(v *Vocabulary, seq int, fixed []int32, allowed func(int32) bool, framed bool) (found [][]int32) {
 	ids := make([]int32, seq)
 	var fill func(i int)
@@ -188,8 +188,8 @@ func TestMarginalsAgainstBruteForce(t *testing.T) {
 	})
 }
 
-// The frequencies of drawn expressions agree with the formula: χ² exceeds the limit by chance once
-// in 10⁶ times.
+// The frequencies of drawn expressions agree with the formula. By chance, χ² exceeds the limit once
+// in 10⁶ runs.
 func TestSampleAgainstBruteForce(t *testing.T) {
 	for _, postfix := range []bool{false, true} {
 		for _, framed := range []bool{false, true} {
@@ -231,7 +231,7 @@ func TestSampleAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// Logits of a network can be far apart: nothing underflows.
+// Logits of a network can differ by large amounts without underflow.
 func TestSampleFarApart(t *testing.T) {
 	v := PhysDiffuse()
 	g := v.Grammar(nil)

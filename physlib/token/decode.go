@@ -50,8 +50,8 @@ func (v *Vocabulary) body(ids []int32) (body []int32, at []int, err error) {
 	return body, at, nil
 }
 
-// order returns the order in which to read ids such that operands come first. at are their indices
-// for error messages.
+// order returns an order of ids in which operands come before their operators. at holds the indices
+// of ids for error messages.
 func (v *Vocabulary) order(ids []int32, at []int) ([]int, error) {
 	if len(ids) == 0 {
 		return nil, fmt.Errorf("token: %s: no tokens", v.name)
@@ -59,7 +59,7 @@ func (v *Vocabulary) order(ids []int32, at []int) ([]int, error) {
 	if v.postfix {
 		return v.heights(ids, at)
 	}
-	open := 1 // open slots for operands
+	open := 1 // number of open slots for operands
 	for i, id := range ids {
 		if open == 0 {
 			return nil, fmt.Errorf("token: place %d: %s stands behind the end of the expression", at[i], v.Token(id))
@@ -72,7 +72,7 @@ func (v *Vocabulary) order(ids []int32, at []int) ([]int, error) {
 	return v.postorder(ids), nil
 }
 
-// heights is order for postfix codes, which need no reordering.
+// heights is like order, but for postfix codes, which need no reordering.
 func (v *Vocabulary) heights(ids []int32, at []int) ([]int, error) {
 	order, height := make([]int, len(ids)), 0
 	for i, id := range ids {
@@ -90,8 +90,8 @@ func (v *Vocabulary) heights(ids []int32, at []int) ([]int, error) {
 	return order, nil
 }
 
-// postorder returns the order of ids, one well-formed prefix expression, in which operators come
-// after their operands.
+// postorder returns an order of ids in which operators come after their operands. ids must be one
+// well-formed prefix expression.
 func (v *Vocabulary) postorder(ids []int32) []int {
 	order := make([]int, 0, len(ids))
 	type open struct{ at, missing int }
@@ -114,7 +114,7 @@ func (v *Vocabulary) postorder(ids []int32) []int {
 	return order
 }
 
-// reader builds a tree from tokens, which come in an order in which operands precede operators.
+// reader builds a tree from tokens. In the order of the tokens, operands precede operators.
 type reader struct {
 	v     *Vocabulary
 	nodes []expr.Node
@@ -166,8 +166,9 @@ func (r *reader) leaf(n expr.Node) {
 	r.stack = append(r.stack, literal{places: 1})
 }
 
-// operator applies op. The negative of a number and the quotient of integers become numbers, as in
-// expr.Parse. So do products and quotients of a number with a power of ten, exactly rounded.
+// operator applies op to the last operands. The negative of a number and the quotient of integers
+// become numbers, as in expr.Parse. So do products and quotients of a number with a power of ten,
+// correctly rounded.
 func (r *reader) operator(op expr.Op) {
 	switch op.Arity() {
 	case 0:
@@ -205,8 +206,9 @@ func (r *reader) binary(op expr.Op) {
 	r.nodes = append(r.nodes, expr.Node{Op: op})
 }
 
-// decimals returns 10**b, or a times or divided by a power of ten. In vocabularies that compose
-// numbers of small ones, it also returns products and sums.
+// decimals applies op to two literals: a power 10**b, or a product or quotient with a power of ten.
+// For vocabularies that compose numbers of small ones, it also returns products and sums. ok is
+// false for other operations.
 func (r *reader) decimals(op expr.Op, a, b literal) (l literal, ok bool) {
 	l = literal{known: true, places: 1}
 	switch {
@@ -260,8 +262,8 @@ func (r *reader) digit(w word) {
 	}
 }
 
-// fold replaces the last operand by f of the operand, if it is a literal and f succeeds. It reports
-// whether it did.
+// fold replaces the last operand by f of it. It reports whether it did; it does not if the operand
+// is no literal or f fails.
 func (r *reader) fold(f func(literal) (literal, bool)) bool {
 	l := &r.stack[len(r.stack)-1]
 	if !l.known {
@@ -281,7 +283,7 @@ func (r *reader) scale(e int) bool {
 	return r.fold(func(l literal) (literal, bool) { l.e += e; return l, true })
 }
 
-// apply replaces the last operand u by the expression u op x.
+// apply replaces the last operand u by the expression u op x, for a number x.
 func (r *reader) apply(op expr.Op, x float64) {
 	r.nodes = append(r.nodes, expr.Node{Op: expr.Number, Value: x}, expr.Node{Op: op})
 }
@@ -316,7 +318,7 @@ func sum(a, b literal) (literal, bool) {
 		}
 	}
 	s := literal{true, a.m + b.m, b.e, 1}
-	for s.e < 0 && s.m%10 == 0 { // such as 17.0, an integer
+	for s.e < 0 && s.m%10 == 0 { // an integer written with decimals, such as 17.0
 		s.m, s.e = s.m/10, s.e+1
 	}
 	return s, max(s.m, -s.m) < 1e18

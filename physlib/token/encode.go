@@ -40,7 +40,7 @@ type writer struct {
 	nodes []expr.Node
 	first []int32 // index of the first node of the subtree of each node
 	out   []int32
-	slots []int32 // free constants so far
+	slots []int32 // slots of the free constants so far
 	err   error
 }
 
@@ -132,14 +132,14 @@ func (w *writer) rewrite(i int) {
 	}
 }
 
-// instead has replacements for functions that some vocabularies lack, for error messages.
+// instead holds, for error messages, replacements for functions that some vocabularies lack.
 var instead = map[expr.Op]string{
 	expr.Tan: "sin(u)/cos(u)", expr.Sinh: "(exp(u) - exp(-u))/2", expr.Cosh: "(exp(u) + exp(-u))/2", expr.Tanh: "1 - 2/(exp(2*u) + 1)",
 }
 
-// power appends the code of node base to the power e. It uses squares, cubes, roots and reciprocals
-// if that is not longer than with pow. Powers of numbers use pow, because a canonical form does not
-// recognize √√(1/16) as (1/16)**(1/4). Node i is the whole power.
+// power appends the code of the power of node base to e. It uses squares, cubes, roots and
+// reciprocals if that is not longer than a code with pow. Powers of numbers use pow, because a
+// canonical form does not recognize √√(1/16) as (1/16)**(1/4). i is the node of the power itself.
 func (w *writer) power(i, base int, e float64) {
 	pow, hasPow := w.v.ops[expr.Pow]
 	exponent := w.v.number(e)
@@ -220,8 +220,8 @@ func (w *writer) param(i int) {
 	w.out = append(w.out, w.v.params[k])
 }
 
-// number appends the number x, with the operators before in front of it. Node i is the whole, and
-// is used for errors.
+// number appends the code of the number x, with the operators in before in front of it. i is the
+// node of the whole, and is used in errors.
 func (w *writer) number(i int, x float64, before ...expr.Op) {
 	for _, op := range before {
 		w.out = append(w.out, w.v.ops[op])
@@ -237,7 +237,8 @@ func (w *writer) number(i int, x float64, before ...expr.Op) {
 	}
 }
 
-// fail records the first error: node i cannot be encoded because of why.
+// fail records the first error: node i cannot be encoded. why is the reason, and try what to do
+// instead.
 func (w *writer) fail(i int, why, try string) {
 	if w.err != nil {
 		return

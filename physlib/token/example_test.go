@@ -63,7 +63,7 @@ func ExampleVocabulary_Decode() {
 // Even a network that always prefers the same tokens yields expressions.
 func ExampleGrammar() {
 	v := token.Small()
-	g := v.Grammar(v.Columns(2)) // of a table with two columns
+	g := v.Grammar(v.Columns(2)) // grammar for a table with two columns
 	const seq = 5
 	logp := make([]float32, seq*v.Size())
 	for i := range seq {
@@ -75,7 +75,7 @@ func ExampleGrammar() {
 	best, score, _ := g.Best(logp, seq, nil)
 	fmt.Println(v.Text(best), score)
 
-	given := []int32{v.Mask(), v.Mask(), v.Mask(), best[4], v.Mask()} // some token is known
+	given := []int32{v.Mask(), v.Mask(), v.Mask(), best[4], v.Mask()} // one token is known
 	all, scores := g.NBest(logp, seq, given, 3)
 	for k := range all {
 		fmt.Println(v.Text(all[k]), scores[k])
@@ -92,9 +92,9 @@ func ExampleGrammar() {
 	// 5 <nil>
 }
 
-// Positions gives only what follows from the visible tokens and the length. Here x_0 must be an
-// operand of the masked token before it, or the expression would end too soon. How many operands
-// that token has is unknown, and so is every position after x_0.
+// Positions returns only what follows from the visible tokens and the length. Here x_0 must be an
+// operand of the masked token before it, since the expression would otherwise end too soon. It is
+// unknown how many operands that token has. So every position after x_0 is unknown as well.
 func ExampleVocabulary_Positions() {
 	v := token.Small()
 	var ids []int32

@@ -7,11 +7,11 @@ import (
 )
 
 // NBest returns the n expressions of length seq with the highest sums of scores, best first, and
-// these sums, as in Best. There may be fewer.
+// these sums. The scores are those of Best. There may be fewer than n expressions.
 //
 // The k-th best path from a state is computed only when it is needed, by the recursive enumeration
 // of V. M. Jiménez and A. Marzal (Workshop on Algorithm Engineering 1999, LNCS 1668, 15). Such a
-// path is a pair: a token, and the rank of the path that remains after it.
+// path is stored as a pair: its first token, and the rank of the rest of the path.
 func (g *Grammar) NBest(logp []float32, seq int, fixed []int32, n int) (ids [][]int32, scores []float64) {
 	t := g.table(logp, seq, fixed, 1)
 	defer g.release(t)
@@ -35,12 +35,12 @@ type ways struct {
 	next    []way
 }
 
-// way is a token and the rank of the path after it.
+// way is a path: its first token, and the rank of the rest of the path.
 type way struct {
 	score float64
 	kind  int
 	rank  int // rank of the token within its kind
-	rest  int // rank of the path after the token
+	rest  int // rank of the rest of the path
 }
 
 // rank sorts the tokens of each position and kind by score, and resets ways.

@@ -52,7 +52,7 @@ func (v *Vocabulary) number(x float64) []int32 {
 	return best
 }
 
-// operator returns the token of op as a code of length 1, or nil if there is none.
+// operator returns the token of op as a code of length 1, or nil if there is no such token.
 func (v *Vocabulary) operator(op expr.Op) []int32 {
 	if id, ok := v.ops[op]; ok {
 		return []int32{id}
@@ -60,8 +60,8 @@ func (v *Vocabulary) operator(op expr.Op) []int32 {
 	return nil
 }
 
-// whole returns a code of an integer. It is nil if there is none, or if n is too large for float64
-// to represent it exactly.
+// whole returns a code of the integer n. It is nil if the vocabulary has none, or if n is too large
+// for float64 to represent it exactly.
 func (v *Vocabulary) whole(n int64) []int32 {
 	if max(n, -n) > 1<<53 {
 		return nil
@@ -75,15 +75,15 @@ func (v *Vocabulary) whole(n int64) []int32 {
 	return v.decimal(float64(n))
 }
 
-// composed returns the code of an integer as a*b + c, recursively. It is for vocabularies with
-// tokens for small integers only: 981 is 20*49 + 1.
+// composed returns the code of an integer as a*b + c, recursively. It serves vocabularies that only
+// have tokens for small integers. For example, 981 is 20*49 + 1.
 func (v *Vocabulary) composed(n int64) []int32 {
 	if id, ok := v.values[float64(n)]; ok {
 		return []int32{id}
 	}
 	var best []int32
 	for b := int64(49); b >= 10; b-- {
-		if n > 49*50 || n < -49*50 { // for large n, only the factor 49 is tried, repeatedly
+		if n > 49*50 || n < -49*50 { // for large n, only a = 49 is tried at each level
 			if b < 49 {
 				break
 			}
@@ -129,7 +129,7 @@ func (v *Vocabulary) decimal(x float64) []int32 {
 	if ends {
 		text = text[:len(text)-1]
 	} else {
-		last = v.values[0] // one more zero after the point
+		last = v.values[0] // append a zero after the point
 	}
 	for _, c := range []byte(text) {
 		if c == '.' {
@@ -144,11 +144,11 @@ func (v *Vocabulary) decimal(x float64) []int32 {
 // mantissa returns the code of x ≥ 0 as an integer times a power of ten, or nil for other x.
 func (v *Vocabulary) mantissa(x float64) []int32 {
 	if x < 0 {
-		return nil // number uses neg for these
+		return nil // number encodes negative numbers with neg
 	}
 	digits, e := shortest(x)
 	var ids []int32
-	for _, p := range v.powers { // in order of the exponents
+	for _, p := range v.powers { // by increasing exponent
 		if p.exponent < 0 {
 			for ; e <= p.exponent; e -= p.exponent {
 				ids = append(ids, p.id)
@@ -169,7 +169,7 @@ func (v *Vocabulary) mantissa(x float64) []int32 {
 }
 
 // hundredths returns the code of x as a + (b + (c + …)/100)/100 with |a|, |b|, |c|, … ≤ 49. It is
-// nil if there is none, as when a remainder is about one half.
+// nil if there is no such code, for example if a remainder is about one half.
 func (v *Vocabulary) hundredths(x float64) []int32 {
 	digits, e := shortest(x)
 	m, err := strconv.ParseInt(digits, 10, 64)
@@ -185,7 +185,7 @@ func (v *Vocabulary) hundredths(x float64) []int32 {
 	}
 	var ids []int32
 	for ; ; unit /= 100 {
-		a := m / unit // the nearest integer; the rest is at most one half
+		a := m / unit // the nearest integer; the remainder is at most one half
 		switch rest := m - a*unit; {
 		case 2*rest > unit:
 			a++
@@ -203,8 +203,8 @@ func (v *Vocabulary) hundredths(x float64) []int32 {
 	}
 }
 
-// shortest returns the fewest decimal digits from which x can be read back, and e such that x =
-// digits·10**e, without the point.
+// shortest returns the fewest decimal digits from which x can be read back, without the point, and
+// e such that x = digits·10**e.
 func shortest(x float64) (digits string, e int) {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
 	e, _ = strconv.Atoi(exponent)

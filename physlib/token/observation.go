@@ -6,8 +6,9 @@ import (
 	"strconv"
 )
 
-// Observations is the code of tables for PARR's encoder (§2.1). Numbers have sign, mantissa and
-// exponent. A separator follows each column of a row, and another one each row. A row (1.5, -2) is
+// Observations is the code of tables for PARR's encoder (§2.1). Each number has a sign, a mantissa
+// and an exponent. Separators follow: <VAR> after each column of a row except the last, and <OBS>
+// after the row. A row (1.5, -2) is
 //
 //   - 15 00 E0 <VAR> - 20 00 E0 <OBS>
 //
@@ -17,9 +18,10 @@ import (
 //
 // The zero value is ready to use: it has four digits, two per token, and exponents from -32 to 32.
 type Observations struct {
-	Digits      int // significant digits; zero means 4
-	PerToken    int // digits per token, 1 to 4, a divisor of Digits; zero means 2
-	MaxExponent int // larger numbers become the largest one, smaller ones 0; zero means 32
+	Digits   int // significant digits; zero means 4
+	PerToken int // digits per token, 1 to 4, a divisor of Digits; zero means 2
+	// Largest exponent; larger numbers become the largest one, smaller ones 0; zero means 32.
+	MaxExponent int
 }
 
 // Tokens before those of the mantissa, in order.
@@ -123,10 +125,10 @@ func (o Observations) append(ids []int32, x float64) []int32 {
 		sign, x = obsMinus, -x
 	}
 	var buffer [32]byte
-	// d.ddde±xx
+	// The text has the form d.ddde±xx.
 	text := strconv.AppendFloat(buffer[:0], min(x, math.MaxFloat64), 'e', o.Digits-1, 64)
 	mark := o.Digits + 1
-	if o.Digits == 1 { // no point
+	if o.Digits == 1 { // the text has no decimal point
 		mark = 1
 	}
 	e := 0

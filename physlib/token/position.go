@@ -13,17 +13,17 @@ type Position struct {
 // in PhysMDT §4 and (depth, sibling) in ARChitects §3.
 //
 // ids are a whole expression of known length, in which any tokens may be the mask. An SOS before
-// it, and EOS and PAD after it, have no position. With an SOS but without a visible EOS or PAD, the
+// it, and EOS and PAD after it, have no position. If there is an SOS but no visible EOS or PAD, the
 // length counts as unknown.
 //
 // A prefix code is read from its front, with a stack of open slots, and a postfix code from its
 // end. A token takes the position on top of the stack. So the position is known if the arities of
-// all tokens read before are known. Those of masked tokens are often determined too, by later
+// all tokens read before are known. The arities of masked tokens are often determined too, by later
 // visible tokens or by the length. For example the last token read is a leaf, and the first of
-// several is not. The first token that may have one operand or two still has a position, and so do
-// the tokens below its first operand. Later tokens have none, even visible ones, since their depth
-// is unknown. This finds nearly all positions that can be known (6840 of 6841 in
-// TestPositionsAgainstBruteForce -rapid.checks=3000).
+// several is not. Then comes the first token that may have one operand or two. It still has a
+// position, and so do the tokens below its first operand. Later tokens have none, even visible
+// ones, since their depth is unknown. This finds nearly all positions that can be known (6840 of
+// 6841 in TestPositionsAgainstBruteForce -rapid.checks=3000).
 //
 // Horizontal counts in reading order, since later tokens may be masked. It is 0, 1, 2, … from the
 // left in prefix codes, and 0, -1, -2, … from the right in postfix codes. In both, a token further
@@ -46,7 +46,8 @@ func (v *Vocabulary) Positions(ids []int32) []Position {
 // at inference. So they are only for the ablation that measures their effect.
 func (v *Vocabulary) OraclePositions(truth []int32) []Position { return v.Positions(truth) }
 
-// span returns the half-open range of the expression in ids, and whether its end is certain.
+// span returns the half-open range of the expression in ids. exact reports whether its end is
+// certain.
 func (v *Vocabulary) span(ids []int32) (first, end int, exact bool) {
 	exact = true
 	if len(ids) > 0 && ids[0] == v.sos && v.sos != none {
@@ -57,7 +58,7 @@ func (v *Vocabulary) span(ids []int32) (first, end int, exact bool) {
 		case id == v.eos && id != none:
 			return first, end, true
 		case id == v.pad && id != none:
-			if first > 0 && end > first { // the token before PAD must be a masked EOS
+			if first > 0 && end > first { // the token before PAD must be EOS, here masked
 				end--
 			}
 			return first, end, true
@@ -73,10 +74,10 @@ type slot struct {
 	certain        bool
 }
 
-// place sets the positions of ids, which are one whole expression if exact is true.
+// place sets the positions of ids. exact says that ids are one whole expression.
 func (v *Vocabulary) place(positions []Position, ids []int32, exact bool) {
 	arities := v.possibleArities(ids, exact)
-	count := make([]int, len(ids)+1) // tokens by depth
+	count := make([]int, len(ids)+1) // number of tokens at each depth
 	stack := append(make([]slot, 0, 16), slot{certain: true})
 	for k := range ids {
 		i := k
@@ -128,8 +129,8 @@ const (
 	anyArity      arities = 7
 )
 
-// longest is the length up to which possibleArities considers the whole sequence. An expression of
-// 128 tokens has at most 64 open slots, which fit the bits of a uint64.
+// longest is the largest length for which possibleArities considers the whole sequence. An
+// expression of 128 tokens has at most 64 open slots, which fit the bits of a uint64.
 const longest = 128
 
 // possibleArities returns the set of arities that each token may have. A visible token has its own
@@ -146,7 +147,7 @@ func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 		case id == v.mask:
 			may[i] = anyArity
 		default:
-			return may // no expression: nothing is known from here on
+			return may // not an expression: later arities stay unknown
 		}
 	}
 	if !exact || n > longest {
@@ -169,7 +170,7 @@ func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 		behind[k] = step(behind[k+1], may[at(k)], -1)
 	}
 	if behind[0]&1 == 0 {
-		return may // no expression: use the visible tokens only
+		return may // not an expression: only the visible tokens count
 	}
 	open := uint64(1)
 	for k := range n {

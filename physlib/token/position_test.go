@@ -30,14 +30,14 @@ func TestPositions(t *testing.T) {
 	for _, test := range []struct {
 		v    *Vocabulary
 		text string
-		want string // depth, sibling and horizontal index of each token, - where unknown
+		want string // depth, sibling and horizontal index of each token; -: unknown
 	}{
 		// the example of the ARChitects §3: + * m a 0
 		{Small(), "add mul x_0 x_1 int_0", "0,0,0 1,0,0 2,0,0 2,1,1 1,1,1"},
 		{Small(), "sin sqrt x_0", "0,0,0 1,0,0 2,0,0"},
 		// the same tree in postfix order: horizontal indices count from the right
 		{PhysMDT(), "x1 x2 * 0 +", "2,0,-1 2,1,0 1,0,-1 1,1,0 0,0,0"},
-		// the position of a mask may be known, those of its operands are not
+		// the position of a mask may be known, while those of its operands are not
 		{Small(), "add add ? x_0 ? ? x_1", "0,0,0 1,0,0 2,0,0 - - - -"},
 		{Small(), "? ? ?", "0,0,0 1,0,0 -"},
 		{Small(), "?", "0,0,0"},
@@ -86,8 +86,8 @@ func show(positions []Position) string {
 	return strings.Join(s, " ")
 }
 
-// A known position is the same in every expression that fits the visible tokens, so it neither
-// leaks hidden tokens nor is wrong. The test also counts positions that are equal in all of these
+// A known position is the same in every expression that contains the visible tokens. So it neither
+// reveals hidden tokens nor is wrong. The test also counts positions that are equal in all of these
 // expressions but unknown to Positions.
 func TestPositionsAgainstBruteForce(t *testing.T) {
 	known, equal := 0, 0
@@ -150,7 +150,7 @@ func TestPositionsOfLongCodes(t *testing.T) {
 			}
 		}
 	}
-	// the widest tree of 127 tokens, all but the operators masked
+	// The widest tree of 127 tokens, in which only the operators are visible.
 	v := Small()
 	mul, _ := v.ID("mul")
 	x := slices.Concat(slices.Repeat([]int32{mul}, 63), slices.Repeat([]int32{v.Mask()}, 64))

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A law with an operator that no vocabulary has is an error for each of them, not a token.
+// A law with an operator that no vocabulary contains gives an error for each vocabulary.
 func TestRareOperators(t *testing.T) {
 	for op, o := range expr.Operators() {
 		if !o.Rare {

@@ -17,7 +17,7 @@ func vocabularies() []*Vocabulary {
 	return []*Vocabulary{PhysDiffuse(), Small(), SmallRPN(), PhysMDT(), PARR()}
 }
 
-// drawTree draws expressions that v can write.
+// drawTree draws expressions that the vocabulary v can encode.
 func drawTree(v *Vocabulary, depth int) *rapid.Generator[expr.Tree] {
 	return rapid.Custom(func(t *rapid.T) expr.Tree {
 		if depth == 0 || rapid.IntRange(0, 3).Draw(t, "leaf") == 0 {
@@ -63,7 +63,7 @@ func sorted(ops []expr.Op) []expr.Op {
 }
 
 func drawNumber(t *rapid.T, v *Vocabulary) float64 {
-	if v.whole(7) == nil { // only numbers with a token, and fractions
+	if v.whole(7) == nil { // draw only numbers with a token, and fractions
 		return float64(rapid.IntRange(-5, 5).Draw(t, "p")) / float64(rapid.IntRange(1, 5).Draw(t, "q"))
 	}
 	switch rapid.IntRange(0, 3).Draw(t, "form") {
@@ -98,8 +98,8 @@ func decimal(digits, e int) float64 {
 	return x
 }
 
-// same reports whether two trees have the same canonical form. Folding decimal numbers may change
-// the last digits of equal trees. If the forms differ, the values are compared.
+// same reports whether two trees have the same canonical form. Decimal numbers that are computed in
+// another order may differ in their last digits. So if the forms differ, same compares the values.
 func same(a, b expr.Tree) bool {
 	if a.Canonical().String() == b.Canonical().String() || expr.Equal(a, b) {
 		return true
@@ -198,7 +198,7 @@ func TestDecodeIsTotal(t *testing.T) {
 				again, err := v.Encode(tree)
 				if err != nil {
 					if strings.Contains(err.Error(), "is no number") || strings.Contains(err.Error(), "no tokens for the number") {
-						return // 1e300·1e300
+						return // the value overflows, as in 1e300·1e300
 					}
 					t.Fatalf("%s is %s: %v", v.Text(ids), tree, err)
 				}

@@ -63,10 +63,10 @@ func (g *Grammar) Marginals(logp []float32, seq int, fixed []int32) []float32 {
 	return p
 }
 
-// exponentials computes exp in float32 for many numbers at once.
+// exponentials computes exp of many numbers at once, in float32.
 var exponentials = vec.Best32().Unary[vec.Exp]
 
-// sums computes W and B with the sum.
+// sums computes W and B in the formulas with the sum.
 func (t *table) sums() {
 	t.wide = 0
 	for k, ids := range t.g.byKind {
@@ -105,8 +105,8 @@ func (t *table) sums() {
 // row returns the weights at position i, by token.
 func (t *table) row(i int) []float32 { return t.weights[i*t.wide:][:t.wide] }
 
-// differences sets the weights at position i to the exponents, and w to the highest score of each
-// kind.
+// differences sets the weights at position i to the exponents of their exponentials, and w to the
+// highest score of each kind.
 func (t *table) differences(i int) {
 	weights := t.row(i)
 	if _, ok := t.given(i); ok {
@@ -131,7 +131,7 @@ func (t *table) differences(i int) {
 	}
 }
 
-// add sums the weights at position i by kind.
+// add sums the weights at position i for each kind.
 func (t *table) add(i int) {
 	t.sum[i] = [numKinds]scaled{}
 	if f, ok := t.given(i); ok {

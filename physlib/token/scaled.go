@@ -2,9 +2,9 @@ package token
 
 import "math"
 
-// scaled is the positive number m·2**e with 1 ≤ m < 2, or 0 if m is 0. It is for sums over all
+// scaled is the positive number m·2**e with 1 ≤ m < 2, or 0 if m is 0. It is used for sums over all
 // expressions of a length. Logits may differ so much that products of their exponentials overflow
-// or underflow float64.
+// or underflow in float64.
 type scaled struct {
 	m float64
 	e int
@@ -12,7 +12,7 @@ type scaled struct {
 
 // exp2 returns 2**x as a scaled number.
 func exp2(x float64) scaled {
-	whole := math.Floor(max(x, -1e12)) // a lower limit, so that e cannot overflow
+	whole := math.Floor(max(x, -1e12)) // the limit keeps e from overflowing
 	return normal(math.Exp2(x-whole), int(whole))
 }
 

@@ -26,7 +26,7 @@ func TestEncode(t *testing.T) {
 		{PhysMDT(), "6.674", "7 -33 40 . ."},
 		{PhysMDT(), "981", "20 49 * 1 +"},
 		{PARR(), "6.67e-11", "E-8 E-4 E-1 d_6 d_6 int_7"},
-		// postfix
+		// postfix codes
 		{PhysMDT(), "(x0+x1)*x2", "x1 x2 + x3 *"},
 		{PhysMDT(), "x0**2", "x1 2 ^"},
 		{PhysMDT(), "-x0", "-1 x1 *"},
@@ -57,12 +57,12 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// The vocabulary tables of the papers, token by token.
+// The vocabularies agree with the tables of the papers, token by token.
 func TestTables(t *testing.T) {
 	for _, test := range []struct {
 		v     *Vocabulary
 		size  int
-		names string // of some
+		names string // names of some of the tokens
 	}{
 		{PhysDiffuse(), 73, "0 add 12 inv 13 x_0 22 x_9 23 c_0 32 c_9 33 int_0 38 int_5 39 pi 40 e_const 41 half 43 quarter 44 d_0 54 d_dot 55 d_neg 56 <SOS> 59 <MASK> 60 reserved_0 72 reserved_12"},
 		{Small(), 73, "0 add 59 <MASK> 60 sq 61 cube 62 arcsin 63 arccos 64 arctan 65 tan 66 sinh 67 cosh 68 tanh 69 reserved_9"},
@@ -137,7 +137,7 @@ func TestEncodeErrors(t *testing.T) {
 func TestDecode(t *testing.T) {
 	for _, test := range []struct {
 		v          *Vocabulary
-		text, want string // the expression, or a part of the error after !
+		text, want string // want: the expression, or "!" and a part of the error
 	}{
 		{PhysDiffuse(), "<SOS> mul x_0 x_1 <EOS> <PAD> <PAD>", "x0*x1"},
 		{PhysDiffuse(), "x_0 <PAD> <PAD>", "x0"},
@@ -153,7 +153,7 @@ func TestDecode(t *testing.T) {
 		{PhysMDT(), "-3 14 .", "-2.86"},
 		{PARR(), "E-1 d_1 int_2", "6/5"},
 		{PARR(), "E16 E16 int_3", "3e32"},
-		// digits that another token follows
+		// digits followed by a token that is not part of a number
 		{PhysDiffuse(), "d_3 x_0", "x0 + 30"},
 		{PhysDiffuse(), "d_3 d_dot sin x_0", "sin(x0)/10 + 3"},
 		{PhysDiffuse(), "d_neg x_0", "-x0"},

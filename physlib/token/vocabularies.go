@@ -146,8 +146,8 @@ func physDiffuseWords() []word {
 	return append(words, numbered("reserved_%d", 0, 12, func(int) word { return word{} })...)
 }
 
-// columns returns the names of the tokens of ten columns. Like the functions below, it returns a
-// line of a vocabulary's table.
+// columns returns the names of the tokens of ten columns, as one line of a vocabulary's table. The
+// functions below return other lines.
 func columns() []word {
 	return numbered("x_%d", 0, 9, func(i int) word { return word{role: variable, index: i} })
 }

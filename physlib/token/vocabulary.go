@@ -20,10 +20,11 @@ type Vocabulary struct {
 
 	mask, pad, sos, eos int32
 
-	ops       map[expr.Op]int32
-	vars      []int32           // the token of each column
-	params    []int32           // the tokens of free constants
-	fresh     bool              // each occurrence of a free constant's token is a separate constant
+	ops    map[expr.Op]int32
+	vars   []int32 // the token of each column
+	params []int32 // the tokens of free constants
+	// Whether each occurrence of a free constant's token is a separate constant.
+	fresh     bool
 	values    map[float64]int32 // tokens that are numbers
 	digits    [10]int32         // tokens of digits in decimal numbers
 	point     int32             // token of the decimal point
@@ -42,7 +43,7 @@ type power struct {
 type role uint8
 
 const (
-	reserved  role = iota // no part of an expression: control tokens and unused ones
+	reserved  role = iota // control tokens and unused tokens, which are no part of an expression
 	operator              // an operator, a function, π or e
 	variable              // a column
 	constant              // a free constant
@@ -51,16 +52,16 @@ const (
 	point                 // a decimal point before the rest of a number
 	minus                 // a sign before a number
 	tens                  // a power of ten before a number
-	hundredth             // with operands a, b: a + b/100
+	hundredth             // an operator for a + b/100 with operands a and b
 )
 
 // word describes one token.
 type word struct {
 	name  string
 	role  role
-	op    expr.Op // of an operator
+	op    expr.Op // operator, for the role operator
 	index int     // variable: column; free constant: slot; digit: value; power of ten: exponent
-	value float64 // of a number
+	value float64 // value of a number
 }
 
 // arity returns the number of operands, or -1 for a token that is not part of an expression.

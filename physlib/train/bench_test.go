@@ -18,7 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// many is a task of many small matrices with almost no arithmetic. It measures the overhead of a
+// many is a task with many small matrices and almost no arithmetic. It measures the overhead of a
 // step.
 type many struct{ n int }
 
@@ -97,7 +97,7 @@ func BenchmarkOrthogonalize(b *testing.B) {
 	}
 }
 
-// BenchmarkCheckpoint writes and reads 64 MB, checksum and disk included.
+// BenchmarkCheckpoint writes and reads a checkpoint of 64 MB, including checksum and disk.
 func BenchmarkCheckpoint(b *testing.B) {
 	f := folder{path: b.TempDir()}
 	c := checkpoint{config: []byte("{}")}

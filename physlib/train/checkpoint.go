@@ -19,7 +19,7 @@ import (
 // checkpoint is the state of a run after a number of steps.
 type checkpoint struct {
 	task     string
-	config   json.RawMessage // Task.Config
+	config   json.RawMessage // result of Task.Config
 	settings Settings
 	position position
 	tensors  []safetensors.Tensor
@@ -28,7 +28,7 @@ type checkpoint struct {
 // format identifies the file format of checkpoints and its version.
 const format = "physlib-train-1"
 
-// encode writes c to w as one safetensors file, with everything but the tensors in its metadata.
+// encode writes c to w as one safetensors file. All data except the tensors are in its metadata.
 func (c checkpoint) encode(w io.Writer) error {
 	settings, err := json.Marshal(c.settings)
 	if err != nil {
@@ -62,7 +62,7 @@ func decode(data []byte) (checkpoint, error) {
 }
 
 // fits returns nil if a run of task with these settings may continue from c. Otherwise it returns
-// an error that names the first difference. If anySettings is set, the settings may differ.
+// an error that names the first difference. If anySettings is true, different settings are allowed.
 func (c checkpoint) fits(task string, config json.RawMessage, s Settings, anySettings bool) error {
 	if c.task != task {
 		return fmt.Errorf("it is of the task %q, not %q", c.task, task)
@@ -145,8 +145,8 @@ const (
 
 func stepName(step int64) string { return fmt.Sprintf("step-%08d.ckpt", step) }
 
-// save writes c to the file name atomically: to another file, which is synced to disk and then
-// renamed. So name is always a complete checkpoint.
+// save writes c to the file name atomically: it writes another file, syncs it to disk and renames
+// it. So the file name is always a complete checkpoint.
 func (f folder) save(c checkpoint, name string) error {
 	path := filepath.Join(f.path, name)
 	if err := f.write(path, c.encode); err != nil {
@@ -186,7 +186,7 @@ func (f folder) write(path string, content func(io.Writer) error) (err error) {
 	return f.sync()
 }
 
-// bytesOf returns the content of write for data.
+// bytesOf returns a function that writes data, for use as the content argument of write.
 func bytesOf(data []byte) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -208,11 +208,11 @@ func (f folder) sync() error {
 	return nil
 }
 
-// link gives the checkpoint name a second name, replacing the file that had it.
+// link gives the checkpoint name the additional name second, and replaces a file that had it.
 func (f folder) link(name, second string) error {
 	from, part, to := filepath.Join(f.path, name), filepath.Join(f.path, second+".part"), filepath.Join(f.path, second)
 	os.Remove(part)
-	if err := os.Link(from, part); err != nil { // the file system has no hard links
+	if err := os.Link(from, part); err != nil { // the file system may not have hard links
 		data, err := os.ReadFile(from)
 		if err != nil {
 			return err
@@ -253,8 +253,8 @@ func (f folder) steps() ([]string, error) {
 	return names, nil
 }
 
-// newest returns the newest valid checkpoint and its file name, or "" if there is none. It renames
-// newer files that are invalid so that they end in .torn, and returns their errors as broken.
+// newest returns the newest valid checkpoint and its file name, or "" if there is none. Newer files
+// that are invalid are renamed, so that they end in .torn. broken holds their errors.
 func (f folder) newest() (c checkpoint, name string, broken []error, err error) {
 	names, err := f.steps()
 	if err != nil {
@@ -270,7 +270,7 @@ func (f folder) newest() (c checkpoint, name string, broken []error, err error) 
 			}
 			return c, name, broken, nil
 		}
-		// An error of reading does not mean that the content is damaged, so the file is kept.
+		// An error while reading does not mean that the content is damaged, so the file is kept.
 		if unread := new(fs.PathError); errors.As(err, &unread) {
 			return c, "", nil, fmt.Errorf("checkpoint: %w; where that passes, the same command goes on", err)
 		}

@@ -28,7 +28,7 @@ func short(steps int64) Settings {
 	return Settings{Steps: steps, Warmup: 3, LR: 0.02, EMA: 0.9, LogSteps: 4, SaveSteps: 5, Seed: 7}
 }
 
-// trained returns the result of training a toy in dir, which must not fail.
+// trained trains task in dir and returns the result. The test fails if there is an error.
 func trained(t *testing.T, task Task, s Settings, dir string) Result {
 	t.Helper()
 	r, err := Run(context.Background(), backendtest.Go(t), task, s, dir, nil)
@@ -38,7 +38,7 @@ func trained(t *testing.T, task Task, s Settings, dir string) Result {
 	return r
 }
 
-// fails trains and expects an error that contains all of these texts.
+// fails trains task in dir and expects an error that contains all of the texts says.
 func fails(t *testing.T, task Task, s Settings, dir string, says ...string) {
 	t.Helper()
 	_, err := Run(context.Background(), backendtest.Go(t), task, s, dir, nil)
@@ -146,7 +146,8 @@ func sameMetrics(t *testing.T, a, b string) {
 func TestTornCheckpoints(t *testing.T) {
 	whole, torn := t.TempDir(), t.TempDir()
 	trained(t, toy{Seed: 2}, short(20), whole)
-	trained(t, toy{Seed: 2}, short(12), torn) // wsd: its decay is that of 12 steps, so a run of 20 steps continues from before it
+	// With wsd, a run of 20 steps continues before the decay of these 12 steps.
+	trained(t, toy{Seed: 2}, short(12), torn)
 	newest := filepath.Join(torn, "checkpoints", stepName(12))
 	data, err := os.ReadFile(newest)
 	if err != nil {
@@ -228,8 +229,8 @@ func TestForeignCheckpoints(t *testing.T) {
 	}
 }
 
-// A checkpoint with the same configuration but other tensors, as after a change of the program, is
-// reported.
+// A checkpoint with the same configuration but other tensors is an error. This happens if the
+// program has changed.
 func TestOtherTensors(t *testing.T) {
 	dir := t.TempDir()
 	s := short(10)
@@ -292,7 +293,7 @@ func TestNotFinite(t *testing.T) {
 	backendtest.Each(t, func(t *testing.T, b compute.Backend) {
 		for _, accumulate := range []int{1, 2} {
 			if accumulate > 1 && b != backendtest.Go(t) {
-				break // seconds of compilation
+				break // compiling takes seconds
 			}
 			dir := t.TempDir()
 			s := short(20)
@@ -320,7 +321,7 @@ func TestNotFinite(t *testing.T) {
 	})
 }
 
-// The update of a step with NaN leaves every variable as it was.
+// A step whose gradient has NaN leaves every variable unchanged.
 func TestNotFiniteChangesNothing(t *testing.T) {
 	task := toy{Seed: 2, Poison: 4}
 	st, err := newStepper(backendtest.Go(t), task, short(20).withDefaults())
@@ -336,7 +337,7 @@ func TestNotFiniteChangesNothing(t *testing.T) {
 	if err := st.prepare(first); err != nil {
 		t.Fatal(err)
 	}
-	for i := range int64(2) { // batches 2 and 3
+	for i := range int64(2) { // the two batches are numbers 2 and 3
 		if _, err := st.step(i, 0.1, f.next); err != nil {
 			t.Fatal(err)
 		}
@@ -349,7 +350,7 @@ func TestNotFiniteChangesNothing(t *testing.T) {
 	sameTensors(t, before, snapshot(t, st))
 }
 
-// Two processes do not train in one folder.
+// Two processes cannot train in the same folder.
 func TestLock(t *testing.T) {
 	dir := t.TempDir()
 	unlock, err := lock.Try(filepath.Join(dir, "lock"))

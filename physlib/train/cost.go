@@ -12,24 +12,26 @@ import (
 	"github.com/physlib/lab/physlib/backend"
 )
 
-// Cost is the cost of a training step: calculated, as planned by the compiler, and measured.
+// Cost is the cost of a training step. Some values are calculated, some are planned by the
+// compiler, and some are measured.
 type Cost struct {
 	Parameters int   `json:"parameters"`
-	State      int64 `json:"state_bytes"` // weights, gradients, moments and averages
-	Batch      int64 `json:"batch_bytes"` // of one batch
+	State      int64 `json:"state_bytes"` // size of weights, gradients, moments and averages
+	Batch      int64 `json:"batch_bytes"` // size of one batch
 	Tokens     int   `json:"tokens"`      // tokens in a batch; 0: unknown
-	// Operations of the matrix products of a step, see FLOPs.
+	// Number of operations in the matrix products of a step, see FLOPs.
 	FLOPs   float64 `json:"flops"`
-	Working int64   `json:"working_bytes"` // memory without arguments, calculated, see Working
+	Working int64   `json:"working_bytes"` // calculated memory without arguments, see Working
 
-	Learn  backend.Plan `json:"learn"`  // program of gradients; zero if the backend has no plans
-	Update backend.Plan `json:"update"` // program of the update
+	// Plan of the program of gradients; zero if the backend has none.
+	Learn  backend.Plan `json:"learn"`
+	Update backend.Plan `json:"update"` // plan of the program of the update
 
-	Compile float64   `json:"compile_seconds"` // to compile both programs
-	First   float64   `json:"first_seconds"`   // first step, after compilation
-	Seconds []float64 `json:"all_seconds"`     // each later step
-	Waits   []float64 `json:"wait_seconds"`    // of these, time waiting for the batch
-	Losses  []float64 `json:"losses"`          // of each step
+	Compile float64   `json:"compile_seconds"` // time to compile both programs
+	First   float64   `json:"first_seconds"`   // time of the first step, after compilation
+	Seconds []float64 `json:"all_seconds"`     // time of each later step
+	Waits   []float64 `json:"wait_seconds"`    // part of these times spent waiting for the batch
+	Losses  []float64 `json:"losses"`          // loss of each step
 }
 
 // Planned returns the device memory of a step in bytes, as the compiler planned it. It is the sum
@@ -43,9 +45,9 @@ func (c Cost) Planned() int64 {
 	return c.State + c.Batch + max(adds(c.Learn), adds(c.Update))
 }
 
-// Calculated returns an estimate of Planned. It assumes that new gradients are held together with
-// those of the previous step, and new weights and moments together with the old ones. The reason is
-// that go-xla v0.4.11 cannot reuse the memory of arguments for results.
+// Calculated returns an estimate of Planned. It assumes that new gradients are in memory together
+// with those of the previous step, and new weights and moments together with the old ones. The
+// reason is that go-xla v0.4.11 cannot reuse the memory of arguments for results.
 func (c Cost) Calculated() int64 {
 	return c.State + c.Batch + max(c.Working, c.State-4*int64(c.Parameters))
 }
@@ -102,8 +104,8 @@ func Measure(ctx context.Context, b compute.Backend, task Task, settings Setting
 	return c, t.time(ctx, &c, steps, s, first, f)
 }
 
-// time runs steps and records their losses, times and waits for batches. The first batch is given;
-// the others come from f.
+// time runs steps and records their losses, their times and the times spent waiting for batches.
+// first is the first batch; the others come from f.
 func (t *stepper) time(ctx context.Context, c *Cost, steps int, s Settings, first []*tensors.Tensor, f *feed) error {
 	var waited time.Duration
 	next := func() ([]*tensors.Tensor, error) {

@@ -27,7 +27,7 @@ func TestFLOPsAndWorking(t *testing.T) {
 		t.Errorf("%g FLOPs, want %g", got, want)
 	}
 	// h and its function are stored at the same time, 4·16 numbers each. The result y has 4·2
-	// numbers, too few to reuse their space. h+1 is computed where it is read.
+	// numbers, which is too few to reuse their memory. h+1 is computed where it is read.
 	if got, want := Working(nodes), int64(4*(2*4*16+4*2)); got != want {
 		t.Errorf("%d bytes, want %d", got, want)
 	}
@@ -42,8 +42,8 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 4·8 + 8 + 8·8 + 8 weights, with gradients and two moments; x·w counts three times with and
-	// twice without a gradient for x
+	// There are 4·8 + 8 + 8·8 + 8 weights, with gradients and two moments. A product x·w counts
+	// three times if a gradient of x is needed, and otherwise twice.
 	if c.Parameters != 112 || c.State < 16*112 || c.Tokens != 32 || len(c.Losses) != 3 || len(c.Seconds) != 2 || c.Planned() != 0 {
 		t.Errorf("%+v", c)
 	}
@@ -93,8 +93,8 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// TestFullDevice: the message of a full device's allocator becomes one line that names the setting
-// to lower.
+// TestFullDevice: if a device is out of memory, the message of its allocator becomes one line that
+// names the setting to lower.
 func TestFullDevice(t *testing.T) {
 	err := advised(errorString("RESOURCE_EXHAUSTED: Out of memory while trying to allocate 17.50GiB.\nstack"))
 	if !full(err) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "--batch") || !strings.Contains(err.Error(), "17.50GiB") {

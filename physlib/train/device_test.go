@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/backend/backendtest"
 )
 
-// If a device is full in the middle of a run, the error names the setting to lower and a complete
-// checkpoint.
+// If a device runs out of memory in the middle of a run, the error names the setting to lower and a
+// complete checkpoint.
 func TestFullDeviceInARun(t *testing.T) {
 	dir := t.TempDir()
 	s := short(9)
@@ -59,17 +59,18 @@ func TestWaiting(t *testing.T) {
 	if w := share(late{}, 1); w < 0.3 || w > 1 {
 		t.Errorf("the device waits %.2f of the time for batches of 30 ms", w)
 	}
-	if w := share(toy{}, 2); w > 0.6 { // generous: the machine may be busy
+	if w := share(toy{}, 2); w > 0.6 { // a generous limit, since the machine may be busy
 		t.Errorf("the device waits %.2f of the time for batches that are there", w)
 	}
 }
 
-// A checkpoint that is unreadable for the moment is not treated as damaged and not put aside.
+// A checkpoint that cannot be read at the moment is not treated as damaged, and is not renamed.
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	trained(t, toy{}, short(10), dir)
 	newest := filepath.Join(dir, "checkpoints", stepName(10))
-	if err := errors.Join(os.Rename(newest, newest+".away"), os.Mkdir(newest, 0o755)); err != nil { // root can read files without permission
+	// A folder, since root could read a file without permission.
+	if err := errors.Join(os.Rename(newest, newest+".away"), os.Mkdir(newest, 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	s := short(12)

@@ -45,7 +45,7 @@ func (d *devices) count() int {
 }
 
 // share makes a program run on all devices. The first whole arguments are replicated on every
-// device. If parts is set, the others are divided.
+// device. If parts is true, the others are divided among the devices.
 func (d *devices) share(e *model.Exec, whole int, parts bool) *model.Exec {
 	if d == nil {
 		return e
@@ -60,8 +60,8 @@ func (d *devices) share(e *model.Exec, whole int, parts bool) *model.Exec {
 	return e.AutoSharding(d.mesh).WithInputShardingSpecs(specs...).WithOutputShardingSpecs(d.copy)
 }
 
-// put divides a batch among the devices. The result has the parts of the first device, then of the
-// second, and so on.
+// put divides a batch among the devices. The result holds the parts of the batch for the first
+// device, then those for the second, and so on.
 func (d *devices) put(b compute.Backend, batch []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	if d == nil {
 		for _, t := range batch {
@@ -91,8 +91,8 @@ func (d *devices) put(b compute.Backend, batch []*tensors.Tensor) ([]*tensors.Te
 	return all, nil
 }
 
-// arguments returns the arguments of a program on all devices. For each device they are whole, then
-// its part of the batch from put.
+// arguments returns the arguments of a program on all devices. For each device they are whole, and
+// then the device's part of the batch from put.
 func (d *devices) arguments(whole []any, batch []*tensors.Tensor) (args []any) {
 	n := d.count()
 	for k := range n {

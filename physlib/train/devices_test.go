@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/backend/backendtest"
 )
 
-// TestDevices: two devices that share each batch learn what one device learns, up to rounding.
-// Either continues from the other's checkpoint.
+// TestDevices: two devices that share each batch learn what one device learns, up to rounding. A
+// run on one device can continue from a checkpoint of the two, and the reverse.
 func TestDevices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seconds of compilation")

@@ -47,7 +47,7 @@ func (t spring) Batch(step int64) ([]*tensors.Tensor, error) {
 	return []*tensors.Tensor{tensors.FromValue(x), tensors.FromValue(f)}, nil
 }
 
-// Run trains a task in a folder. Here it runs twice, because the first run is interrupted. The
+// Run trains a task in a folder. Here the first call is interrupted, and the second resumes it. The
 // example then reads the weights, averaged over the last steps.
 func Example() {
 	b, _, err := backend.Open("go")

@@ -33,8 +33,8 @@ func reachable(roots []*Node) []*Node {
 // sums. GoMLX does not export these axes.
 var contracting = regexp.MustCompile(`lhsContractingAxes=\[([\d ]*)\]`)
 
-// FLOPs returns the floating-point operations of all matrix products in a graph, counting a
-// multiplication and an addition as two. The insides of loops are not counted.
+// FLOPs returns the number of floating-point operations of all matrix products in a graph. A
+// multiplication and an addition count as two. Products inside loops are not counted.
 func FLOPs(nodes []*Node) (sum float64) {
 	for _, n := range nodes {
 		if n.Type() != NodeTypeDotGeneral {
@@ -62,13 +62,13 @@ type span struct {
 
 func (s span) disjoint(o span) bool { return s.last < o.first || o.last < s.first }
 
-// Working returns an estimate of a program's memory without its arguments, in bytes.
+// Working returns an estimate of the memory of a program without its arguments, in bytes.
 //
-// Nodes are computed in order of creation. Elementwise results that are cheap to recompute are
-// computed where they are read, and not stored. Others are stored until their last reader is done.
-// Results of the program have memory of their own. Earlier arrays may use this memory before the
-// result does, larger arrays first. The other arrays count by the largest total that exists at one
-// time.
+// It assumes that nodes are computed in order of creation. Elementwise results that are cheap to
+// recompute are computed where they are read, and not stored. Others are stored until their last
+// reader is computed. Results of the program have memory of their own. Arrays that are no longer
+// needed when a result is computed may use its memory, larger arrays first. The other arrays count
+// by the largest total that exists at one time.
 func Working(nodes []*Node) (sum int64) {
 	arrays, results := spans(nodes)
 	bySize := func(a, b span) int { return cmp.Compare(b.size, a.size) }
@@ -78,7 +78,8 @@ func Working(nodes []*Node) (sum int64) {
 	change := make([]int64, len(nodes)+1)
 	for _, a := range arrays {
 		place := -1
-		for i, r := range slices.Backward(results) { // the smallest that is large enough
+		// Begin with the smallest result that is large enough.
+		for i, r := range slices.Backward(results) {
 			if a.size <= r.size && a.last < r.first && !slices.ContainsFunc(guests[i], func(g span) bool { return !g.disjoint(a) }) {
 				place = i
 				break
@@ -109,7 +110,7 @@ func spans(nodes []*Node) (arrays, results []span) {
 	for i, n := range nodes {
 		at[n] = i
 	}
-	// last is the last node that reads a node, directly or through nodes that are not stored.
+	// last holds the last node that reads each node, directly or through nodes that are not stored.
 	stored, last := make([]bool, len(nodes)), make([]int, len(nodes))
 	for i, n := range slices.Backward(nodes) {
 		stored[i], last[i] = isStored(n, readers[n]), i
@@ -130,8 +131,8 @@ func spans(nodes []*Node) (arrays, results []span) {
 	return arrays, results
 }
 
-// bytesOfNode returns the size of the result of n. It is 0 for nodes with several results, which
-// are nodes themselves.
+// bytesOfNode returns the size of the result of n. It is 0 for a node with several results, since
+// each result is a node of its own.
 func bytesOfNode(n *Node) int64 {
 	if n.NumOutputs() != 1 || n.DType() == dtypes.InvalidDType {
 		return 0

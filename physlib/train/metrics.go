@@ -82,7 +82,8 @@ func openTable(path string, header []string, step int64) (*table, error) {
 	return t, nil
 }
 
-// rowsUntil returns the length of the prefix of data with the header and complete rows up to step.
+// rowsUntil returns the number of bytes of data up to the last complete row whose step is at most
+// step.
 func rowsUntil(data []byte, step int64) (kept int64) {
 	for line := range bytes.Lines(data) {
 		cell, _, _ := bytes.Cut(line, []byte(","))

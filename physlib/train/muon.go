@@ -10,7 +10,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// muonMomentum is the momentum that Keller Jordan uses, see muon.
+// muonMomentum is the momentum μ that Keller Jordan uses, see muon.
 const muonMomentum = 0.95
 
 // newtonSchulz has the coefficients of the odd polynomial aσ + bσ³ + cσ⁵ and the number of
@@ -46,13 +46,14 @@ func (t *stepper) byMuon(w *model.Variable) bool {
 	return MuonWeights(w.Path(), w.Shape())
 }
 
-// muon returns the directions for several matrices: their momentum, orthogonalised,
+// muon returns the directions for several matrices: their orthogonalised momentum,
 //
 //	B ← μB + (1-μ)G,  O = NewtonSchulz5(μB + (1-μ)G),  0.2·√max(rows, cols)·O.
 //
-// The last factor gives the update the size of AdamW's, so that both share a learning rate and a
-// decay. Matrices of equal shape are processed as one stack. Sources: Keller Jordan,
-// https://kellerjordan.github.io/posts/muon (2024); for the factor Moonlight, arXiv:2502.16982.
+// The last factor makes the update as large as that of AdamW, so that both can use the same
+// learning rate and decay. Matrices of equal shape are processed as one stack. Sources: Keller
+// Jordan, https://kellerjordan.github.io/posts/muon (2024); for the factor Moonlight,
+// arXiv:2502.16982.
 func (u updater) muon(matrices []*model.Variable, grads []*Node) []*Node {
 	directions := make([]*Node, len(matrices))
 	for i, w := range matrices {
@@ -75,7 +76,8 @@ func (u updater) muon(matrices []*model.Variable, grads []*Node) []*Node {
 	return directions
 }
 
-// nesterov updates the momentum of w with g and returns it advanced by one more such step.
+// nesterov updates the momentum of w with the gradient g. It returns the momentum after one more
+// such step (Nesterov's look-ahead).
 func (u updater) nesterov(w *model.Variable, g *Node) *Node {
 	momentum := u.zeros(optimizerScope+"/momentum", w)
 	toward := func(b *Node) *Node { return Add(MulScalar(b, muonMomentum), MulScalar(g, 1-muonMomentum)) }
@@ -89,7 +91,7 @@ func (u updater) nesterov(w *model.Variable, g *Node) *Node {
 //
 //	X ← X/‖X‖,   A = XXᵀ,   X ← aX + (bA + cA²)X.
 func Orthogonalize(x *Node) *Node {
-	wide := x.Shape().Dim(1) <= x.Shape().Dim(2) // so that A has the smaller size
+	wide := x.Shape().Dim(1) <= x.Shape().Dim(2) // otherwise A = XᵀX is the smaller matrix
 	if !wide {
 		x = Transpose(x, 1, 2)
 	}

@@ -72,8 +72,8 @@ func slopeGradient(step int64, i int) []float64 {
 	return g
 }
 
-// reference computes the formulas as a plain loop in float64. It returns the weights and their
-// averages after some steps.
+// reference computes the formulas of the optimizers by plain loops in float64. It returns the
+// weights and their averages after some steps.
 func reference(s Settings) (weights, averages [][]float64) {
 	s = s.withDefaults()
 	n := len(slopeWeights)
@@ -203,7 +203,7 @@ func TestOptimizersEqualThePlainLoop(t *testing.T) {
 	}
 }
 
-// noBiasDecay is slope whose row of biases, a matrix here, does not decay.
+// noBiasDecay is like slope, but its row of biases does not decay, although it is a matrix here.
 type noBiasDecay struct{ slope }
 
 func (noBiasDecay) Decays(path string, shape shapes.Shape) bool {

@@ -10,7 +10,7 @@ import (
 type pace struct {
 	horizon   time.Duration // length of the recent past
 	began     time.Time     // start of the current interval
-	steps     int64         // in the current interval
+	steps     int64         // number of steps in the current interval
 	stretches []stretch
 }
 
@@ -26,8 +26,8 @@ func newPace(s Settings) *pace {
 	return &pace{horizon: max(time.Minute, time.Duration(s.Decay*float64(s.Time)))}
 }
 
-// step counts a step that ended at the time now. If last is set, it also ends an interval. The
-// first step only starts the clock, since its time includes compilation.
+// step counts a step that ended at the time now. If last is true, the step also ends an interval.
+// The first step only starts the clock, since its time includes compilation.
 func (p *pace) step(now time.Time, last bool) {
 	if p.began.IsZero() {
 		p.began = now
@@ -56,7 +56,7 @@ func (p *pace) perSecond(now time.Time) float64 {
 		all = append(all, each(s))
 	}
 	slices.Sort(all)
-	const compiled = 5 // times the median: a program was compiled
+	const compiled = 5 // an interval this many times as long as the median includes a compilation
 	limit := compiled * all[(len(all)-1)/2]
 	var took float64
 	var steps int64
@@ -71,7 +71,7 @@ func (p *pace) perSecond(now time.Time) float64 {
 // waits measures the share of time in which the device waits for batches.
 type waits struct {
 	since  time.Time     // time of the last row of metrics
-	waited time.Duration // since then
+	waited time.Duration // time waited since then
 	share  float64       // share in the interval before the last row
 }
 

@@ -63,8 +63,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// With wsd a run of 20 steps that is continued to 40 equals a run of 40 steps. The decay of its
-// first end is undone, and the decayed checkpoint is kept aside.
+// With wsd, a run of 20 steps that is continued to 40 equals a run of 40 steps. The decay at the
+// end of the first 20 steps is undone, and the decayed checkpoint is kept under another name.
 func TestLongerRun(t *testing.T) {
 	whole, grown := t.TempDir(), t.TempDir()
 	trained(t, toy{Seed: 2}, short(40), whole)
@@ -100,8 +100,8 @@ func (s slow) Batch(step int64) ([]*tensors.Tensor, error) {
 	return s.toy.Batch(step)
 }
 
-// A run limited by time decays in the last part of its time and then ends. Killed during the decay
-// and continued, it ends at the same step.
+// A run with a time limit decays in the last part of its time and then ends. If it is killed during
+// the decay and then continued, it ends at the same step.
 func TestTime(t *testing.T) {
 	dir := t.TempDir()
 	s := Settings{Time: 1500 * time.Millisecond, Warmup: 2, LogSteps: 5, Decay: 0.3, Workers: 1}
@@ -125,7 +125,8 @@ func TestTime(t *testing.T) {
 	if !r.Finished || r.Step != before.DecayStart+before.DecaySteps || after.DecayStart != before.DecayStart {
 		t.Errorf("decay was %+v, ended at %+v", before, after)
 	}
-	if d := time.Since(began); d > 6*time.Second { // generous: the machine may be busy
+	// A generous limit, since the machine may be busy.
+	if d := time.Since(began); d > 6*time.Second {
 		t.Errorf("took %v", d)
 	}
 	rows, err := readTable(filepath.Join(dir, "metrics.csv"))
@@ -142,7 +143,7 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// A new run from a checkpoint of another may have another optimizer and average.
+// A new run that starts from a checkpoint of another run may use another optimizer and average.
 func TestFrom(t *testing.T) {
 	old, dir := t.TempDir(), t.TempDir()
 	s := short(10)
@@ -165,7 +166,8 @@ func TestFrom(t *testing.T) {
 	fails(t, toy{Seed: 2}, s, t.TempDir(), "nothing.ckpt")
 }
 
-// judge is a toy whose validation is the loss on one batch, computed by an Exec that it keeps.
+// judge is a toy whose validation result is the loss on one batch, computed by an Exec that it
+// keeps.
 type judge struct {
 	toy
 	exec   *model.Exec
@@ -303,7 +305,7 @@ func (weightless) Loss(_ *model.Scope, batch []*graph.Node) (*graph.Node, []*gra
 	return l, []*graph.Node{l}
 }
 
-// asks is a toy that records the computing settings of its scope.
+// asks is a toy that records the computing settings that its scope receives.
 type asks struct {
 	toy
 	recompute bool
@@ -328,7 +330,8 @@ func TestSwitchesReachTheLayers(t *testing.T) {
 	}
 }
 
-// A step takes half a second; the first step and a later one also compile.
+// In the test, a step takes half a second. The first step and a later one also include a
+// compilation.
 func TestPace(t *testing.T) {
 	p := newPace(Settings{Time: time.Hour, Decay: 0.2})
 	now := time.Now()
@@ -345,7 +348,8 @@ func TestPace(t *testing.T) {
 			t.Fatalf("after %d steps: %g steps/s", i+1, v)
 		}
 	}
-	for i := range 4000 { // slower from now on; steps older than twelve minutes do not count
+	// Steps become slower; steps older than twelve minutes do not affect the pace.
+	for i := range 4000 {
 		now = now.Add(time.Second)
 		p.step(now, i%10 == 9)
 	}
@@ -354,7 +358,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// Sessions of a run may validate with more metrics or fewer; missing ones are NaN.
+// The sessions of a run may validate with more metrics or with fewer. Missing values are NaN.
 func TestValidationsOfSeveralSessions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), validationName)
 	for i, results := range []map[string]float64{{"loss": 3}, {"loss": 2, "found": 0.5}, {"loss": 1}} {

@@ -11,7 +11,7 @@ import (
 // feed makes batches ahead of time in its own goroutines, which also put them on the device. It
 // returns them in order.
 type feed struct {
-	slots <-chan chan batch // one for each batch, in order
+	slots <-chan chan batch // a channel for each batch, in order
 	stop  context.CancelFunc
 }
 
@@ -77,7 +77,7 @@ func (f *feed) next() ([]*tensors.Tensor, error) {
 // close ends the goroutines and frees their batches.
 func (f *feed) close() {
 	if f == nil {
-		return // it was not created
+		return // the feed was never created
 	}
 	f.stop()
 	for slot := range f.slots {

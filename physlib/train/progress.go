@@ -11,7 +11,7 @@ type Progress struct {
 	Step, Steps    int64 // steps made, and their total (0 if unknown)
 	Loss, GradNorm float64
 	LR             float64
-	Names          []string // of Metrics
+	Names          []string // names of Metrics
 	Metrics        []float64
 	StepsPerSecond float64
 	TokensPerSec   float64 // 0: the task does not count tokens
@@ -20,7 +20,7 @@ type Progress struct {
 	Waiting       float64
 	Elapsed, Left time.Duration
 	Phase         string             // compile, warm-up, train, decay, validate, validated or saved
-	Validation    map[string]float64 // of the last validation; nil: none yet
+	Validation    map[string]float64 // results of the last validation; nil: none yet
 	Warning       string             // "": none
 }
 
@@ -34,7 +34,7 @@ func (p Progress) String() string {
 	if p.Steps > 0 {
 		fmt.Fprintf(&b, "/%d", p.Steps)
 	}
-	if len(p.Metrics) == len(p.Names) && p.GradNorm > 0 { // from the first row of metrics on
+	if len(p.Metrics) == len(p.Names) && p.GradNorm > 0 { // true from the first row of metrics on
 		fmt.Fprintf(&b, "  loss %.4f  norm %.2f", p.Loss, p.GradNorm)
 		for i, name := range p.Names {
 			fmt.Fprintf(&b, "  %s %.4g", name, p.Metrics[i])

@@ -13,13 +13,13 @@ import (
 	"github.com/gomlx/compute"
 )
 
-// record is the content of run.json: how a run was made.
+// record is the content of run.json. It describes how a run was made.
 type record struct {
 	Task        string            `json:"task"`
 	Commit      string            `json:"commit"`
 	Dirty       bool              `json:"dirty"`
 	CommandLine []string          `json:"command_line"`
-	Settings    map[string]any    `json:"settings"` // with readable durations
+	Settings    map[string]any    `json:"settings"` // settings with readable durations
 	Config      json.RawMessage   `json:"config"`
 	Backend     string            `json:"backend"`
 	Device      string            `json:"device"`

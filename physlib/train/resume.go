@@ -35,7 +35,7 @@ func (r *run) load() (*checkpoint, error) {
 		}
 		return nil, fmt.Errorf("checkpoint %s does not belong to this run: %w; use the same values, or another folder", from, err)
 	}
-	if r.fresh = from != ""; r.fresh { // time and best result start again
+	if r.fresh = from != ""; r.fresh { // the time and the best result start anew
 		c.position = position{Step: c.position.Step}
 	} else if r.settings.longer(c.position) {
 		if c, err = r.backToStable(c, name); err != nil {
@@ -72,7 +72,7 @@ func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
 	if err != nil {
 		return c, err
 	}
-	// The link is made before the later checkpoints are removed.
+	// The link must exist before the later checkpoints are removed.
 	if err := r.folder.link(stableName, stepName(c.position.Step)); err != nil {
 		return c, err
 	}
@@ -89,8 +89,8 @@ func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
 }
 
 // restore sets the variables to the tensors of a checkpoint. Both must have the same names, unless
-// the settings are new. Then moments that the checkpoint lacks remain zero, and averages start at
-// the weights.
+// newSettings is true. In that case, moments that the checkpoint lacks stay zero, and averages that
+// it lacks start at the weights.
 func (t *stepper) restore(state []safetensors.Tensor, step int64, newSettings bool) error {
 	missing := map[string]bool{}
 	for v := range t.store.IterVariables() {
@@ -110,7 +110,7 @@ func (t *stepper) restore(state []safetensors.Tensor, step int64, newSettings bo
 			return err
 		}
 	}
-	begun := 1 - math.Pow(t.settings.EMA, float64(step)) // the divisor of the function weights
+	begun := 1 - math.Pow(t.settings.EMA, float64(step)) // the function weights divides by this
 	for _, x := range state {
 		if mean := safetensors.Name(averageScope) + "/" + x.Name; missing[mean] && newSettings {
 			delete(missing, mean)
@@ -127,7 +127,7 @@ func (t *stepper) restore(state []safetensors.Tensor, step int64, newSettings bo
 	return nil
 }
 
-// assign sets the variable with the name of the tensor to the tensor's value.
+// assign sets the variable with the name of the tensor x to its value.
 func (t *stepper) assign(x safetensors.Tensor) error {
 	v := t.store.GetVariable("/" + x.Name)
 	if !v.Shape().Equal(x.Shape) {

@@ -22,9 +22,9 @@ import (
 // Result is the state at the end of a session.
 type Result struct {
 	Step        int64
-	Loss        float64 // mean over the last row of metrics.csv
-	Finished    bool    // false: interrupted; the same call resumes the run
-	Checkpoint  string  // newest checkpoint, which Export turns into weights
+	Loss        float64 // mean loss in the last row of metrics.csv
+	Finished    bool    // whether the run is finished; if not, the same call resumes it
+	Checkpoint  string  // path of the newest checkpoint, from which Export makes weights
 	Validation  map[string]float64
 	StepsPerSec float64
 }
@@ -77,16 +77,16 @@ type run struct {
 	metrics *table
 	judged  *model.Store // weights for Validate, created once
 
-	began      time.Time     // of this session
+	began      time.Time     // start of this session
 	usedBefore time.Duration // processor time of this process before the session
 	before     float64       // seconds of training in earlier sessions
 
 	waits waits
 
-	fresh     bool // the run starts from another run's state, Settings.From
+	fresh     bool // whether the run starts from the state of another run, see Settings.From
 	pace      *pace
 	saved     time.Time
-	savedStep int64 // of the newest checkpoint; -1: none
+	savedStep int64 // step of the newest checkpoint; -1: none
 	validated time.Time
 	last      []float64 // the last row of metrics
 }
@@ -126,7 +126,7 @@ func (r *run) all(ctx context.Context) (Result, error) {
 	} else if err != nil {
 		end = err.Error()
 	}
-	if failed := r.note(end); err == nil { // report a full disk once
+	if failed := r.note(end); err == nil { // otherwise a full disk would be reported twice
 		err = failed
 	}
 	return r.result(finished), err
@@ -181,7 +181,7 @@ func (r *run) session(ctx context.Context, start *checkpoint) (err error) {
 	return r.end(ctx)
 }
 
-// one makes a step, and whatever is due after it.
+// one makes one step, and then logs, validates and saves if that is due.
 func (r *run) one(ctx context.Context, next func() ([]*tensors.Tensor, error)) error {
 	if r.settings.startDecay(&r.position, r.pace.perSecond(r.now())) {
 		if err := r.saveStable(); err != nil {

@@ -13,9 +13,9 @@ type position struct {
 	// 0 before it begins.
 	DecayStart   int64   `json:"decay_start"`
 	DecaySteps   int64   `json:"decay_steps"`
-	DecaySeconds float64 `json:"decay_seconds"` // Seconds when the decay began
+	DecaySeconds float64 `json:"decay_seconds"` // value of Seconds when the decay began
 
-	Window window             `json:"window"`          // for the next row of metrics.csv
+	Window window             `json:"window"`          // sums for the next row of metrics.csv
 	Best   *float64           `json:"best,omitempty"`  // best validation result; nil: none
 	Valid  map[string]float64 `json:"valid,omitempty"` // results of the last validation
 }
@@ -44,9 +44,9 @@ func (s Settings) rate(t int64, p position) float64 {
 	return s.LR
 }
 
-// startDecay starts the decay of WSD if it is due. If Steps is set, the decay is the last part of
-// the steps. If Time is set, it is the last part of the time, converted to steps by speed, the
-// measured number of steps per second. speed is 0 if it is unknown.
+// startDecay starts the decay of WSD if it is due. If Steps is set, the decay takes the last part
+// of the steps. If Time is set, it takes the last part of the time. speed, the measured number of
+// steps per second, converts this part to steps; it is 0 if unknown.
 func (s Settings) startDecay(p *position, speed float64) (started bool) {
 	if s.Schedule != WSD || p.DecaySteps > 0 || s.Decay == 0 {
 		return false
@@ -80,8 +80,8 @@ func (s Settings) over(p position) bool {
 	return s.Time > 0 && p.Seconds >= s.Time.Seconds() && (s.Schedule != WSD || s.Decay == 0)
 }
 
-// longer reports whether a run in decay is to last longer than planned when the decay began, so
-// that the decay began too early.
+// longer reports whether a decay began too early, because the run is to last longer than was
+// planned at that time.
 func (s Settings) longer(p position) bool {
 	if s.Schedule != WSD || p.DecaySteps == 0 {
 		return false

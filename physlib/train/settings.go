@@ -8,12 +8,13 @@ import (
 	"time"
 )
 
-// Settings say how a Task is trained. Zero values mean the defaults given below. Either Steps or
+// Settings hold the options of training. Zero values mean the defaults given below. Either Steps or
 // Time must be set.
 type Settings struct {
 	Steps int64         `json:"steps"` // total number of updates; 0: as many as Time allows
 	Time  time.Duration `json:"time"`  // total training time of all sessions; 0: no limit
-	// Clock measures Time: Wall, or CPU for equal compute under other load. "" means Wall.
+	// Clock measures Time: Wall, or CPU, which allows equal computation whatever the load of the
+	// machine. "" means Wall.
 	Clock string `json:"clock"`
 
 	LR       float64 `json:"lr"`       // peak learning rate; 0: 1e-3
@@ -22,11 +23,12 @@ type Settings struct {
 	Decay    float64 `json:"decay"`    // WSD: fraction of the run in which the rate decays; 0: 0.2
 	Floor    float64 `json:"floor"`    // final learning rate as a fraction of LR
 
-	Optimizer   string  `json:"optimizer"`    // AdamW or Muon; "": AdamW
-	Beta1       float64 `json:"beta1"`        // 0: 0.9
-	Beta2       float64 `json:"beta2"`        // 0: 0.98
-	Eps         float64 `json:"eps"`          // 0: 1e-8
-	WeightDecay float64 `json:"weight_decay"` // of matrices only, see Decays; 0: none
+	Optimizer string  `json:"optimizer"` // AdamW or Muon; "": AdamW
+	Beta1     float64 `json:"beta1"`     // β₁ of AdamW; 0: 0.9
+	Beta2     float64 `json:"beta2"`     // β₂ of AdamW; 0: 0.98
+	Eps       float64 `json:"eps"`       // ε of AdamW; 0: 1e-8
+	// Decay λ, by default of matrices only, see Decays; 0: none.
+	WeightDecay float64 `json:"weight_decay"`
 	// Clip is the largest norm of the whole gradient. 0 means 1; negative means no clipping.
 	Clip float64 `json:"clip"`
 	// Accumulate is the number of batches per update, whose gradients are averaged. 0 means 1.
@@ -34,19 +36,21 @@ type Settings struct {
 	EMA        float64 `json:"ema"` // decay per step of averaged weights; 0: no average
 
 	BF16 bool `json:"bf16"` // compute in bfloat16, with float32 weights and moments
-	// Checkpoint is gradient checkpointing, which recomputes activations in the backward pass.
+	// Checkpoint enables gradient checkpointing, which recomputes activations in the backward pass.
 	Checkpoint bool  `json:"checkpoint"`
 	Devices    int   `json:"devices"` // number of devices that share each batch; 0: 1
-	Seed       int64 `json:"seed"`    // of initial weights and dropout; 0: 1
+	Seed       int64 `json:"seed"`    // seed of initial weights and dropout; 0: 1
 
-	Keep          int           `json:"keep"`           // number of newest checkpoints kept; 0: 3
-	SaveEvery     time.Duration `json:"save_every"`     // 0: 5 minutes; negative: only at the end
-	SaveSteps     int64         `json:"save_steps"`     // also save every so many steps; 0: no
-	ValidateEvery time.Duration `json:"validate_every"` // 0: 10 minutes; negative: only at the end
-	// Goroutines that make batches; 0: half of the CPUs.
+	Keep int `json:"keep"` // number of newest checkpoints kept; 0: 3
+	// Time between checkpoints; 0: 5 minutes; negative: only at the end.
+	SaveEvery time.Duration `json:"save_every"`
+	SaveSteps int64         `json:"save_steps"` // also save every so many steps; 0: no
+	// Time between validations; 0: 10 minutes; negative: only at the end.
+	ValidateEvery time.Duration `json:"validate_every"`
+	// Number of goroutines that make batches; 0: half of the CPUs.
 	Workers  int   `json:"workers"`
 	LogSteps int64 `json:"log_steps"` // steps per row of metrics.csv; 0: 20
-	// Metric of Validate to maximize, "-name" to minimize it; "": "-loss".
+	// Name of the metric of Validate to maximize, or "-name" to minimize it; "": "-loss".
 	Best string `json:"best"`
 
 	// From is a checkpoint of another run with the same task. A new run starts from its state. ""
@@ -138,7 +142,7 @@ func (s Settings) check() error {
 }
 
 // trajectory returns the settings that determine the weights at each step. A run can only be
-// resumed if they are the same. Settings of the end of a run (Steps, Time), of saving and of
+// resumed if they are the same. Settings for the end of a run (Steps, Time), for saving and for
 // reporting may change between sessions.
 func (s Settings) trajectory() map[string]any {
 	t := map[string]any{

@@ -30,7 +30,8 @@ const (
 	gradientScope  = "/gradient"
 )
 
-// isWeight reports whether a variable is a weight. Other variables are other state of the run.
+// isWeight reports whether the variable at path is a weight. Other variables hold other state of
+// the run.
 func isWeight(path string) bool {
 	for _, scope := range []string{optimizerScope, averageScope, gradientScope} {
 		if strings.HasPrefix(path, scope+"/") {
@@ -40,13 +41,13 @@ func isWeight(path string) bool {
 	return path != "/"+model.RNGStateVariableName
 }
 
-// isState reports whether checkpoints include a variable. They include all variables but gradients,
-// which are not needed after the update.
+// isState reports whether checkpoints include the variable at path. They include all variables
+// except gradients, which are not needed after the update.
 func isState(path string) bool { return !strings.HasPrefix(path, gradientScope+"/") }
 
 // stepper is the compiled step of a task. It has two programs: learn computes loss and gradients of
-// a batch, and update changes the weights. Batches of several shapes need several programs learn
-// but only one update. That compiles faster than a program of the whole step for each shape.
+// a batch, and update changes the weights. Each shape of batches needs its own program learn, but
+// all use the same update. This compiles faster than one program of the whole step for each shape.
 type stepper struct {
 	backend  compute.Backend
 	task     Task
@@ -55,7 +56,7 @@ type stepper struct {
 
 	learn  *model.Exec
 	update *model.Exec
-	among  *devices // nil: one device
+	among  *devices // devices that share each batch; nil: one device
 	made   []*Node  // gradients and report in the newest graph of learn
 }
 
@@ -98,15 +99,15 @@ func newStepper(backend compute.Backend, task Task, s Settings) (*stepper, error
 	}
 	t.among.share(t.learn, 1, true)
 	t.among.share(t.update, 2, false)
-	t.learn.WithName("learn") // the name in XLA's dumps and profiles
+	t.learn.WithName("learn") // name in the dumps and profiles of XLA
 	t.update.WithName("update")
-	t.learn.SetMaxCache(-1) // one program per batch shape
+	t.learn.SetMaxCache(-1) // no limit, since each batch shape has a program
 	return t, nil
 }
 
-// learnGraph computes loss, metrics and gradients. in is a scalar and the batch. The new gradients
-// are added to the scalar times the previous ones. The scalar is 0 for the first batch of an
-// update, and 1 for the others.
+// learnGraph builds the graph of loss, metrics and gradients. in is a scalar and the batch. The new
+// gradients are added to the scalar times the previous ones. The scalar is 0 for the first batch of
+// an update, and 1 for the others.
 func (t *stepper) learnGraph(s *model.Scope, in []*Node) []*Node {
 	keep, batch := in[0], in[1:]
 	g := keep.Graph()
@@ -139,7 +140,7 @@ func (t *stepper) learnGraph(s *model.Scope, in []*Node) []*Node {
 	return t.made[len(t.made)-1:]
 }
 
-// report returns scalars as one vector, which a single transfer fetches.
+// report returns scalars as one vector, so that one transfer fetches all.
 func report(scalars ...*Node) *Node {
 	parts := make([]*Node, len(scalars))
 	for i, x := range scalars {
@@ -154,9 +155,10 @@ func (t *stepper) zeros(scope string, w *model.Variable) *model.Variable {
 	return t.store.VariableWithShape(scope+w.Path(), shape, initializer.Zero).SetTrainable(false)
 }
 
-// updateGraph updates the weights by the mean gradient, which is clipped to the norm Settings.Clip.
-// It also updates the averages of the weights. If loss or gradient are not finite, it changes
-// nothing. in is hostInputs and loss. The result is the norm before clipping.
+// updateGraph builds the graph that updates the weights by the mean gradient, clipped to the norm
+// Settings.Clip. It also updates the averages of the weights. If the loss or the gradient is not
+// finite, it changes nothing. in is hostInputs and the loss. The result is the norm before
+// clipping.
 func (t *stepper) updateGraph(_ *model.Scope, in []*Node) []*Node {
 	inputs, loss := in[0], in[1]
 	g := loss.Graph()
@@ -200,7 +202,7 @@ func pick(x *Node, i int) *Node { return Reshape(Slice(x, AxisElem(i))) }
 // updater adds the operations of one update to a graph.
 type updater struct {
 	*stepper
-	finite                 *Node // bool: loss and gradient are finite
+	finite                 *Node // bool: whether loss and gradient are finite
 	lr, correct1, correct2 *Node // see hostInputs
 }
 
@@ -272,13 +274,13 @@ func (t *stepper) compile(batch []*tensors.Tensor) (learn, update *Graph, err er
 	return learn, update, err
 }
 
-// hostInputs returns the inputs from the host of update number step (the first is 0).
+// hostInputs returns the inputs that the host computes for the update number step (the first is 0).
 func (s Settings) hostInputs(step int64, lr float64) hostInputs {
 	n := float64(step + 1)
 	return hostInputs{float32(lr), float32(1 / (1 - math.Pow(s.Beta1, n))), float32(1 / (1 - math.Pow(s.Beta2, n)))}
 }
 
-// step makes update number step, with Settings.Accumulate batches from next.
+// step makes the update number step, with Settings.Accumulate batches from next.
 func (t *stepper) step(step int64, lr float64, next func() ([]*tensors.Tensor, error)) (outcome, error) {
 	n := t.settings.Accumulate
 	mean := outcome{metrics: make([]float64, len(t.task.Metrics()))}
@@ -306,7 +308,7 @@ func (t *stepper) step(step int64, lr float64, next func() ([]*tensors.Tensor, e
 	return mean, nil
 }
 
-// add computes the gradients of the next batch, and adds the previous ones if keep is set. It
+// add computes the gradients of the next batch. If keep is true, it adds the previous gradients. It
 // returns loss and metrics.
 func (t *stepper) add(keep bool, next func() ([]*tensors.Tensor, error)) ([]float64, error) {
 	batch, err := next()
@@ -334,7 +336,7 @@ func (e notFinite) Error() string {
 	return fmt.Sprintf("step %d: loss %g and gradient norm %g on batch %d are not both finite; the weights were left as before this step", e.step, e.loss, e.norm, e.batch)
 }
 
-// call runs e and returns its result, a vector, from the first device.
+// call runs e. It returns the result of the first device, which is a vector.
 func call(e *model.Exec, args []any) ([]float64, error) {
 	out, err := e.Call(args...)
 	if err != nil {

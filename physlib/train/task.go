@@ -38,13 +38,14 @@ type Validator interface {
 	Validate(ctx context.Context, backend compute.Backend, store *model.Store) (map[string]float64, error)
 }
 
-// MuonChooser is a Task that chooses the matrices for Muon. For other tasks the function
-// MuonWeights does.
+// MuonChooser is a Task that chooses the matrices that Muon trains. For other tasks the function
+// MuonWeights chooses them.
 type MuonChooser interface {
 	MuonWeights(path string, shape shapes.Shape) bool
 }
 
-// Decayer is a Task that chooses the weights that decay. For other tasks the function Decays does.
+// Decayer is a Task that chooses the weights that decay. For other tasks the function Decays
+// chooses them.
 type Decayer interface {
 	Decays(path string, shape shapes.Shape) bool
 }

@@ -28,7 +28,7 @@ type toy struct {
 	Seed   uint64  `json:"seed"`
 	Hidden int     `json:"hidden"`
 	Drop   float64 `json:"drop"`
-	Poison int64   `json:"-"` // this batch holds NaN; 0: none
+	Poison int64   `json:"-"` // number of the batch that holds NaN; 0: none
 }
 
 func (toy) Name() string      { return "toy" }

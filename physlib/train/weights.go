@@ -17,8 +17,9 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// weights returns the weights in state. If there are averages, with decay d after n updates, it
-// returns these. An average starts at zero, so it is divided by 1-dⁿ, as in Adam.
+// weights returns the weights in state, or their averages if there are any. d is the decay of the
+// averages per update, and n the number of updates. An average starts at zero, so it is divided by
+// 1-dⁿ, as in Adam.
 func weights(state []safetensors.Tensor, d float64, n int64) []safetensors.Tensor {
 	average := map[string]safetensors.Tensor{}
 	prefix := safetensors.Name(averageScope) + "/"
@@ -40,7 +41,7 @@ func weights(state []safetensors.Tensor, d float64, n int64) []safetensors.Tenso
 	return out
 }
 
-// scaled returns float32 data multiplied by by.
+// scaled returns float32 data multiplied by a factor.
 func scaled(data []byte, by float64) []byte {
 	out := make([]byte, 0, len(data))
 	for i := 0; i < len(data); i += 4 {

@@ -21,7 +21,8 @@ var openGo = sync.OnceValues(func() (compute.Backend, error) {
 	return b, err
 })
 
-// openXLA compiles without optimization in tests, which halves their time, but not in benchmarks.
+// openXLA opens XLA. In tests, but not in benchmarks, XLA compiles without optimization, which
+// halves their time.
 var openXLA = sync.OnceValues(func() (compute.Backend, error) {
 	if bench := flag.Lookup("test.bench"); (bench == nil || bench.Value.String() == "") && os.Getenv("XLA_FLAGS") == "" {
 		os.Setenv("XLA_FLAGS", "--xla_backend_optimization_level=0")
@@ -30,7 +31,7 @@ var openXLA = sync.OnceValues(func() (compute.Backend, error) {
 	return b, err
 })
 
-// Go returns the pure Go backend, shared by the test binary.
+// Go returns the pure Go backend. All tests of a program share it.
 func Go(t testing.TB) compute.Backend {
 	t.Helper()
 	b, err := openGo()
@@ -40,7 +41,8 @@ func Go(t testing.TB) compute.Backend {
 	return b
 }
 
-// XLA returns XLA on the CPU, shared by the test binary. It skips the test if there is no plugin.
+// XLA returns XLA on the CPU. All tests of a program share it. If there is no plugin, it skips the
+// test.
 func XLA(t testing.TB) compute.Backend {
 	t.Helper()
 	b, err := openXLA()
@@ -53,7 +55,7 @@ func XLA(t testing.TB) compute.Backend {
 	return b
 }
 
-// Each runs f as the subtests go and xla.
+// Each runs f with each backend, as the subtests go and xla.
 func Each(t *testing.T, f func(t *testing.T, b compute.Backend)) {
 	t.Helper()
 	t.Run("go", func(t *testing.T) { f(t, Go(t)) })

@@ -19,5 +19,5 @@ func init() {
 	if u, err := user.Current(); err == nil {
 		dir = u.HomeDir
 	}
-	os.Setenv("HOME", cmp.Or(dir, "/nonexistent")) // Debian's home of users without one
+	os.Setenv("HOME", cmp.Or(dir, "/nonexistent")) // Debian's value for users without a home
 }

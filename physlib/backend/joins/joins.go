@@ -35,8 +35,8 @@ import (
 
 // Kernel is a pair.Kernel on a backend. It is safe for concurrent use.
 type Kernel struct {
-	block   int // rows of a block
-	ask     int // rows that are requested at a time
+	block   int // number of rows in a block
+	ask     int // number of rows whose products are requested at a time
 	backend compute.Backend
 	scores  *Exec
 	rows    *Exec
@@ -64,13 +64,13 @@ func New(b compute.Backend, block int) (*Kernel, error) {
 	if k.rows, err = NewExec(b, productsOfRows); err != nil {
 		return nil, fmt.Errorf("joins: %w", err)
 	}
-	k.scores.SetMaxCache(-1) // as many programs as numbers of points
+	k.scores.SetMaxCache(-1) // no limit: there is a program for each number of points
 	k.rows.SetMaxCache(-1)
 	return k, nil
 }
 
-// Err returns why the processor replaced the device in the last failed join, or nil if no join
-// failed.
+// Err returns the error of the device in the last failed join, which the processor then computed.
+// It returns nil if no join failed.
 func (k *Kernel) Err() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -86,8 +86,8 @@ func (k *Kernel) Close() {
 // none is the score of an entry that is not a pair.
 const none = -1
 
-// bestOfRows returns the best score of each row of block a, paired with the rows of block b. The
-// result has the shape [block]. in has the following inputs:
+// bestOfRows returns, for each row of block a, the best score of its pairs with the rows of block
+// b. The result has the shape [block]. in has the following inputs:
 //
 //   - the rows of a, [block, points], and their products <f,t>, [block]
 //   - the same for b
@@ -103,7 +103,7 @@ func bestOfRows(in []*Node) []*Node {
 	ahead := Sub(Iota(g, shapes.Make(dtypes.Int32, c.Shape().Dimensions...), 1), Iota(g, shapes.Make(dtypes.Int32, c.Shape().Dimensions...), 0))
 	ok := LogicalAnd(GreaterOrEqual(den, minDen), GreaterOrEqual(ahead, from))
 	score := Where(ok, Div(num, den), Scalar(g, c.DType(), none))
-	// NaN is not a score.
+	// A score that is NaN is set to the constant none.
 	score = Where(GreaterOrEqual(score, ScalarZero(g, c.DType())), score, Scalar(g, c.DType(), none))
 	return []*Node{ReduceMax(score, 1)}
 }
@@ -113,8 +113,8 @@ func productsOfRows(in []*Node) []*Node {
 	return []*Node{DotGeneral(in[0], []int{1}, nil, in[1], []int{1}, nil)}
 }
 
-// Square implements pair.Kernel. Small joins and those that fail on the device run on the
-// processor.
+// Square implements pair.Kernel. Small joins run on the processor. So do joins that fail on the
+// device.
 func (k *Kernel) Square(ctx context.Context, f pair.Rows, r []float32, o pair.Options) []pair.Pair {
 	if o.K <= 0 {
 		o.K = 1000
@@ -122,7 +122,7 @@ func (k *Kernel) Square(ctx context.Context, f pair.Rows, r []float32, o pair.Op
 	if !(o.MinDen > 0) {
 		o.MinDen = 1e-5
 	}
-	// If the lengths differ, the processor's kernel panics.
+	// If the lengths differ, the processor's kernel panics, as it should.
 	if f.N <= k.block || len(r) != f.N {
 		return pair.Default().Square(ctx, f, r, o)
 	}
@@ -147,12 +147,12 @@ type sweep struct {
 	pair.Rows
 	r     []float32
 	o     pair.Options
-	floor float32 // a lower bound of the worst score that is kept
+	floor float32 // lower bound of the worst score in the list of best pairs
 	found []pair.Pair
 }
 
-// margin returns an upper bound of a score's rounding error on the device, which grows with 1/(1 -
-// c²).
+// margin returns an upper bound of the rounding error of a score on the device. It grows with 1/(1
+// - c²).
 func (s *sweep) margin() float32 { return 4e-6 / max(s.o.MinDen, 1e-5) }
 
 func (s *sweep) run(ctx context.Context) ([]pair.Pair, error) {
@@ -203,10 +203,10 @@ func free(all []blockOf) {
 	}
 }
 
-// blocks joins block i with block j.
+// blocks computes the join of block i with block j.
 func (s *sweep) blocks(all []blockOf, i, j int) error {
 	from := int32((i-j)*s.block + 1)
-	// The margin in den keeps pairs whose 1 - c² is just large enough.
+	// The smaller limit of 1 - c² also keeps pairs that are just above the limit without rounding.
 	best, err := s.call(s.scores, all[i].rows, all[i].r, all[j].rows, all[j].r, from, s.o.MinDen-min(2e-6, s.o.MinDen/2))
 	if err != nil {
 		return err
@@ -274,7 +274,7 @@ func (s *sweep) score(i, j int, c float32) {
 	}
 }
 
-// best sorts the pairs found, keeps and returns the K best, and raises the floor to the worst of
+// best sorts the pairs found, keeps and returns the K best, and raises floor to the worst score of
 // these.
 func (s *sweep) best() []pair.Pair {
 	slices.SortFunc(s.found, func(a, b pair.Pair) int {
@@ -287,7 +287,7 @@ func (s *sweep) best() []pair.Pair {
 	return s.found
 }
 
-// call runs a program and fetches its one result.
+// call runs a program and returns its single result.
 func (s *sweep) call(e *Exec, args ...any) ([]float32, error) {
 	out, err := e.Call1(args...)
 	if err != nil {

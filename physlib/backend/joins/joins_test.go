@@ -16,8 +16,8 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// features returns n random rows over this number of points and a target made of rows 7 and n-3.
-// Some rows are nearly equal, and one has NaN.
+// features returns n random rows over the given number of points, and a target made of rows 7 and
+// n-3. Some rows are nearly equal, and one has NaN.
 func features(n, points int, seed uint64) (pair.Rows, []float32) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	f, t := pair.NewRows(n, points), pair.NewRows(1, points)
@@ -45,8 +45,8 @@ func features(n, points int, seed uint64) (pair.Rows, []float32) {
 	return f, f.Dot(t.Row(0)[:points])
 }
 
-// same compares with the processor's kernel: equal scores up to rounding, and the same pairs except
-// those with the same score as the last one.
+// same compares pairs with those of the processor's kernel. Scores must be equal up to rounding.
+// The pairs must be the same, except those whose score equals that of the last pair.
 func same(t *testing.T, got, want []pair.Pair, tol float64) {
 	t.Helper()
 	if len(got) != len(want) || len(got) == 0 {
@@ -81,7 +81,7 @@ func TestAsOnTheProcessor(t *testing.T) {
 			{300, 20, pair.Options{K: 40, MinDen: 1e-3}},
 			{257, 33, pair.Options{K: 500, MinDen: 1e-2}},
 			{65, 16, pair.Options{K: 10, Floor: 0.5, MinDen: 1e-3}},
-			{40, 16, pair.Options{K: 10}}, // less than a block
+			{40, 16, pair.Options{K: 10}}, // fewer rows than a block
 		} {
 			f, r := features(c.n, c.points, uint64(c.n))
 			same(t, k.Square(t.Context(), f, r, c.o), pair.Default().Square(t.Context(), f, r, c.o), 1e-4)
@@ -130,8 +130,8 @@ func ExampleNew() {
 	// Output: features 7 and 197: 1.000
 }
 
-// BenchmarkSquare also reports the device's speed relative to the processor's kernel; the two are
-// timed in turns.
+// BenchmarkSquare also reports the speed of the device relative to the processor's kernel. The two
+// are timed alternately.
 func BenchmarkSquare(b *testing.B) {
 	backendtest.EachB(b, func(b *testing.B, backend compute.Backend) {
 		k, err := joins.New(backend, 0)

@@ -17,12 +17,12 @@ import (
 // does not open, the processor computes all joins.
 type Lazy struct {
 	Open  func() (b compute.Backend, used string, err error)
-	Pairs float64 // the fewest pairs of a join that the device computes; 0: any number
-	Block int     // see New
+	Pairs float64 // least number of pairs in a join for the device; 0: any number
+	Block int     // number of rows in a block, see New
 
 	mu     sync.Mutex
 	asked  bool
-	kernel *Kernel // nil: not open
+	kernel *Kernel // nil: the device is not open
 	used   string
 	err    error
 	joins  int // number of joins on the device
@@ -30,17 +30,17 @@ type Lazy struct {
 
 var _ pair.Kernel = (*Lazy)(nil)
 
-// manyPairs is the number of pairs from which a GPU pays off. Eight cores need some tenths of a
-// second for such a join.
+// manyPairs is the number of pairs above which a GPU is worthwhile. Eight cores need some tenths of
+// a second for such a join.
 const manyPairs = 1e9
 
 // joinOptions are the options of an NVIDIA backend for joins. They are products in full float32,
 // and a fifth of the memory, which leaves room for a neural system.
 const joinOptions = ",tf32=false,memory_fraction=0.2"
 
-// Named returns the kernel for a backend's name. For auto or "" it is a GPU for large joins if
-// there is an NVIDIA GPU. If there is none, or the name is processor, the result is nil, which
-// means the processor's own kernel. A backend of any other name is opened immediately.
+// Named returns the kernel for the name of a backend. With auto or "", it uses an NVIDIA GPU for
+// large joins. If there is no such GPU, or the name is processor, the result is nil, which means
+// the processor's own kernel. A backend of any other name is opened immediately.
 func Named(name string) (*Lazy, error) {
 	cuda := func() (compute.Backend, string, error) { return backend.Open("xla:cuda" + joinOptions) }
 	switch name {
@@ -72,7 +72,8 @@ func (l *Lazy) open() {
 	l.kernel, l.used, l.err = kernel, used, err
 }
 
-// device returns the kernel for a join of so many pairs, or nil if the processor should compute it.
+// device returns the kernel for a join of the given number of pairs. It returns nil if the
+// processor should compute it.
 func (l *Lazy) device(pairs float64) *Kernel {
 	if pairs < l.Pairs {
 		return nil

@@ -21,7 +21,7 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// problem returns 60 rows without units of a law of two terms.
+// problem returns 60 rows of a law with two terms, without units.
 func problem() *dataset.Problem {
 	rng := rand.New(rand.NewPCG(5, 5))
 	p := &dataset.Problem{Target: dataset.Quantity{Name: "f", Scale: 1}}
@@ -103,9 +103,10 @@ func TestLazy(t *testing.T) {
 			t.Errorf("%q, want %q", got, text)
 		}
 	}
-	same(t, l.Square(t.Context(), f.Slice(0, 100), r[:100], o), pair.Default().Square(t.Context(), f.Slice(0, 100), r[:100], o), 1e-4) // too small
+	// Too small for the device.
+	same(t, l.Square(t.Context(), f.Slice(0, 100), r[:100], o), pair.Default().Square(t.Context(), f.Slice(0, 100), r[:100], o), 1e-4)
 	says("none was large enough")
-	answer() // opening
+	answer() // while the device opens
 	let <- nil
 	for end := time.Now().Add(time.Minute); !strings.Contains(l.Report(), "on the test's") && time.Now().Before(end); time.Sleep(time.Millisecond) {
 		answer()

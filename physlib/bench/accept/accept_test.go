@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// laws are forms and laws, and whether the law has the accepted form. x is in 1 to 10 and z in 1 to
-// 5. The noise is 2 % of the spread.
+// laws lists pairs of a form and a law, and whether the law has the form. x is in 1 to 10 and z in
+// 1 to 5. The noise is 2 % of the spread.
 var laws = []struct {
 	accepted, law string
 	equal         bool
@@ -40,7 +40,7 @@ var laws = []struct {
 	{"c0*exp(c1*x)+c2*exp(c3*x)", "1/(sqrt(x)*(1+x))", false},
 	{"c0*exp(-((x-c1)/c2)**2)+c3", "0.4+2*exp(-0.3*x**2+3.1*x-8)", true},
 
-	// rational ones and saturation
+	// rational functions and saturation
 	{"c0*x/(c1+x)", "1/(0.2+0.7/x)", true},
 	{"c0*x/(c1+x)", "1/sqrt(0.2+0.7/x)", false},
 	{"c0/(1+c1*exp(-c2*x))", "1+tanh(0.4*x-2)", true},
@@ -61,7 +61,8 @@ var laws = []struct {
 
 var names = []string{"x", "z"}
 
-// measured returns a table with the values of the law y plus normal errors of one size.
+// measured returns a table with the values of the law y plus normal errors of standard deviation
+// sigma.
 func measured(t testing.TB, x, z []float64, y func(cols [][]float64) []float64, sigma float64, rng *rand.Rand) *Table {
 	t.Helper()
 	clean := y([][]float64{x, z})
@@ -121,7 +122,7 @@ func TestMatch(t *testing.T) {
 		l := mustLaw(t, c.law)
 		table := measured(t, steps(30, 1, 10), z, func(cols [][]float64) []float64 { return l.at(cols, 30) }, 0, rng)
 		var refs []*Reference
-		if r, ok := NewReference(mustForm(t, c.accepted), table, nil); ok { // otherwise the form has a pole at a row
+		if r, ok := NewReference(mustForm(t, c.accepted), table, nil); ok { // not ok: pole at a row
 			refs = append(refs, r)
 		}
 		if got, _ := Match(l, refs); (got != nil) != c.equal {
@@ -130,8 +131,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// A law that lacks an offset which the data need is not a special case. A law with a wrong offset
-// has the right form and wrong constants.
+// A law without an offset is no special case of a form if the data need the offset. A law with a
+// wrong offset has the right form and wrong constants.
 func TestMatchNeedsTheOffset(t *testing.T) {
 	x := steps(30, 1, 10)
 	line := func(cols [][]float64) []float64 {
@@ -188,8 +189,8 @@ func TestLawConstants(t *testing.T) {
 	}
 }
 
-// Every accepted form of the embedded tables can be parsed and fitted, and its own fit is accepted
-// with right constants.
+// Every accepted form of the embedded tables can be parsed and fitted. The fitted form itself is
+// accepted, with right constants.
 func TestAcceptedForms(t *testing.T) {
 	all, err := tables.All()
 	if err != nil {

@@ -23,7 +23,7 @@ type Form struct {
 	program *expr.Program
 	fitter  fit.Fitter
 
-	value []float64 // scratch
+	value []float64 // values of the form, reused between calls
 	grad  [][]float64
 }
 
@@ -80,15 +80,17 @@ func (f *Form) at(c []float64, cols [][]float64, rows int) []float64 {
 
 // search holds the starting values of a fit and its stopping criterion.
 type search struct {
-	starts [][]float64 // starting values that are tried first; nil ones are ignored
+	starts [][]float64 // starting values that are tried first; nil elements are ignored
 	extra  []float64   // likely values of constants
-	enough float64     // sum of squares below which the fit ends; +Inf: after the first success
-	rng    *rand.Rand  // generates random starts; nil: a fixed seed
+	// The fit ends when its sum of squares is below this. With +Inf it ends after the first
+	// success.
+	enough float64
+	rng    *rand.Rand // generates random starts; nil: a fixed seed
 }
 
 const (
-	draws   = 500 // random starts for each nonlinear constant
-	refined = 10  // best starts, which are refined
+	draws   = 500 // number of random starts for each nonlinear constant
+	refined = 10  // number of the best starts, which are refined
 	// gain is the fraction by which later starting values must lower the sum of squares. It
 	// prevents a switch to an alias that fits equally well.
 	gain = 1e-6
@@ -129,8 +131,8 @@ func (f *Form) fit(cols [][]float64, y, s []float64, o search) (best []float64, 
 	return best, rss
 }
 
-// screen returns the best of many random starting values. The linear constants are optimal for
-// each.
+// screen returns the best of many random starting values of the nonlinear constants. For each of
+// them, the linear constants are optimal.
 func (f *Form) screen(cols [][]float64, y, s []float64, o search) [][]float64 {
 	type start struct {
 		c   []float64
@@ -203,8 +205,9 @@ func draw(hints, extra []float64, rng *rand.Rand) float64 {
 	return v
 }
 
-// project returns the residual sum of squares with optimal linear constants, which are 0 in c. It
-// is NaN if the form has no value at some row. It uses modified Gram-Schmidt orthogonalization.
+// project returns the residual sum of squares with optimal linear constants. c holds the nonlinear
+// constants; its linear ones are 0. The sum is NaN if the form has no value at some row. project
+// uses modified Gram-Schmidt orthogonalization.
 func (f *Form) project(c []float64, cols [][]float64, y, s []float64) float64 {
 	n := len(y)
 	if cap(f.value) < n {
@@ -237,7 +240,7 @@ func (f *Form) project(c []float64, cols [][]float64, y, s []float64) float64 {
 		}
 		left := floats.Norm(q, 2)
 		if left <= 1e-13*length {
-			clear(q) // linearly dependent on the columns before
+			clear(q) // the column depends linearly on the previous ones
 			continue
 		}
 		floats.Scale(1/left, q)

@@ -12,7 +12,7 @@ import (
 // Constant is a constant of a reported law.
 type Constant struct {
 	Value float64
-	Exact bool // recognized as an exact number, so not refitted
+	Exact bool // whether it is recognized as an exact number, which is not refitted
 }
 
 // Law is a reported law: an expression with numbers, some of which may be refitted. Several
@@ -22,15 +22,16 @@ type Law struct {
 
 	tree    expr.Tree // fitted numbers are Params that start from their values
 	k       int       // number of fitted numbers and of unusual exponents, for the BIC
-	numbers []float64 // absolute values of all numbers but 0
+	numbers []float64 // absolute values of all numbers except 0
 	program *expr.Program
 }
 
-// usual are the exponents that do not count as constants.
+// usual are the exponents that do not count as constants. Any other exponent counts, as if it were
+// fitted.
 var usual = []float64{1. / 4, 1. / 3, 1. / 2, 2. / 3, 3. / 4, 1, 4. / 3, 3. / 2, 2, 5. / 2, 3, 4, 5, 6}
 
-// ParseLaw reads a law in the columns names. A number in it is fitted if its absolute value is that
-// of one of the constants that are not exact.
+// ParseLaw reads a law in the columns names. A number in the law counts as fitted if its absolute
+// value equals that of one of constants that is not exact.
 func ParseLaw(text string, names []string, constants []Constant) (*Law, error) {
 	t, err := expr.Parse(text, names)
 	if err != nil {

@@ -12,14 +12,15 @@ import (
 
 // Tolerances for the comparison of a form with a law.
 const (
-	closeValue  = 1e-6 // relative to the value
-	closeNoise  = 0.02 // in standard deviations of the noise
-	closeBeyond = 0.1  // in standard deviations of the noise, on the wider ranges
-	allowed     = 10   // largest excess of the BIC of a special case over that of the form
+	closeValue = 1e-6 // largest difference, relative to the value
+	closeNoise = 0.02 // largest difference, in standard deviations of the noise
+	// Largest difference on the wider ranges, in standard deviations of the noise.
+	closeBeyond = 0.1
+	allowed     = 10 // largest excess of the BIC of a special case over that of the form
 )
 
-// Match returns the form with the fewest constants that can equal the law, and the constants for
-// which it does. They are nil if there is no such form.
+// Match returns the form with the fewest constants that can equal the law, and the values of its
+// constants for which it does. Both are nil if there is no such form.
 func Match(l *Law, refs []*Reference) (*Reference, []float64) {
 	if len(refs) == 0 {
 		return nil, nil
@@ -86,7 +87,8 @@ func (r *Reference) become(l *Law) []float64 {
 	return c
 }
 
-// vanishes reports whether the form with constants c keeps its values when one of them is set to 0.
+// vanishes reports whether one of the constants c of the form is superfluous: the form keeps its
+// values when that constant is set to 0.
 func (r *Reference) vanishes(c []float64) bool {
 	for i := range c {
 		less := slices.Clone(c)
@@ -175,7 +177,7 @@ func (p sample) pick(want func(i int) bool) sample {
 }
 
 // agree reports whether f is within the tolerance wherever it has a value. f must have a value at
-// all points at and between the rows, and at nearly all others.
+// all points at and between the rows, and at nearly all points on the wider ranges.
 func (p sample) agree(f []float64) bool {
 	missing := 0
 	for i, v := range f {

@@ -21,7 +21,8 @@ type Reference struct {
 	scale float64 // standard deviation of the errors in units of table.s
 }
 
-// NewReference fits f to t, first from start unless that is nil. ok is false if the fit fails.
+// NewReference fits f to t. If start is not nil, the first fit begins there. ok is false if the fit
+// fails.
 func NewReference(f *Form, t *Table, start []float64) (r *Reference, ok bool) {
 	r = &Reference{Form: f, table: t}
 	r.Constants, r.RSS = f.fit(t.cols, t.y, t.s, search{starts: [][]float64{start}})
@@ -49,8 +50,8 @@ func (r *Reference) Law(t *Table) (*Law, error) {
 	return ParseLaw(text, t.Names, c)
 }
 
-// polish refits constants to the logarithms, starting from c. c minimizes the squared errors of the
-// values themselves.
+// polish refits the constants c to the logarithms of the values. c minimizes the squared errors of
+// the values themselves.
 func (t *Table) polish(f *Form, c []float64) ([]float64, float64) {
 	if r, err := t.least(f.tree.WithStarts(c)); err == nil {
 		return r.Params, r.RSS
@@ -94,8 +95,8 @@ func (r *Reference) alias(l *Law) bool {
 	return farthest(rows, n) > max(10, 5*farthest(0, rows))
 }
 
-// near reports whether c lies within three standard errors of the fit that starts from it, with
-// equal or with relative errors.
+// near reports whether the fit that starts from c ends within three standard errors of c, for equal
+// or for relative errors.
 func (r *Reference) near(c []float64) bool {
 	if r.nearWith(c, r.table) {
 		return true

@@ -19,8 +19,9 @@ func Same(t *Table, a, b expr.Tree) bool {
 	return abAsForm && baAsForm || abAsForm && !abVanishes || baAsForm && !baVanishes
 }
 
-// becomes reports whether the constants of one can be refitted so that it equals other. vanishes
-// reports whether a constant is then superfluous: it may be 0, or it is an exponent that may be 1.
+// becomes reports whether the constants of law one can be refitted so that it equals the law other.
+// vanishes reports whether a constant of one is then superfluous: it may be 0, or it is an exponent
+// that may be 1.
 func becomes(t *Table, one, other expr.Tree) (ok, vanishes bool) {
 	f := newForm("", one)
 	r, ok := NewReference(f, t, f.tree.Params())
@@ -34,8 +35,8 @@ func becomes(t *Table, one, other expr.Tree) (ok, vanishes bool) {
 	return true, r.vanishes(c) || r.powerOfOne(c)
 }
 
-// powerOfOne reports whether some constant is an exponent that can be set to 1 without changing the
-// values.
+// powerOfOne reports whether one of the constants c is an exponent that can be set to 1 without
+// changing the values of the form.
 func (r *Reference) powerOfOne(c []float64) bool {
 	nodes := r.Form.tree.Nodes()
 	for i, n := range nodes {

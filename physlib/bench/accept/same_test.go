@@ -9,7 +9,7 @@ import (
 
 func TestSame(t *testing.T) {
 	for _, c := range []struct {
-		a, b string // c0 to c3 start from 2, 0.3, 1.5, 0.7
+		a, b string // c0 to c3 start from the values 2, 0.3, 1.5 and 0.7
 		same bool
 	}{
 		{"c0*x", "c1*x", true},

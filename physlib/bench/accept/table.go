@@ -15,7 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// Table has the rows to which laws and forms are fitted, with the errors of the target.
+// Table holds the rows to which laws and forms are fitted, with the errors of the target.
 type Table struct {
 	Names []string // names of the columns, then of the known constants
 	cols  [][]float64
@@ -24,8 +24,8 @@ type Table struct {
 	kind  string    // kind of errors, see tables.Errors
 }
 
-// NewTable returns the rows of t except for those in drop, which are indices from 0. If kind is
-// tables.StandardErrors, sigma has the errors of all rows of t.
+// NewTable returns the rows of t except those whose indices, counted from 0, are in drop. If kind
+// is tables.StandardErrors, sigma holds the errors of all rows of t.
 func NewTable(t *dataset.Table, kind string, sigma []float64, drop []int) (*Table, error) {
 	var rows []int
 	for i := range t.Rows() {
@@ -59,8 +59,8 @@ func NewTable(t *dataset.Table, kind string, sigma []float64, drop []int) (*Tabl
 	return a, nil
 }
 
-// proportional returns errors equal to the absolute values, but never below the given share of the
-// largest absolute value.
+// proportional returns errors equal to the absolute values of the target, but at least the given
+// share of the largest absolute value.
 func (t *Table) proportional(share float64) []float64 {
 	s := make([]float64, len(t.y))
 	floor := share * largest(t.y)
@@ -145,7 +145,7 @@ func (t *Table) lawBIC(l *Law) (bic, rss float64) {
 	return t.bic(rss, l.k), rss
 }
 
-// Points at which laws and forms are compared.
+// Number of points at which laws and forms are compared.
 const (
 	between = 80  // points between random pairs of rows
 	beyond  = 120 // points on the wider ranges

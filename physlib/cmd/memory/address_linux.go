@@ -11,7 +11,7 @@ package memory
 // of its threads takes more. If that fails, the runtime prints a trace without the cause. This C
 // constructor runs earlier and reports the cause.
 __attribute__((constructor)) static void checkAddressSpace(void) {
-	const rlim_t least = (rlim_t)7 << 28; // bytes: 1.75 GiB
+	const rlim_t least = (rlim_t)7 << 28; // 7·2²⁸ bytes = 1.75 GiB
 	struct rlimit limit;
 	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur < least) {
 		fprintf(stderr, "physlib: the address space is limited to %.2f GiB, too little to begin; "

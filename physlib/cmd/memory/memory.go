@@ -17,14 +17,14 @@ import (
 var ErrShort = errors.New("memory is short")
 
 const (
-	collectAt = 0.8 // share of the memory above which garbage is collected all the time
-	endAt     = 0.9 // share at which the command ends
+	collectAt = 0.8 // share of the limit above which garbage is collected continually
+	endAt     = 0.9 // share of the limit above which the command ends
 	interval  = 50 * time.Millisecond
 )
 
-// Guard returns a context that ends, with a cause that wraps [ErrShort], if the process uses nearly
-// all its memory. The limit is that of the process, of its control group, or of the machine. If
-// none is known, the context does not end for this reason. A limit in $GOMEMLIMIT stays in force.
+// Guard returns a context that ends if the process uses nearly all its memory. Its cause then wraps
+// [ErrShort]. The limit is that of the process, of its control group, or of the machine. If none is
+// known, the context does not end for this reason. A limit in $GOMEMLIMIT stays in force.
 func Guard(ctx context.Context) (guarded context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	limits := find()
@@ -42,7 +42,7 @@ func Guard(ctx context.Context) (guarded context.Context, stop func()) {
 	return ctx, func() { cancel(nil) }
 }
 
-// limit is a limit of one kind of memory, with a function that reports the use of it.
+// limit is a limit on one kind of memory, with a function that returns how much is in use.
 type limit struct {
 	bytes int64
 	used  func() int64

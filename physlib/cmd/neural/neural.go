@@ -35,16 +35,16 @@ type Flags struct {
 	JoinsOn   string   `name:"joins" env:"PHYSLIB_JOINS" placeholder:"NAME" help:"Where the search compares all pairs of features: auto (an NVIDIA GPU for large searches where there is one), processor, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_JOINS or auto)."`
 }
 
-// cost is the least processor time that the embedded system needs: half of it for compiling, and
-// half for the first candidates.
+// cost is the least processor time for which the embedded system is worth opening: half of it for
+// compiling, and half for the first candidates.
 const cost = 10 * time.Second
 
 // Choice holds the Proposers that Flags choose.
 type Choice struct {
 	Names []string         // value of discover.Settings.Proposers
 	Extra []discover.Named // value of discover.Settings.Extra
-	idle  []string         // families that have no weights
-	joins *joins.Lazy      // nil: the processor's own
+	idle  []string         // names of families without embedded weights
+	joins *joins.Lazy      // kernel of joins on an accelerator; nil: on the processor
 }
 
 // Joins returns the value of discover.Settings.Joins.
@@ -96,8 +96,8 @@ func (f Flags) Choose() (Choice, error) {
 	return c, nil
 }
 
-// Families returns the names under which presets of systems are offered. Each is the name of a
-// preset that is trained, or whose small form is.
+// Families returns the names under which systems are offered. Each is the name of a preset that is
+// trained, or of one whose small form is trained.
 func Families() (names []string) {
 	for _, p := range system.Presets() {
 		if name := strings.TrimSuffix(p, "-small"); !slices.Contains(names, name) {
@@ -122,15 +122,16 @@ func untrained(name string) string {
 		name, name, name)
 }
 
-// Endings of names of Proposers. A system with the first ending also improves laws of the archive.
-// A system with the second is adapted to each table before it proposes.
+// Endings of the names of Proposers. A system with the ending of evolving also improves laws that
+// were already found. A system with the ending of adapting is adapted to each table before it
+// proposes.
 const (
 	evolving = "+evolve"
 	adapting = "+adapt"
 )
 
-// choose returns the Proposer that an element of --proposers names. Its preset is empty if the
-// Proposer is built into package discover.
+// choose returns the Proposer that an element of --proposers names. If the Proposer is built into
+// package discover, the preset of the result is empty.
 func choose(text string, b *opener) (*lazy, error) {
 	name, weights, own := strings.Cut(text, "=")
 	for _, how := range []string{evolving, adapting} {
@@ -204,11 +205,11 @@ func (o *opener) open() (compute.Backend, string, error) {
 	return o.b, o.used, o.err
 }
 
-// lazy is a system that is opened when it has to propose for the first time.
+// lazy is a system that is opened when it is first asked for proposals.
 type lazy struct {
 	name    string
 	preset  string // "": none
-	weights string // file; "": those that are embedded
+	weights string // file with the weights; "": the embedded ones
 	how     string // mode: evolving, adapting or plain
 	backend *opener
 
@@ -265,8 +266,8 @@ func (l *lazy) String() string {
 	return text + "not opened, since nobody waited for it"
 }
 
-// Open returns a preset with the weights in a file, or with the embedded ones if weights is "".
-// change, if not nil, may alter the decoding settings of the system.
+// Open returns a preset with the weights in a file, or with the embedded ones if weights is "". If
+// change is not nil, it may alter the decoding settings of the system.
 func Open(b compute.Backend, preset, weights string, change func(*system.Config)) (*system.System, error) {
 	if weights == "" {
 		return system.Embedded(b, preset, change)

@@ -21,7 +21,7 @@ func TestChoose(t *testing.T) {
 	}
 	for _, test := range []struct {
 		names []string
-		want  string // names, or the error's text behind !
+		want  string // names of the Proposers, or "!" and the text of the error
 	}{
 		{[]string{"search"}, "search"},
 		{[]string{"genetic", " search", "genetic"}, "genetic search"},
@@ -51,7 +51,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// By default all trained systems take part, and the others are named.
+// By default all trained systems take part. A message names the others.
 func TestDefault(t *testing.T) {
 	c, err := Flags{}.Choose()
 	if err != nil {
@@ -79,7 +79,7 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// A system is opened at its first use. Invalid weights are then an error that names them.
+// A system is opened at its first use. Invalid weights then give an error that names them.
 func TestLazy(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "w.safetensors")
 	os.WriteFile(file, []byte("no weights"), 0o644)

@@ -50,18 +50,18 @@ func Check(path string) error {
 	return os.Remove(f.Name())
 }
 
-// Kind is a kind of file that a command writes. Mark is a text that occurs near the beginning of
-// each such file.
+// Kind is a kind of file that a command writes. Mark is a text near the beginning of every such
+// file.
 type Kind struct{ Name, Mark string }
 
-// Files that commands write over without asking.
+// Kinds of files that commands overwrite without asking.
 var (
 	LawFile = Kind{"law file", `"physlib_law"`}
 	Page    = Kind{"web page", "<!doctype html"}
 )
 
-// CheckKind is like Check, but also returns an error if a file of another kind exists at the path.
-// So a mistyped name does not overwrite measurements or notes.
+// CheckKind is like Check, but also returns an error if the path holds a file of another kind. So a
+// mistyped name does not overwrite measurements or notes.
 func CheckKind(path string, k Kind) error {
 	if err := Check(path); err != nil || path == "" {
 		return err
@@ -126,7 +126,8 @@ func Replace(path string, content func(io.Writer) error) (err error) {
 	return replace(path, content)
 }
 
-// pattern names temporary files that show whether a folder can be written.
+// pattern is the name of temporary files, which are created to find out whether a folder is
+// writable.
 const pattern = ".physlib-*"
 
 // Cause returns err without the path of the temporary file, which means nothing to the user.

@@ -66,14 +66,15 @@ func arguments(command []string) (args []string, ok bool) {
 		return command[1:], true
 	case len(command) > 3 && slices.Equal(command[:3], []string{"go", "run", "./physlib/cmd/physlib"}):
 		return command[3:], true
-	case len(command) > 1 && command[0] == "--suite": // short in tables of results
+	// Short form of a command in tables of results.
+	case len(command) > 1 && command[0] == "--suite":
 		return append([]string{"bench", "recovery"}, command...), true
 	}
 	return nil, false
 }
 
-// commandLines returns the arguments of the commands of physlib on a page: those in blocks, and
-// those in sentences.
+// commandLines returns the arguments of the physlib commands on a page: those in code blocks, and
+// those mentioned in sentences.
 func commandLines(page string) (blocks, mentions [][]string) {
 	collect := func(line string) (out [][]string) {
 		for _, command := range words(line) {

@@ -15,7 +15,7 @@ import (
 
 const (
 	root     = "../../.."
-	frontMax = 8 << 10 // bytes of README.md
+	frontMax = 8 << 10 // largest size of README.md in bytes
 )
 
 // pages returns the paths of all Markdown files of the repository, relative to its root.

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// rooms are the packages in the order of their imports: a package may import those after it here,
-// and none before. Packages within a listed folder belong to it.
+// rooms are the packages in the order of their imports. A package may import only packages that
+// come later in the list. A listed folder includes the packages inside it.
 var rooms = []string{
 	"physlib/cmd/physlib", "experiments", "physlib/cmd", "physlib/notebook", "physlib/figure", "physlib/bench", "physlib/motion", "physlib/group", "physlib/given", "physlib/invariant", "physlib/discover", "physlib/train", "physlib/adapt", "physlib/evolve",
 	"physlib/system", "physlib/diffusion", "physlib/encoder", "physlib/decoder", "physlib/pdr", "physlib/nn", "physlib/backend", "physlib/genetic", "physlib/search",
@@ -25,7 +25,7 @@ var tensor = []string{
 
 const module = "github.com/physlib/lab/"
 
-// floor returns the index of a package in rooms, or -1 for packages outside this module.
+// floor returns the index of a package in rooms. It is -1 for packages outside this module.
 func floor(path string) int {
 	path, ours := strings.CutPrefix(path, module)
 	if !ours {

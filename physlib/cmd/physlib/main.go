@@ -85,7 +85,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 
 // run runs the command with its arguments and returns the exit code.
 func run(args []string) int {
-	exit := -1 // exit code of --help and --version, while parsing
+	exit := -1 // exit code that --help or --version sets while flags are parsed; -1: none
 	parser, err := kong.New(&commands{}, kong.Name("physlib"), kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 110}),
 		kong.Vars{"version": version.String()}, kong.ExplicitGroups(groups),
@@ -127,14 +127,14 @@ func run(args []string) int {
 // interrupted is the error of a subcommand that an interrupt ends.
 type interrupted struct{}
 
-// Error says what ended the subcommand.
+// Error returns the message about the interrupt.
 func (interrupted) Error() string { return "interrupted" }
 
 // ExitCode returns the exit code of an interrupt.
 func (interrupted) ExitCode() int { return 130 }
 
 // runUntil runs a subcommand that does not watch ctx. It returns when the subcommand or ctx ends.
-// The subcommand writes its output in one piece, so it is written completely or not at all.
+// Such a subcommand writes its output in one piece, so an interrupt leaves it complete or empty.
 func runUntil(ctx context.Context, run func(...any) error) error {
 	done := make(chan error, 1)
 	go func() { done <- run() }()
@@ -146,7 +146,8 @@ func runUntil(ctx context.Context, run func(...any) error) error {
 	}
 }
 
-// fail prints err as one line, unless there is nothing to say, and returns its exit code.
+// fail prints err as one line and returns its exit code. If err has no code, that is otherwise. An
+// empty message is not printed.
 func fail(err error, otherwise int) int {
 	var coder interface{ ExitCode() int }
 	code := otherwise
@@ -176,8 +177,8 @@ func isParseError(err error) bool {
 	return errors.As(err, &p)
 }
 
-// helpFor returns the command that shows help for a mistyped command line. If args name a
-// subcommand, the help is that of the subcommand.
+// helpFor returns the command line that shows help for a mistyped command line. If args name a
+// subcommand, it shows the help of that subcommand.
 func helpFor(app *kong.Application, args []string) string {
 	node, path := app.Node, "physlib"
 	for _, a := range args {

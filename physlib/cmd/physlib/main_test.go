@@ -25,16 +25,18 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"physlib": main})
 }
 
-// TestStories runs testdata/script: each file is one story of what a user types and sees.
+// TestStories runs the files in testdata/script. Each is a story of what a user types and sees.
 func TestStories(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
-			formats, err := filepath.Abs("../../dataset/testdata/formats") // files that other programs wrote
+			// Files of other programs.
+			formats, err := filepath.Abs("../../dataset/testdata/formats")
 			env.Setenv("FORMATS", formats)
 			repo, more := filepath.Abs(root)
 			env.Setenv("REPO", repo)
-			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY"} { // for the story that installs physlib
+			// One story installs physlib.
+			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY"} {
 				value, failed := exec.Command("go", "env", name).Output()
 				more = errors.Join(more, failed)
 				env.Setenv(name, strings.TrimSpace(string(value)))
@@ -74,9 +76,9 @@ func exitCode(ts *testscript.TestScript, err error) int {
 	return e.ExitCode()
 }
 
-// interrupt AFTER PROGRAM ARGS… runs a program whose standard input stays open and silent, and
-// sends it SIGINT after a while. The program must exit with code 130 within ten seconds. Its output
-// is in the files stdout.txt and stderr.txt.
+// interrupt AFTER PROGRAM ARGS… runs a program whose standard input stays open and empty, and sends
+// it SIGINT after the time AFTER. The program must exit with code 130 within ten seconds. Its
+// output is in the files stdout.txt and stderr.txt.
 func interrupt(ts *testscript.TestScript, _ bool, args []string) {
 	after, err := time.ParseDuration(args[0])
 	ts.Check(err)
@@ -107,8 +109,8 @@ func interrupt(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs("stderr.txt"), []byte(errs.String()), 0o666))
 }
 
-// json FILE KEY… [REGEXP] follows keys and indices into a JSON file, which may be stdout, and
-// matches the value there.
+// json FILE KEY… [REGEXP] follows the keys and indices into a JSON file, which may be stdout. The
+// value there must match the regular expression.
 func jsonKey(ts *testscript.TestScript, neg bool, args []string) {
 	d := json.NewDecoder(strings.NewReader(ts.ReadFile(args[0])))
 	var v any
@@ -149,8 +151,8 @@ func sameJSON(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// notworse BEFORE AFTER requires that the best law of the second law file has no longer description
-// than that of the first.
+// notworse BEFORE AFTER compares two law files. The description of the best law of AFTER must not
+// be longer than that of BEFORE.
 func notWorse(ts *testscript.TestScript, _ bool, args []string) {
 	bits := func(file string) float64 {
 		best, _ := decode(ts, file).(map[string]any)["best"].(map[string]any)
@@ -173,8 +175,8 @@ func oneLine(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 // table FILE ROWS COLUMNS LAW writes a table of random columns x1, x2, … between 1 and 5 and the
-// target y. LAW is pendulum (y = 2π√(x1/x2)), or noise (y has nothing to do with any column). With
-// oscillator the table has the columns t, x and v of a trajectory instead.
+// target y. LAW is pendulum (y = 2π√(x1/x2)), or noise (y is independent of all columns). With the
+// LAW oscillator the table has the columns t, x and v of a trajectory instead.
 func table(ts *testscript.TestScript, _ bool, args []string) {
 	rows, err := strconv.Atoi(args[1])
 	ts.Check(err)

@@ -12,14 +12,14 @@ const (
 	hugePages = "glibc.malloc.hugetlb=1"
 )
 
-// enlargePages restarts the process with 2 MB pages for the arrays of XLA's CPU backend. The
-// restart is needed since glibc reads its settings only at the start. With 4 KB pages, paging in an
-// array above 32 MB again takes as long as calculating its values, and such arrays are returned to
-// the system after each use. enlargePages returns if larger pages gain nothing or if the restart
-// fails.
+// enlargePages restarts the process with 2 MB memory pages for the arrays of XLA's CPU backend. The
+// restart is needed since glibc reads its settings only when a process starts. Arrays above 32 MB
+// are returned to the system after each use. With 4 KB pages, getting their memory again takes as
+// long as calculating their values. enlargePages does nothing if larger pages would not help or if
+// the restart fails.
 func enlargePages() {
 	mode, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
-	// Always has them, never has none.
+	// In the modes always and never, the setting makes no difference.
 	if err != nil || !strings.Contains(string(mode), "[madvise]") {
 		return
 	}
@@ -28,7 +28,7 @@ func enlargePages() {
 	if err != nil || !changed {
 		return
 	}
-	// Exec returns only if it fails. Then the process continues with small pages.
+	// Exec returns only if it fails. The process then continues with small pages.
 	_ = syscall.Exec(self, os.Args, env)
 }
 

@@ -43,7 +43,7 @@ func Escape(text string) string {
 	return b.String()
 }
 
-// steers reports whether a terminal obeys the character r instead of showing it.
+// steers reports whether a terminal interprets the character r as a command instead of showing it.
 func steers(r rune) bool {
 	switch {
 	case r == '\n', r == '\t':
@@ -54,8 +54,8 @@ func steers(r rune) bool {
 	return unicode.IsControl(r)
 }
 
-// Writer returns a writer that escapes text before writing it to w. The sequences in allowed, the
-// colours of a command, pass unchanged.
+// Writer returns a writer that escapes text before it writes the text to w. The escape sequences in
+// allowed, such as colours, pass unchanged.
 func Writer(w io.Writer, allowed ...string) io.Writer { return &writer{w: w, allowed: allowed} }
 
 type writer struct {

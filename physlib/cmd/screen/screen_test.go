@@ -40,7 +40,8 @@ func TestWriter(t *testing.T) {
 	if b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
-	for size := 1; size < 6; size++ { // sequences of colour are written in one piece, letters may be split
+	// Letters may be split between writes, colour sequences are not.
+	for size := 1; size < 6; size++ {
 		const text, want = "π\r ₀\x9b\u009b ‰\n", "π\\x0d ₀\\x9b\\u009b ‰\n"
 		var b strings.Builder
 		w := screen.Writer(&b)

@@ -6,8 +6,8 @@ import (
 	"runtime/debug"
 )
 
-// String reports which physlib this is: module version or commit, and the Go version, which
-// ends in -X:simd where the SIMD kernels are built in.
+// String returns the version of physlib, which is a module version or a commit, and the Go version.
+// The Go version ends in -X:simd if the SIMD kernels are built in.
 func String() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A program built from a clone names its commit, and whether files were changed since; an installed
-// one names its release.
+// A program built from a clone names its commit, and whether files were changed since. An installed
+// program names its release.
 func TestFormat(t *testing.T) {
 	stamped := func(version string, settings ...debug.BuildSetting) *debug.BuildInfo {
 		return &debug.BuildInfo{Main: debug.Module{Version: version}, Settings: settings}

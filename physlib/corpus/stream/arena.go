@@ -1,7 +1,7 @@
 package stream
 
-// An arena allocates slices from one long slice, so that a law needs few allocations. The slices
-// are valid until reset.
+// An arena allocates slices as parts of one long slice, so that a law needs few allocations. The
+// slices are valid until reset.
 type arena[T any] struct {
 	free []T
 	all  []T
@@ -18,7 +18,7 @@ func (r *arena[T]) take(n int) []T {
 	return s
 }
 
-// copy returns a copy of s with capacity for more elements.
+// copy returns a copy of s with room for more elements.
 func (r *arena[T]) copy(s []T, more int) []T {
 	t := r.take(len(s) + more)[:len(s)]
 	copy(t, s)

@@ -9,14 +9,14 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Augmentations from three papers: physdiffuse, parr and physmdt. Each returns a new problem and
-// does not change p. It changes the law and the table in the same way, so that y = Scale·Law(x)
-// stays true except for noise. If the law of a problem is the zero Tree, as at test time, only the
-// table changes.
+// The augmentations of three papers: physdiffuse, parr and physmdt. Each function returns a new
+// problem and does not change p. It changes the law and the table in the same way, so that y =
+// Scale·Law(x) stays true except for noise. If the law of a problem is the zero Tree, as at test
+// time, only the table changes.
 
-// WithNoise adds normal errors to the measurements. Their standard deviations are y·RMS(Y) in y and
-// x·RMS(column) in every column. y is 0.01, 0.05 or 0.1 in physdiffuse §8, and 0.01 or 0.05 in parr
-// §4.2. In physmdt §6, the errors are up to 0.05 in all data.
+// WithNoise adds normal errors to the measurements. Their standard deviation is y·RMS(Y) in the
+// target and x·RMS(column) in every column. In physdiffuse §8, y is 0.01, 0.05 or 0.1. In parr
+// §4.2, it is 0.01 or 0.05. In physmdt §6, both are up to 0.05.
 func WithNoise(p Problem, y, x float64, rng *rand.Rand) Problem {
 	disturbed := func(v []float64, by float64) []float64 {
 		out, sigma := slices.Clone(v), by*rms(v)
@@ -87,8 +87,8 @@ func WithOrder(p Problem, order []int) Problem {
 	return p.withLaw(func(column int) expr.Tree { return expr.X(int(place[column])) })
 }
 
-// withLaw returns p with each column of its law replaced by what change returns, unless that is
-// empty. The law becomes empty if the result has no Skeleton.
+// withLaw returns p with each column of its law replaced by change(column). A column for which that
+// is the empty tree stays. The law becomes empty if the result has no Skeleton.
 func (p Problem) withLaw(change func(column int) expr.Tree) Problem {
 	if p.Law.Len() == 0 {
 		return p
@@ -132,10 +132,10 @@ func Rescaled(p Problem, factors []float64, byY float64) Problem {
 	})
 }
 
-// InUnits returns p in other units. The unit of base quantity b, in the order kg, m, s, A, K, mol,
-// cd, becomes powers[b] times as small (physdiffuse §8: rescaled units). If powers[1] = 1000, for
-// example, a length in m becomes a length in mm. A law that balances keeps its form, and only
-// constants with units change. If units are unknown, p does not change.
+// InUnits returns p in other units. The unit of base quantity b is divided by powers[b]; the base
+// quantities are in the order kg, m, s, A, K, mol, cd (physdiffuse §8: rescaled units). If
+// powers[1] = 1000, for example, a length in m becomes a length in mm. A law that balances keeps
+// its form, and only constants with units change. If units are unknown, p does not change.
 func InUnits(p Problem, powers [len(unit.Dim{})]float64) Problem {
 	if !p.Units {
 		return p
@@ -157,9 +157,9 @@ func InUnits(p Problem, powers [len(unit.Dim{})]float64) Problem {
 }
 
 // Resampled draws all columns of p again and calculates y by the law without noise (parr §4.2: new
-// points from other ranges). The range of each column is extended or reduced by up to a quarter at
-// each end. Points at which the law is undefined are drawn again. ok is false if p has no law or
-// such points are too frequent.
+// points from other ranges). Each end of the range of a column moves outwards or inwards by up to a
+// quarter of the range. Points at which the law is undefined are drawn again. ok is false if p has
+// no law or such points are too frequent.
 func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 	if p.Law.Len() == 0 {
 		return p, false
@@ -194,8 +194,8 @@ func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 }
 
 // AugmentPhysDiffuse returns p with the augmentation of physdiffuse §8. It keeps at least half of
-// the rows, permutes the variables, and adds noise of 1, 5 or 10 % to y. It makes each base unit
-// smaller by a factor from 10⁻³ to 10³.
+// the rows, permutes the variables, and adds noise of 1, 5 or 10 % to y. It divides each base unit
+// by a factor from 10⁻³ to 10³.
 func AugmentPhysDiffuse(p Problem, rng *rand.Rand) Problem {
 	p = Subsample(p, 0.5+0.5*rng.Float64(), rng)
 	p = WithOrder(p, rng.Perm(len(p.X)))

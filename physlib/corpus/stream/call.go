@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// call returns op of p for a function op.
+// call returns op(p) for a function op.
 func (a *algebra) call(op expr.Op, p form) form {
 	if p.isConstant() {
 		v := applyOp(op, p.c.v)
@@ -77,8 +77,8 @@ func (a *algebra) exp(p form) form {
 	return a.times(out, form{one, []factor{e}})
 }
 
-// expanded returns the addends of p. It multiplies out a sum among the factors of p if an addend
-// thereby becomes a constant or a multiple of a logarithm.
+// expanded returns the addends of p. If one factor of p is a sum, it may multiply it out. It does
+// so if an addend of the result is a constant or a multiple of a logarithm.
 func (a *algebra) expanded(p form) []addend {
 	if s := p.loneSum(); s != nil {
 		return s.sum
@@ -102,7 +102,8 @@ func (a *algebra) expanded(p form) []addend {
 	return []addend{{p.c, p.f}}
 }
 
-// log returns the logarithm of p. Constant factors, common powers and exponentials come out of it.
+// log returns the logarithm of p. Constant factors, common powers and exponentials are taken out of
+// the logarithm.
 func (a *algebra) log(p form) form {
 	var outside []form
 	if s := p.loneSum(); s != nil {
@@ -164,7 +165,7 @@ func gcd(a, b int) int {
 	return a
 }
 
-// applyOp returns op of v.
+// applyOp returns op(v).
 func applyOp(op expr.Op, v float64) float64 {
 	o := op.Operator()
 	if o.Fold != nil {

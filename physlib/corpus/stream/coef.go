@@ -3,17 +3,17 @@ package stream
 import "math"
 
 // A coef is a constant of a form: a number, or a free constant with its starting value. A free
-// constant is a power of the symbol sym, so that c/c is 1, while c/d stays free. A combination of
-// several free constants becomes a new symbol.
+// constant is a power of the symbol sym. So c/c becomes 1, while c/d remains a free constant. A
+// combination of several free constants becomes a new symbol.
 type coef struct {
 	v   float64
-	sym int32 // 0: a number
-	pow int8  // exponent of sym, in quarters
+	sym int32 // number of the symbol; 0: the constant is a number
+	pow int8  // exponent of the symbol, in quarters
 }
 
 var one = coef{v: 1}
 
-// near is the relative difference up to which two numbers are equal.
+// near is the largest relative difference of two numbers that count as equal.
 const near = 1e-9
 
 func number(v float64) coef { return coef{v: v} }

@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// An emitter converts forms to trees. It writes a quotient in the shortest of several ways:
-// (r2-r1)/(r1*r2) becomes 1/r1 - 1/r2, and √(c²-v²)/c becomes √(1-(v/c)²).
+// An emitter converts forms to trees. It writes a quotient in the shortest of several ways. For
+// example, it writes (r2-r1)/(r1*r2) as 1/r1 - 1/r2, and √(c²-v²)/c as √(1-(v/c)²).
 type emitter struct {
 	a     *algebra
 	bases []written
@@ -28,7 +28,7 @@ func (e *emitter) reset() {
 	e.lists.reset()
 }
 
-// then returns the nodes n followed by op.
+// then returns the nodes n with op appended.
 func (e *emitter) then(n []expr.Node, op expr.Op) []expr.Node {
 	return append(e.nodes.copy(n, 1), expr.Node{Op: op})
 }
@@ -40,7 +40,7 @@ func (e *emitter) leaf(n expr.Node) []expr.Node {
 	return s
 }
 
-// pair returns the nodes a and b followed by op.
+// pair returns the nodes a, then b, then op.
 func (e *emitter) pair(a, b []expr.Node, op expr.Op) []expr.Node {
 	return append(append(e.nodes.copy(a, len(b)+1), b...), expr.Node{Op: op})
 }
@@ -57,8 +57,8 @@ func (e *emitter) tree(p form) (nodes []expr.Node, scale float64) {
 	return e.shortest(one, f), scale
 }
 
-// signed returns the nodes of c·∏f without its sign. neg reports whether there is a minus sign. A
-// free constant in front absorbs any sign.
+// signed returns the nodes of the absolute value of c·∏f. neg reports whether the product has a
+// minus sign. A free constant in front absorbs any sign.
 func (e *emitter) signed(c coef, f []factor) (nodes []expr.Node, neg bool) {
 	if len(f) == 0 {
 		if c.isUnit() {
@@ -123,9 +123,9 @@ func (e *emitter) shortest(c coef, f []factor) []expr.Node {
 					best = n
 				}
 			}
-			e.a.bad = bad // if an alternative form is too large, it is just not used
+			e.a.bad = bad // an alternative that has no form is skipped; the law still has one
 		}
-		// First move all other factors that occur in the sum into it, then each of them alone.
+		// First move all other factors that occur in the sum into the sum, then each of them alone.
 		d := e.a.factors.take(len(f))[:0]
 		for j, y := range f {
 			if j == i || !occurs(x.base, y.base) || int(y.pow)*quarters%int(x.pow) != 0 {
@@ -163,8 +163,9 @@ func occurs(s, b *base) bool {
 	return false
 }
 
-// moved returns f with its sum i divided by d, and the other factors multiplied by d to the power
-// of the sum. ok is false if there is no such form.
+// moved returns f with its i-th factor, a sum, divided by d. The other factors are multiplied by d
+// to the power of that factor, so that the product stays the same. ok is false if there is no such
+// form.
 func (e *emitter) moved(f []factor, i int, d []factor) ([]factor, bool) {
 	s, pow := f[i].base, int(f[i].pow)
 	inverse := e.a.factors.take(len(d))
@@ -235,7 +236,7 @@ func (e *emitter) sum(terms []addend) []expr.Node {
 	return e.pair(e.nest(pos, expr.Add), e.nest(neg, expr.Add), expr.Sub)
 }
 
-// nest returns a∘(b∘(c∘…)) of the sorted operands.
+// nest sorts the operands and returns a∘(b∘(c∘…)).
 func (e *emitter) nest(operands [][]expr.Node, op expr.Op) []expr.Node {
 	slices.SortStableFunc(operands, compareNodes)
 	n := len(operands) - 1
@@ -368,13 +369,13 @@ func (e *emitter) powers(to [][]expr.Node, b []expr.Node, n int) [][]expr.Node {
 	for ; rest%3 == 0; rest /= 3 {
 		cubes++
 	}
-	if rest == n { // 5, 7 and 11
+	if rest == n { // 5, 7 and 11 are no products of squares and cubes
 		return e.powers(e.powers(to, b, n-3), b, 3)
 	}
 	if rest > 1 {
 		b = e.nest(e.powers(nil, b, rest), expr.Mul)
 	}
-	p := e.nodes.copy(b, squares+cubes) // cubes inside, squares outside
+	p := e.nodes.copy(b, squares+cubes) // first cubes, then squares of them
 	for range cubes {
 		p = append(p, expr.Node{Op: expr.Cube})
 	}

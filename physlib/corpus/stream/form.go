@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// quarters is the number of units of an exponent in one: exponents are whole numbers of quarters,
-// so √√x has the exponent 1.
+// quarters is the factor between an exponent and its integer code: exponents are stored in units of
+// 1/4.
 const quarters = 4
 
 // maxPower is the largest exponent of a form, in quarters.
@@ -16,7 +16,7 @@ const maxPower = 12 * quarters
 
 // A form is the constant c times a product of powers. During normalization every expression has
 // this form. A sum that stands alone is one factor with power 1 and keeps its coefficients. Every
-// other sum is primitive.
+// other sum is primitive, see algebra.primitive.
 type form struct {
 	c coef
 	f []factor // sorted by compare; each base occurs once
@@ -24,19 +24,19 @@ type form struct {
 
 type factor struct {
 	base *base
-	pow  int8 // in quarters
+	pow  int8 // exponent, in quarters
 }
 
 // A base is what may be raised to a power: a variable, a function, or a sum. It is immutable.
 type base struct {
 	op   expr.Op  // Var, the function, or Add for any sum
-	id   int32    // number of a variable
+	id   int32    // number of a variable, for op Var
 	arg  form     // argument of a function
 	sum  []addend // addends of a sum, sorted by compareFactors; a constant comes first
 	hash uint64   // equal for equal bases
 	size int      // approximate number of tokens
-	// fixed reports whether the argument of a function has a part without a free constant. If so,
-	// the sign of the argument cannot be absorbed.
+	// fixed reports whether a part of the argument of a function lacks a free constant. Then no
+	// constant can absorb the sign of the argument.
 	fixed bool
 }
 
@@ -46,7 +46,7 @@ type addend struct {
 	f []factor
 }
 
-// An algebra makes forms. They are valid until its reset.
+// An algebra makes forms. They are valid until reset is called.
 type algebra struct {
 	factors arena[factor]
 	addends arena[addend]
@@ -54,13 +54,13 @@ type algebra struct {
 	forms   arena[form]
 	symbols int32
 	steps   int // number of sums and products made
-	// The law has no form because of a power that is not a multiple of 1/4, √ of a negative number,
-	// or 1/0.
+	// Whether the law has no form, because of a power that is not a multiple of 1/4, a root of a
+	// negative number, or a division by zero.
 	bad bool
 }
 
-// maxSteps limits the work for one law. It is needed since rewriting some sums of exponentials
-// would not end.
+// maxSteps limits the work for one law. Without it, rewriting some sums of exponentials would not
+// end.
 const maxSteps = 4000
 
 // exhausted counts a step and reports whether there were too many.

@@ -14,11 +14,11 @@ import (
 type quantity struct {
 	name     string
 	dim      unit.Dim
-	constant bool // a constant of nature
+	constant bool // whether it is a constant of nature
 	formulas [2][]formula
 }
 
-// A formula is an expression of quantities: its variable i is of kind args[i].
+// A formula is an expression in terms of quantities: its variable i is a quantity of kind args[i].
 type formula struct {
 	nodes []expr.Node
 	args  []*quantity
@@ -127,8 +127,8 @@ type composer struct {
 	fixed bool        // constants of nature are numbers, not variables
 }
 
-// physical returns a law composed of about n formulas from the collection room. It also returns the
-// quantities of its variables and of the law.
+// physical returns a law composed of about n formulas from the collection of index room. It also
+// returns the quantities of its variables and of the law.
 func (m *maker) physical(room, n int) (law form, kinds []*quantity, target *quantity) {
 	w := world()
 	c := composer{maker: m, room: room, fixed: m.chance(0.3)}
@@ -175,7 +175,7 @@ func (c *composer) leaf(q *quantity) form {
 	return c.fresh()
 }
 
-// expand returns an expression for q that contains up to budget formulas.
+// expand returns an expression for the quantity q that contains up to budget formulas.
 func (c *composer) expand(q *quantity, budget int) form {
 	if c.bad || budget <= 0 {
 		return c.leaf(q)
@@ -184,7 +184,7 @@ func (c *composer) expand(q *quantity, budget int) form {
 	if c.chance(0.22) {
 		left := c.rng.IntN(budget)
 		switch c.pick(30, 14, 14, 8, 8, 6, 5, 4, 4, 3, 4) {
-		case 0: // another term of the same kind
+		case 0: // a sum with another term of the same kind
 			return c.plus(c.expand(q, left+1), c.sign(c.expand(q, budget-1-left)))
 		case 1: // a relative correction
 			return c.times(c.expand(q, left), c.plus(constant(one), c.sign(c.coefficient(c.expand(w.ratio, budget-left), 0.3))))

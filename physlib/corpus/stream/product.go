@@ -25,8 +25,8 @@ func (a *algebra) times(ps ...form) form {
 	return a.collect(c, f)
 }
 
-// collect returns c·∏f after merging powers of the same base, exponentials, and sin and cos of the
-// same argument.
+// collect returns c·∏f in normal form. It merges powers of the same base, exponentials, and sin and
+// cos of the same argument.
 func (a *algebra) collect(c coef, f []factor) form {
 	if a.exhausted() {
 		return constant(one)

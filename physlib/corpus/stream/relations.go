@@ -2,8 +2,8 @@ package stream
 
 // mechanics are the relations of Newtonian mechanics from which laws are composed. Each line has a
 // quantity with its unit, then formulas for it in terms of other quantities. A digit distinguishes
-// quantities of the same kind. Formulas that only restate others are omitted; for instance, the
-// algebra derives F/m from m*a.
+// quantities of the same kind. A formula that follows from another one by algebra is omitted, for
+// instance mass = F/a next to F = m*a.
 const mechanics = `
 length m: speed*time; accel*time^2/2; speed*time + accel*time^2/2; speed^2/(2*accel); speed^2*sin(2*angle)/accel; force/stiffness; length*angle; length*sin(angle); length*cos(angle); length*(1 - cos(angle)); sqrt(length1^2 + length2^2); momentum/mass*time; energy/force; angmom/momentum; length*exp(-rate*time); length*cos(omega*time + angle); (mass1*length1 + mass2*length2)/(mass1 + mass2); sqrt(inertia/mass); angmom^2/(G*mass1*mass2^2); speed/omega; length1*length2/(length1 + length2); speed*cos(angle)*time; mass*speed/drag*(1 - exp(-drag*time/mass)); length/(1 + ratio*cos(angle))
 time s: length/speed; 2*pi*sqrt(length/accel); 2*pi*sqrt(mass/stiffness); sqrt(2*length/accel); speed/accel; 2*pi/omega; mass/drag; momentum/force; energy/power; 2*speed*sin(angle)/accel; 2*pi*sqrt(inertia/torque); 2*pi*sqrt(length^3/(G*mass)); speed*sin(angle)/accel; 2*pi*sqrt(length*cos(angle)/accel)
@@ -39,8 +39,8 @@ areamoment m^4: length1*length2^3/12; pi*length^4/4
 G m^3 kg^-1 s^-2: force*length^2/(mass1*mass2); speed^2*length/mass
 `
 
-// fields are the relations of the rest of physics, in the spirit of Feynman's lectures: fields,
-// waves, optics, heat, relativity, quanta. They may also contain quantities of mechanics.
+// fields are the relations of the rest of physics, after Feynman's lectures: fields, waves, optics,
+// heat, relativity, quanta. They may also contain quantities of mechanics.
 const fields = `
 force N: charge*efield; charge*speed*bfield*sin(angle); current*length*bfield; charge1*charge2/(4*pi*eps*length^2); charge*(efield + speed*bfield); mu0*current1*current2*length1/(2*pi*length2); eps*area*efield^2/2; mass*accel/sqrt(1 - (speed/c)^2); dipole*efield/length; power/c; charge1*charge2*length/(4*pi*eps*(length^2 + length2^2)^(3/2)); dipole1*dipole2/(4*pi*eps*length^4); magnet*bfield/length
 energy J: charge*voltage; capacitance*voltage^2/2; charge^2/(2*capacitance); hbar*omega; kb*temp; 3/2*kb*temp; charge1*charge2/(4*pi*eps*length); mass*c^2; dipole*efield*cos(angle); magnet*bfield*cos(angle); hbar^2*wavenum^2/(2*mass); hbar*omega/(exp(hbar*omega/(kb*temp)) - 1); sqrt(momentum^2*c^2 + mass^2*c^4); mass*c^2/sqrt(1 - (speed/c)^2); mass*c^2*(1/sqrt(1 - (speed/c)^2) - 1); inductance*current^2/2; hbar*omega*(number + 1/2); hbar*c/length; heat*mass*(temp1 - temp2); number*kb*temp*log(volume1/volume2); charge^2/(4*pi*eps*length)*exp(-length/length2); hbar*omega/2*1/tanh(hbar*omega/(2*kb*temp)); energy*(1 - exp(-length/length2))^2; sqrt(energy1^2 + energy2^2); energy/(1 + energy/(mass*c^2)*(1 - cos(angle))); hbar*omega - energy; hbar*c*wavenum; moles*gas*temp; energy*(length1/length2)^6; mass*charge^4/(8*eps^2*hbar^2*number^2); momentum*c; sqrt(energy1^2 + (hbar*omega)^2); 2*energy*(1 - cos(wavenum*length)); number*energy/(1 + exp(energy/(kb*temp))); sqrt((momentum - charge*bfield*length)^2*c^2 + mass^2*c^4); charge*efield*length
@@ -84,8 +84,8 @@ resist Ohm m: resistance*area/length; mass/(ndens*charge^2*time); resist*(1 + ra
 moles mol: pressure*volume/(gas*temp); mass/molar; moles1 + moles2
 `
 
-// natural are the constants of nature. A law has at most one variable for each, or a number
-// instead.
+// natural are the constants of nature. A law contains each of them as one variable at most, or as a
+// number.
 var natural = []string{"G", "c", "hbar", "h", "kb", "eps", "mu0", "stefan", "gas", "rydberg"}
 
 // plainUnits has the units of quantities without formulas.

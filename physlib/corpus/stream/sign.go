@@ -14,7 +14,7 @@ func sign(n int) int {
 	return 1
 }
 
-// hasUnit reports whether p contains a coefficient of 1 or -1.
+// hasUnit reports whether p contains a coefficient of 1 or -1, which has no free sign.
 func (a *algebra) hasUnit(p form) bool {
 	if s := p.loneSum(); s != nil {
 		return slices.ContainsFunc(s.sum, func(t addend) bool { return t.c.isUnit() })
@@ -46,8 +46,8 @@ func (a *algebra) orient(p form) (form, float64) {
 	return p, 1
 }
 
-// leads returns the sign of the first term whose coefficient is ±c and whose sign cannot be
-// absorbed. A term with variables has precedence over a constant term. If there is no such term,
+// leads returns the sign of the first term that has the coefficient c or -c and whose sign cannot
+// be absorbed. Terms with variables have precedence over a constant term. If there is no such term,
 // leads returns 1.
 func (a *algebra) leads(terms []addend, c coef) float64 {
 	sign := 1.0
@@ -84,7 +84,7 @@ func difference(f []factor) int {
 	})
 }
 
-// flipped returns -b for a sum, an odd function or a logarithm. ok is false for other bases.
+// flipped returns -b if b is a sum, an odd function or a logarithm. ok is false for other bases.
 func (a *algebra) flipped(b *base) (*base, bool) {
 	switch {
 	case b.op == expr.Add:

@@ -11,8 +11,9 @@ import (
 // Signature returns a hash that is the same for skeletons that differ only in the names of their
 // variables and the values of their free constants. It is a Weisfeiler–Lehman hash: three
 // iterations colour the variables by their positions. The order of operands does not matter.
-// Skeletons with different signatures are different. Different skeletons rarely have the same
-// signature; they then differ only in a sign within a sum, or in the positions of its constants.
+// Different signatures mean different skeletons. Rarely, different skeletons have the same
+// signature. They then differ only in a sign within a sum, or in the positions of the constants in
+// a sum.
 func Signature(skel expr.Tree) uint64 {
 	w := writers.Get().(*writer)
 	defer writers.Put(w)
@@ -57,8 +58,8 @@ var bans = sync.OnceValue(func() map[uint64]bool {
 	return out
 })
 
-// withoutAbs returns t with x in place of |x|. With it, a law of the stream that equals t for x > 0
-// is banned as well.
+// withoutAbs returns t with x in place of |x|. A law of the stream that equals t for x > 0 is then
+// banned as well.
 func withoutAbs(t expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	for _, n := range t.Nodes() {
@@ -76,8 +77,8 @@ type colours struct {
 	of []uint64
 }
 
-// unnamed returns the signature of p. If the names of variables decide whether a form contains eᵃ⁻ᵇ
-// or its inverse eᵇ⁻ᵃ, it combines the signatures of both.
+// unnamed returns the signature of p. In some forms, the names of variables decide whether eᵃ⁻ᵇ or
+// its inverse eᵇ⁻ᵃ occurs. Then it combines the signatures of both forms.
 func (a *algebra) unnamed(p form) uint64 {
 	var turn [2]uint64 // hashes of such exponentials
 	n := 0
@@ -184,7 +185,7 @@ func each(f []factor, do func(id int32)) {
 	}
 }
 
-// settled returns the addends of s, with constants moved to where an emitter puts them.
+// settled returns the addends of s. Their constants are moved to where an emitter writes them.
 func (a *algebra) settled(s *base) []addend {
 	terms := s.sum
 	for i, t := range s.sum {
@@ -203,7 +204,7 @@ func (a *algebra) settled(s *base) []addend {
 	return terms
 }
 
-// product returns the hash of ∏f. odd reports whether its sign depends on the names of the
+// product returns the hash of ∏f. odd reports whether the sign of ∏f depends on the names of the
 // variables.
 func (col colours) product(f []factor) (h uint64, odd bool) {
 	h = uint64(len(f))
@@ -261,7 +262,7 @@ func (col colours) base(b *base) (h uint64, odd bool) {
 	return mix(u, uint64(b.op)), odd
 }
 
-// signs returns ±1 for addends with the coefficient ±1, and 2 for other addends. mixed reports
+// signs returns a flag for each addend: ±1 if its coefficient is ±1, and 2 otherwise. mixed reports
 // whether both signs occur.
 func signs(terms []addend) (flags []int, mixed bool) {
 	flags = make([]int, len(terms))
@@ -301,7 +302,7 @@ func (col colours) down(f []factor, context uint64, next []uint64) {
 				col.down(t.f, mix(here, uint64(max(flags[i], -flags[i]))), next)
 			}
 		case x.base.op == expr.Log && x.base.arg.loneSum() == nil:
-			// Powers without signs, since the logarithm may be inverted.
+			// Exponents without signs, since the argument of the logarithm may be inverted.
 			up := col.factors.take(len(x.base.arg.f))
 			for i, y := range x.base.arg.f {
 				up[i] = factor{y.base, max(y.pow, -y.pow)}

@@ -66,7 +66,7 @@ func numbered(nodes []expr.Node) expr.Tree {
 	return t
 }
 
-// A writer is an algebra and its emitter, which are reused for further laws.
+// A writer is an algebra with its emitter. Both are reused from law to law.
 type writer struct {
 	algebra
 	emitter
@@ -78,7 +78,7 @@ var writers = sync.Pool{New: func() any { return new(writer) }}
 func (w *writer) normalize(nodes []expr.Node) (out []expr.Node, scale float64, ok bool) {
 	a := &w.algebra
 	a.reset()
-	a.symbols = 1 << 16 // above the slots in nodes
+	a.symbols = 1 << 16 // new symbols are numbered above the slots in nodes
 	p := a.read(nodes)
 	if a.bad || p.isConstant() {
 		return nil, 0, false
@@ -89,8 +89,8 @@ func (w *writer) normalize(nodes []expr.Node) (out []expr.Node, scale float64, o
 	return out, scale, !a.bad && scale != 0
 }
 
-// read returns the form of a tree. It adds all terms of a chain of sums at the same time, so that
-// factors shared by only some of the terms are not divided out.
+// read returns the form of a tree. It adds all terms of nested sums at the same time. Otherwise
+// factors shared by only some of the terms would be taken out.
 func (a *algebra) read(nodes []expr.Node) form {
 	var buffer [24][]form // the addends of each operand
 	stack := buffer[:0]

@@ -54,7 +54,7 @@ func sameValues(t, skel expr.Tree, scale float64, rng *rand.Rand) (ok bool, poin
 			x[i] *= 1 + 1e-12
 		}
 		if math.Abs(at(t, x)-a) > 1e-9*(math.Abs(a)+1e-3) {
-			continue // such as the cosine of 10⁹, which depends on rounding
+			continue // values such as the cosine of 10⁹ depend on rounding
 		}
 		points++
 		if math.Abs(a-b) > 1e-6*(math.Abs(a)+1e-3) {
@@ -64,7 +64,7 @@ func sameValues(t, skel expr.Tree, scale float64, rng *rand.Rand) (ok bool, poin
 	return true, points
 }
 
-// rewritten returns an equal law in another form.
+// rewritten returns t in another form with the same values.
 func rewritten(t expr.Tree, rng *rand.Rand) expr.Tree {
 	stack := []expr.Tree{}
 	ap := expr.Apply
@@ -230,7 +230,8 @@ func randomTree(rng *rand.Rand, n int) expr.Tree {
 	return expr.Apply(op, randomTree(rng, k), randomTree(rng, n-1-k))
 }
 
-// A proposer may propose any tree: Skeleton must not crash, take long, or change its value.
+// A proposer may propose any tree. So for any tree, Skeleton must not crash or take long, and the
+// skeleton must have the same values.
 func TestSkeletonOfAnything(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	n, formed, points, wrong := 2000, 0, 0, 0
@@ -250,7 +251,7 @@ func TestSkeletonOfAnything(t *testing.T) {
 		formed++
 		Signature(skel)
 		if slices.ContainsFunc(tree.Nodes(), func(n expr.Node) bool { return n.Op == expr.Sqrt || n.Op == expr.Pow }) {
-			continue // √x² counts as x, and (-x)² below a root as x²
+			continue // √x² is taken as x, and (-x)² below a root as x²
 		}
 		same, k := sameValues(tree, skel, scale, rng)
 		if points += k; !same {
@@ -258,7 +259,7 @@ func TestSkeletonOfAnything(t *testing.T) {
 			wrong++
 		}
 	}
-	if wrong > 1+n/5000 { // tan π and the like depend on rounding
+	if wrong > 1+n/5000 { // values such as tan π depend on rounding
 		t.Errorf("%d of %d skeletons have other values", wrong, formed)
 	}
 	t.Logf("%d of %d trees have a skeleton, compared at %d points", formed, n, points)

@@ -49,7 +49,7 @@ func TestStats(t *testing.T) {
 	t.Log(grades)
 }
 
-// Prints how often the stream would have laws of benchmarks if they were not banned.
+// Prints how often the stream would draw laws of the benchmarks if they were not banned.
 func TestCoverage(t *testing.T) {
 	if os.Getenv("PHYSLIB_STATS") == "" {
 		t.Skip()

@@ -16,7 +16,7 @@ const maxVars = 10
 
 // Config holds the settings of a stream. The zero Config means the defaults stated here.
 type Config struct {
-	Rows      int // rows of a table; 0: 64
+	Rows      int // number of rows of a table; 0: 64
 	MaxVars   int // largest number of columns of a table; 0: 6
 	MaxTokens int // largest number of nodes of a law's skeleton; 0: 24
 	Mix       Mix // weights of the families
@@ -25,7 +25,7 @@ type Config struct {
 	// Share of the problems with one column that the law does not use; 0: 0.05, negative: none.
 	Irrelevant float64
 	NoUnits    float64 // share of the problems with unknown units; 0: 0.15, negative: none
-	HeldOut    bool    // only forms that are reserved for tests, instead of all others
+	HeldOut    bool    // draw only forms that are reserved for tests, instead of only the others
 }
 
 // Mix holds the weights of the families of laws. The zero Mix means {18, 42, 20, 20}.
@@ -34,7 +34,7 @@ type Mix struct {
 	// Sums, functions, roots and ratios of such products, from no particular physics.
 	Structures float64
 	Mechanics  float64 // formulas of Newtonian mechanics substituted into each other
-	Fields     float64 // the same with fields, waves, optics, heat, relativity and quanta
+	Fields     float64 // such laws from fields, waves, optics, heat, relativity and quanta
 }
 
 // Problem is a table whose law is known: y = Scale·Law(x) except for the noise.
@@ -43,7 +43,7 @@ type Problem struct {
 	Scale  float64     // overall factor of the law
 	X      [][]float64 // columns, by number of the variable
 	Y      []float64
-	Dims   []unit.Dim // dimensions of the columns
+	Dims   []unit.Dim // dimension of each column
 	Target unit.Dim
 	Units  bool    // whether Dims and Target are known
 	Noise  float64 // standard deviation of the noise relative to the RMS of y
@@ -71,7 +71,7 @@ func (p Problem) Posed() *dataset.Problem {
 // Stream is an endless sequence of problems. It can be used concurrently.
 type Stream struct {
 	c   Config
-	all bool // includes banned laws, to test the effect of bans
+	all bool // whether banned laws are included, to test the effect of bans
 }
 
 // New returns a stream with the settings c, or an error if they are invalid.
@@ -149,7 +149,7 @@ func (s *Stream) Distinct(seed uint64, n int) []Problem {
 	return out
 }
 
-// patience is the number of laws of a family that are rejected before another family is used.
+// patience is the number of rejected laws of one family after which another family is used.
 const patience = 2000
 
 // A family is one of the kinds of laws in a Mix.
@@ -164,8 +164,9 @@ const (
 
 var families = [...]string{"powers", "structures", "mechanics", "fields"}
 
-// accepted is the share of laws that are kept, by family and by number of tokens: up to 5, 9, 13,
-// more. With the default Mix, these lengths then make up about 10, 38, 36 and 16 % of the problems.
+// accepted is the probability with which a law is kept, by family and by number of tokens: up to 5,
+// 9, 13, more. With the default Mix, laws of these lengths then make up about 10, 38, 36 and 16 %
+// of the problems.
 var accepted = [...][4]float64{
 	powers:     {1, 1, 1, 1},
 	structures: {0.14, 0.76, 1, 0.73},
@@ -185,7 +186,7 @@ func tier(n int) int {
 	return 5
 }
 
-// slack is the largest difference between the size of a form and its number of tokens.
+// slack is the largest difference between the estimated size of a form and its number of tokens.
 const slack = 4
 
 // try draws one law and its table. ok is false if one of them is rejected.
@@ -212,8 +213,8 @@ func (s *Stream) try(m *maker, f family) (p Problem, ok bool) {
 	if m.bad || len(nodes) > s.c.MaxTokens || u >= accepted[f][grade(len(nodes))] {
 		return p, false
 	}
-	// Number the columns. Those of the law keep their order, so that its form does not change.
-	// There may be one more.
+	// Number the columns. The columns of the law keep their order, so that its form does not
+	// change. There may be one column that the law does not use.
 	place, columns := s.columns(m, nodes)
 	for i := range nodes {
 		if nodes[i].Op == expr.Var {
@@ -254,7 +255,7 @@ func (m *maker) draw(f family) (law form, kinds []*quantity, target *quantity) {
 // 1, or was taken out of a logarithm.
 func (m *maker) giveUnits(p *Problem, kinds []*quantity, target *quantity, place []int32) (ok bool) {
 	p.Target = target.dim
-	for i := range p.Dims { // also for a column that the law does not use
+	for i := range p.Dims { // includes a column that the law does not use
 		p.Dims[i] = m.anyQuantity().dim
 	}
 	for i, q := range kinds {
@@ -266,8 +267,8 @@ func (m *maker) giveUnits(p *Problem, kinds []*quantity, target *quantity, place
 	return err == nil
 }
 
-// columns returns the column of each variable in the table, or -1 for variables that the law does
-// not contain, and the number of columns.
+// columns returns the column of each variable in the table and the number n of columns. For
+// variables that the law does not contain, the column is -1.
 func (s *Stream) columns(m *maker, nodes []expr.Node) (place [maxVars]int32, n int) {
 	var used [maxVars]bool
 	for _, x := range nodes {
@@ -345,7 +346,7 @@ func (m *maker) scale() float64 {
 	return v
 }
 
-// noise adds normal errors of one standard deviation to all values of y.
+// noise adds normal errors to y. Their standard deviation is the same in all rows.
 func (m *maker) noise(p *Problem) {
 	sq := 0.0
 	for _, v := range p.Y {

@@ -151,8 +151,8 @@ func compacted(t expr.Tree) expr.Tree {
 	return u
 }
 
-// The stream has no law of a benchmark by Signature. For laws with the same operators as a
-// benchmark's, expr's Hash for all orders of the variables confirms it.
+// By Signature, no law of the stream is in a benchmark. For laws with the same operators as a law
+// of a benchmark, this is confirmed by expr's Hash, with the variables in every order.
 func TestNoBenchmarkLaw(t *testing.T) {
 	kinds := map[[32]int8]bool{}
 	known := map[uint64]string{}

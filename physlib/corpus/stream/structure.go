@@ -15,10 +15,10 @@ type maker struct {
 	rng    *rand.Rand
 	vars   int            // number of variables used so far
 	max    int            // largest number of variables
-	order  [maxVars]int32 // number in the form of each variable
+	order  [maxVars]int32 // number that each variable has in the form
 }
 
-// usedVariable returns variable i of those used.
+// usedVariable returns the i-th of the variables used so far.
 func (m *maker) usedVariable(i int) form { return m.variable(m.order[i]) }
 
 func (m *maker) chance(p float64) bool { return m.rng.Float64() < p }
@@ -47,7 +47,7 @@ func (m *maker) fresh() form {
 	return m.usedVariable(m.vars - 1)
 }
 
-// old returns a used variable with the given probability, otherwise a new one.
+// old returns a used variable with probability chance, otherwise a new one.
 func (m *maker) old(chance float64) form {
 	if m.vars > 0 && m.chance(chance) {
 		return m.usedVariable(m.rng.IntN(m.vars))
@@ -65,12 +65,12 @@ func (m *maker) number() form {
 	return constant(number(math.Exp((2*m.rng.Float64() - 1) * math.Log(8))))
 }
 
-// exponent returns an exponent, in quarters, with its frequency in physics.
+// exponent returns a random exponent, in quarters. Each is drawn as often as it occurs in physics.
 func (m *maker) exponent() int8 {
 	return [...]int8{4, -4, 8, -8, 2, -2, 12, -12, 16, -16, 6, -6, 20, 24}[m.pick(46, 22, 14, 5, 3, 2, 3, 2, 1, 0.8, 1, 0.8, 0.2, 0.2)]
 }
 
-// monomial returns a product of n powers. Each base is a used variable with the given probability,
+// monomial returns a product of n powers. Each base is a used variable with probability chance,
 // otherwise a new one.
 func (m *maker) monomial(n int, chance float64) form {
 	p := constant(one)
@@ -96,7 +96,7 @@ func (m *maker) group(chance float64) form {
 	return m.monomial(m.oneToThree(), chance)
 }
 
-// coefficient returns p times a number with the given probability, else p.
+// coefficient returns p times a number with probability chance, otherwise p.
 func (m *maker) coefficient(p form, chance float64) form {
 	if m.chance(chance) {
 		return m.times(m.number(), p)
@@ -241,7 +241,7 @@ func (m *maker) shape(kind int) (p form) {
 		p = m.plus(constant(one), m.sign(m.times(m.group(0.2), m.function())))
 	case 9: // a product plus a product with a function
 		p = m.plus(m.monomial(m.oneToThree(), 0.3), m.sign(m.coefficient(m.times(m.monomial(m.oneToThree(), 0.4), m.function()), 0.15)))
-	case 10: // two functions
+	case 10: // a product of two functions
 		p = m.times(m.function(), m.function())
 		if m.chance(0.4) {
 			p = m.plus(m.function(), m.sign(m.coefficient(m.function(), 0.2)))

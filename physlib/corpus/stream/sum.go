@@ -73,13 +73,13 @@ next:
 }
 
 // shared returns the powers that all terms have as a factor. Each has the least exponent that
-// occurs, so that no negative powers of its base remain.
+// occurs in the terms. So what remains of its base has no negative powers.
 func shared(terms []addend) []factor {
 	var out []factor
 	for i, t := range terms {
 		for _, x := range t.f {
 			if i > 0 && x.pow > 0 || slices.ContainsFunc(out, func(o factor) bool { return o.base.hash == x.base.hash }) {
-				continue // this first term has the exponent 0, which is the smallest
+				continue // the base is missing in the first term, so the least exponent may be 0
 			}
 			least, most := x.pow, x.pow
 			for _, u := range terms {
@@ -100,9 +100,9 @@ func shared(terms []addend) []factor {
 	return out
 }
 
-// primitive returns content and rest with s = content·rest. In rest, the largest set of
-// coefficients that are equal up to sign becomes ±1, and the first of them +1. If positive is true,
-// content is positive instead, and that coefficient keeps its sign.
+// primitive splits s into content·rest. Among the coefficients of rest, the largest set of those
+// equal up to sign becomes ±1, and the first of these +1. If positive is true, content is positive
+// instead, and the first of these keeps its sign.
 func (a *algebra) primitive(s *base, positive bool) (content coef, rest *base) {
 	best, size := -1, 0
 	for i, t := range s.sum {
@@ -141,9 +141,9 @@ func (a *algebra) scaleSum(c coef, s *base) *base {
 	return a.make(base{op: expr.Add, sum: terms})
 }
 
-// distribute moves c into a sum among the factors f. ok reports whether the product then has no
-// constant in front and the sum has a coefficient ±1. at is the index of the sum, and s is the new
-// sum.
+// distribute moves the constant c into a sum among the factors f. at is the index of that sum, and
+// s is the new sum. ok reports whether this succeeds: the product then has no constant in front,
+// and the sum has a coefficient ±1.
 func (a *algebra) distribute(c coef, f []factor) (at int, s *base, ok bool) {
 	for i, x := range f {
 		if x.base.op != expr.Add {
@@ -190,8 +190,8 @@ func (a *algebra) mergeHyperbolic(terms []addend) []addend {
 	return terms
 }
 
-// inverseAt returns the index of the only factor in which f and g differ. ok is false unless these
-// factors are an exponential and its inverse.
+// inverseAt returns the index of the only factor in which f and g differ. ok is false if they
+// differ in other ways. The two factors must be an exponential and its inverse.
 func (a *algebra) inverseAt(f, g []factor) (at int, ok bool) {
 	if len(f) != len(g) {
 		return 0, false

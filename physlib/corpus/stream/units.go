@@ -7,12 +7,12 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// balance holds constraints on the dimensions of a law: equal dimensions in sums, and none in
-// arguments of functions. Dimensions that satisfy them are drawn separately for each base unit, as
-// small random combinations of the solutions.
+// balance holds constraints on the dimensions of a law: terms of a sum have equal dimensions, and
+// arguments of functions have none. Dimensions that satisfy them are drawn separately for each base
+// unit, as small random combinations of the solutions.
 type balance struct {
 	unknowns int         // number of variables and of free constants with a dimension
-	rows     [][]float64 // constraints: coefficients of the unknown exponents, whose sum must be 0
+	rows     [][]float64 // constraints: coefficients of a sum of unknown exponents that must be 0
 	out      []float64   // the law's exponent as a sum of unknowns
 }
 
@@ -82,8 +82,8 @@ func scale(v []float64, by float64) {
 	}
 }
 
-// reduce brings the rows to reduced echelon form. pivot holds the row of each unknown, or -1 for
-// free unknowns.
+// reduce brings the rows to reduced row echelon form. pivot holds the row of each unknown, or -1
+// for free unknowns.
 func (b *balance) reduce() (pivot []int) {
 	pivot = make([]int, b.unknowns)
 	r := 0

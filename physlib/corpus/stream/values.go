@@ -44,10 +44,10 @@ func (m *maker) span(angle bool) span {
 	return span{0.05, 1, false}
 }
 
-// Limits for tables.
+// Limits for acceptable tables.
 const (
-	tinyTerm = 2e-3 // least ratio of the terms of a sum
-	tinySpan = 1e-2 // least relative variation of the law
+	tinyTerm = 2e-3 // least ratio of the two terms of a sum
+	tinySpan = 1e-2 // least variation of the law, relative to its size
 	largest  = 1e12
 	leastOK  = 0.3 // least share of the drawn points at which the law is finite
 )
@@ -58,8 +58,8 @@ type tape struct {
 	stack [][]float64
 }
 
-// eval sets y to the values of the law in the rows of cols. If check is true, ok is false if a term
-// of a sum is negligible or a function is nearly constant.
+// eval sets y to the values of the law in the rows of cols. If check is true, ok reports whether no
+// term of a sum is negligible and no function is nearly constant.
 func (t *tape) eval(cols [][]float64, rows int, y []float64, check bool) (ok bool) {
 	k := 0
 	for _, n := range t.nodes {
@@ -138,7 +138,7 @@ func balanced(op expr.Op, a, b []float64) bool {
 func flat(v []float64) bool {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, x := range v {
-		low, high = min(low, x), max(high, x) // NaN is kept
+		low, high = min(low, x), max(high, x) // NaN stays NaN
 	}
 	return high-low < tinyTerm*max(high, -low)
 }
@@ -205,7 +205,7 @@ func (m *maker) table(t *tape, spans []span, rows int) (cols [][]float64, y []fl
 	}
 	row := make([]float64, 1)
 	point := make([][]float64, len(cols))
-	for i := range y { // draw the points without a value again
+	for i := range y { // draw the points at which the law has no value again
 		for tries := 0; !usable(y[i]); tries++ {
 			if tries == 40 {
 				return nil, nil, false

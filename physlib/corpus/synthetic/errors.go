@@ -9,18 +9,18 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// The range of the size of errors relative to the target.
+// Range of the standard deviation of errors, relative to the target.
 const leastLevel, mostLevel = 1e-3, 0.1
 
-// measured has the values of a law with errors.
+// measured holds the values of a law with errors.
 type measured struct {
 	y, sigma []float64
 	kind     string
 	level    float64
 }
 
-// measure adds errors of the given kind to the values f of a law. For CountingErrors, f must be
-// scaled to counts.
+// measure adds errors of the given kind to the values f of a law. For CountingErrors, f must be in
+// counts.
 func (d drawer) measure(f []float64, kind string) measured {
 	m := measured{y: make([]float64, len(f)), sigma: make([]float64, len(f)), kind: kind}
 	m.level = d.between(leastLevel, mostLevel, true)
@@ -41,7 +41,7 @@ func (d drawer) measure(f []float64, kind string) measured {
 			e = distuv.Poisson{Lambda: max(v, 1e-9), Src: d.Rand}.Rand() - v
 		case HeavyErrors:
 			e = s * student.Rand()
-			s *= math.Sqrt(3) // the standard deviation for 3 degrees of freedom
+			s *= math.Sqrt(3) // standard deviation of Student's t with 3 degrees of freedom
 		default:
 			e = s * d.NormFloat64()
 		}
@@ -53,8 +53,8 @@ func (d drawer) measure(f []float64, kind string) measured {
 	return m
 }
 
-// round rounds the target to a random number of significant digits. Alternatively, it rounds all
-// values to the same number of decimals, if most values then keep at least two digits.
+// round rounds the target to a random number of significant digits, or all its values to the same
+// number of decimals. The latter is possible only if most values then keep at least two digits.
 func (d drawer) round(m *measured) {
 	digits := 2 + d.IntN(4)
 	if m.kind == RoundingErrors {
@@ -73,7 +73,7 @@ func (d drawer) round(m *measured) {
 	}
 }
 
-// middle returns the median of the absolute values.
+// middle returns the median of the absolute values of v.
 func middle(v []float64) float64 {
 	sizes := slices.Clone(v)
 	for i, x := range sizes {
@@ -91,7 +91,7 @@ func exponent(v float64) int {
 	return int(math.Floor(math.Log10(math.Abs(v)) + 1e-12))
 }
 
-// Conditions for a table.
+// Conditions that a drawn table must meet.
 const (
 	visible = 10 // least χ² of the effect of a column
 	// Least χ² of the effect of all columns together, for each constant of the form.

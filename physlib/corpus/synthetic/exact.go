@@ -24,18 +24,19 @@ type Law struct {
 
 // The kinds of exact laws other than Random.
 const (
-	Whole = "whole law" // of the catalogue, with parameters as columns
-	// From the catalogue, with parameters as constants that the table does not show.
+	Whole = "whole law" // a law of the catalogue, with parameters as columns
+	// An experiment: a law of the catalogue whose parameters are constants that the table does not
+	// show.
 	Experiment = "experiment"
 	Sums       = "sum" // two to five terms, as in rates of change; without units
 )
 
-// mostWhole is the largest number of columns of a whole law.
+// mostWhole is the largest number of columns of a law of kind Whole.
 const mostWhole = 8
 
-// Exact draws law number index of the sequence seed, with the given number of rows for each of Data
-// and Fresh. The result depends only on its arguments. The kinds of laws alternate. Laws in the
-// suites of package corpus are excluded.
+// Exact draws law number index of the sequence seed. Data and Fresh each get the given number of
+// rows. The result depends only on the arguments. The kinds of laws alternate. Laws in the suites
+// of package corpus are excluded.
 func Exact(seed, index uint64, rows int) (Law, error) {
 	d := drawer{rand.New(rand.NewPCG(seed^0xe8ac7, index))}
 	kind := []string{Whole, Random, Experiment, Sums}[index%4]

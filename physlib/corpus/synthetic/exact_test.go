@@ -80,7 +80,7 @@ func TestExactData(t *testing.T) {
 	}
 }
 
-// No law equals one of a suite up to its constants and names.
+// No law equals a law of a suite up to constants and names.
 func TestExactSuites(t *testing.T) {
 	signature := func(tree expr.Tree) (s uint64) {
 		if skeleton, _, ok := stream.Skeleton(tree); ok {

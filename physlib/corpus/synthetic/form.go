@@ -10,9 +10,9 @@ import (
 )
 
 // accepted returns the form of l that counts as right for a table with the inputs cols and the
-// values f. An overall factor, and numbers other than exponents and ±1, become free constants if
-// the table can distinguish them from the other constants. The constants are then merged as far as
-// possible.
+// values f. Numbers become free constants, and an overall factor is added, if the table can
+// distinguish them from the other constants. Exponents and ±1 stay numbers. The constants are then
+// merged as far as possible.
 func (l law) accepted(cols [][]float64, f []float64) expr.Tree {
 	tree := l.tree.Canonical()
 	if basis := tangents(tree, cols, len(f)); !spans(basis, f) {
@@ -75,12 +75,13 @@ func tangents(t expr.Tree, cols [][]float64, rows int) (basis [][]float64) {
 	return basis
 }
 
-// independentShare is the least share of a derivative's length that must be orthogonal to the
-// derivatives with respect to other constants. With less, it counts as dependent on them.
+// independentShare is the least share of a derivative's norm that must be orthogonal to the
+// derivatives with respect to other constants. With a smaller share, the derivative counts as
+// dependent on the others.
 const independentShare = 1e-6
 
-// beyond returns the part of v that is orthogonal to the basis, normalized. ok is false if v is in
-// the span of the basis.
+// beyond returns the normalized component of v that is orthogonal to the basis. ok is false if v is
+// in the span of the basis.
 func beyond(basis [][]float64, v []float64) (rest []float64, ok bool) {
 	size := floats.Norm(v, 2)
 	if !(size > 0) || math.IsInf(size, 0) {

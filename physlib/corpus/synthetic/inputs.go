@@ -36,7 +36,7 @@ func (d drawer) inputs(vars []variable, rows int) (cols [][]float64, design stri
 		return cols, design
 	}
 	levels := d.levels(part, rows)
-	if levels == nil { // each row has separate settings, and only the first column is a grid
+	if levels == nil { // each row has its own settings, and only the first column is a grid
 		cols = append(cols, d.grid(part[0], rows, design))
 		for _, v := range part[1:] {
 			cols = append(cols, d.scattered(v, len(cols[0])))
@@ -50,7 +50,7 @@ func (d drawer) inputs(vars []variable, rows int) (cols [][]float64, design stri
 	return d.repeated(product(grids), rows, design)
 }
 
-// part returns a random part of a variable's range, such as an experiment might cover.
+// part returns v with a random part of its range, as an experiment might cover.
 func (d drawer) part(v variable) variable {
 	share := d.between(0.4, 1, false)
 	start := d.Float64() * (1 - share)
@@ -65,8 +65,7 @@ func (d drawer) part(v variable) variable {
 }
 
 // levels returns the number of levels of each column in a full factorial design with about the
-// given number of rows. It returns nil for a table without such a design, in which each row has
-// separate settings.
+// given number of rows. For some tables it returns nil: each row then has its own settings.
 func (d drawer) levels(vars []variable, rows int) []int {
 	if len(vars) == 1 {
 		return []int{rows}
@@ -87,7 +86,7 @@ func (d drawer) levels(vars []variable, rows int) []int {
 }
 
 // grid returns about n settings of a variable, rounded as people would choose them. There are fewer
-// if some are equal after rounding.
+// settings if some are equal after rounding.
 func (d drawer) grid(v variable, n int, design string) []float64 {
 	out := make([]float64, n)
 	if design == logGridDesign && v.wide() {
@@ -114,7 +113,7 @@ func (d drawer) scattered(v variable, n int) []float64 {
 	return out
 }
 
-// repeated returns each row two or three times if the design is repeatedDesign. So there are fewer
+// repeated returns each row two or three times if the design is repeatedDesign. It then keeps fewer
 // different rows.
 func (d drawer) repeated(cols [][]float64, rows int, design string) ([][]float64, string) {
 	if design != repeatedDesign {
@@ -155,7 +154,8 @@ func product(grids [][]float64) [][]float64 {
 	return cols
 }
 
-// roundStep returns the largest of 1, 2, 2.5 and 5 times powers of ten that is at most s.
+// roundStep returns the largest number of the form 1, 2, 2.5 or 5 times a power of ten that is at
+// most s.
 func roundStep(s float64) float64 {
 	p := math.Pow(10, math.Floor(math.Log10(s)))
 	best := p

@@ -16,9 +16,10 @@ import (
 // law is a law with all its numbers known.
 type law struct {
 	name, field string
-	tree        expr.Tree // in terms of vars in their units; constants are Params with their values
-	vars        []variable
-	target      column
+	// Law in terms of vars in their units; constants are Params with their values.
+	tree   expr.Tree
+	vars   []variable
+	target column
 }
 
 // column is a name with its unit.
@@ -33,8 +34,8 @@ type variable struct {
 	low, high float64
 }
 
-// wide reports whether the range is positive and so wide that people would choose values by
-// constant factors.
+// wide reports whether the range is positive and so wide that people would choose values in
+// constant ratios.
 func (v variable) wide() bool { return v.low > 0 && v.high >= 20*v.low }
 
 // mostColumns is the largest number of inputs that have an effect.
@@ -53,7 +54,7 @@ func (d drawer) catalogueLaw() (l law, ok bool) {
 			vars = append(vars, i)
 		}
 	}
-	// Some of them become constants.
+	// Some of the variables become constants.
 	if len(vars) > 1 && (d.chance(0.5) || len(vars) > mostColumns) {
 		d.Shuffle(len(vars), func(i, k int) { vars[i], vars[k] = vars[k], vars[i] })
 		vars = vars[:min(1+d.IntN(2), len(vars)-1)]
@@ -123,8 +124,8 @@ func (l law) names() []string {
 	return names
 }
 
-// at returns the values of the law at points. ok is false if one is undefined, or too large or too
-// small for a plausible table.
+// at returns the values of the law at points. ok is false if one of them is undefined, or too large
+// or too small for a plausible table.
 func (l law) at(cols [][]float64, rows int) (y []float64, ok bool) {
 	y = make([]float64, rows)
 	expr.Compile(l.tree).Eval(y, cols, l.tree.Params())

@@ -16,7 +16,7 @@ var noises = []struct {
 	rows    [2]int
 	units   bool
 	repeats bool
-	digits  int // significant digits of the target; 0: 2 to 5
+	digits  int // number of significant digits of the target; 0: random, 2 to 5
 	target  func(d drawer) func() float64
 }{
 	{name: "plain", columns: [2]int{1, 2}, rows: [2]int{6, 40}, target: drawer.normal},
@@ -86,7 +86,7 @@ func (d drawer) noise(kind int, name string) Table {
 	if n.repeats {
 		cols, _ = d.repeated(cols, rows, repeatedDesign)
 	}
-	for len(cols[0]) < n.rows[0] { // some designs have fewer rows
+	for len(cols[0]) < n.rows[0] { // draw again, since some designs give fewer rows
 		cols, _ = d.inputs(vars, rows)
 	}
 	c := noiseTargets[d.IntN(len(noiseTargets))]

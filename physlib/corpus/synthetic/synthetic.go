@@ -46,17 +46,18 @@ type Table struct {
 	Start  []float64 // values of the constants with which Form equals Truth
 	Sigma  []float64 // standard deviation of each target value, rounding included
 	Errors string    // kind of errors: EqualErrors, …
-	// Size of the errors relative to the target; 0 for RoundingErrors and CountingErrors.
+	// Standard deviation of the errors relative to the target; 0 for RoundingErrors and
+	// CountingErrors.
 	Level float64
 	// How the inputs were chosen, such as "grid"; for noise its kind, such as "units".
 	Design string
 
-	Offset, Extra bool // the target has an offset; one column has no effect
+	Offset, Extra bool // whether the target has an offset; whether one column has no effect
 }
 
 // Values of Field for tables whose law is not from the catalogue.
 const (
-	Random = "random law" // from package stream
+	Random = "random law" // a law of package stream
 	Noise  = "noise"      // without a law
 )
 
@@ -75,7 +76,7 @@ const (
 	randomShare = 0.3
 )
 
-// How many tables are drawn for a law, and how many laws are drawn, before Draw gives up.
+// Number of tables drawn for a law, and of laws drawn, before Draw gives up.
 const (
 	attempts = 12
 	tries    = 400
@@ -141,8 +142,8 @@ func (d drawer) pick(weights ...float64) int {
 	return len(weights) - 1
 }
 
-// between returns a random number. It is uniform in [low, high) or, if log is true, uniform in the
-// logarithm.
+// between returns a random number in [low, high). It is uniform, or uniform in the logarithm if log
+// is true.
 func (d drawer) between(low, high float64, log bool) float64 {
 	u := d.Float64()
 	if log {

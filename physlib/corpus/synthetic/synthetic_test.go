@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// The form with its starts is the truth, which is within a few errors of the target. All columns
-// are valid.
+// The form with its starting values is the truth. The truth is within a few standard deviations of
+// the target. All columns are valid.
 func TestDraw(t *testing.T) {
 	fields := map[string]int{}
 	for i := range uint64(300) {
@@ -78,7 +78,7 @@ func TestDrawIsPure(t *testing.T) {
 	}
 }
 
-// Tables of noise are of all kinds, and no target depends on a column.
+// Tables of noise of all kinds occur, and the target depends on no column.
 func TestNoiseTable(t *testing.T) {
 	kinds, columns := map[string]bool{}, map[int]bool{}
 	worst := 0

@@ -13,7 +13,7 @@ import (
 // Shares of tables with certain properties.
 const (
 	unitShare   = 0.6
-	handyShare  = 0.7 // share of tables in handy units
+	handyShare  = 0.7 // share of tables whose units are changed to handy ones
 	offsetShare = 0.08
 	extraShare  = 0.15
 	sigmaShare  = 0.06 // share with known standard errors
@@ -23,7 +23,7 @@ const (
 const (
 	fewestRows = 6
 	mostRows   = 60
-	spareRows  = 3 // least number of rows minus free constants
+	spareRows  = 3 // least difference between the numbers of rows and of free constants
 )
 
 // table draws a table of l. ok is false if the drawn values do not determine the law.
@@ -74,7 +74,8 @@ func (d drawer) table(l law) (t Table, ok bool) {
 	return t, true
 }
 
-// counts scales l and its values f so that they are counts. ok is false if f has negative values.
+// counts scales l and its values f so that the values are typical counts. ok is false if f has
+// negative values.
 func (d drawer) counts(l *law, f []float64) ([]float64, bool) {
 	if floats.Min(f) < 0 {
 		return f, false
@@ -87,7 +88,7 @@ func (d drawer) counts(l *law, f []float64) ([]float64, bool) {
 	return f, true
 }
 
-// offset adds a constant to l and to its values f, as an instrument with a zero error does.
+// offset adds a constant to l and to its values f, as if the zero of the instrument were off.
 func (d drawer) offset(l *law, f []float64) {
 	size := d.between(0.05, 0.5, true) * (floats.Max(f) - floats.Min(f))
 	if d.chance(0.5) {

@@ -17,8 +17,8 @@ var handy = [][]string{
 	{"m/s", "cm/s", "mm/s"},
 }
 
-// handyUnit returns the unit with u's dimension in which a value of the given size, in u, is most
-// readable. It returns u if that is readable enough, or if no unit is better.
+// handyUnit returns the unit with the dimension of u in which a value is most readable. size is the
+// value in u. It returns u if that is readable enough, or if no unit is better.
 func handyUnit(u unit.Unit, size float64) unit.Unit {
 	far := func(u unit.Unit) float64 { return math.Abs(math.Log10(size/u.Factor()) - 1) }
 	best := u
@@ -42,7 +42,7 @@ func handyUnit(u unit.Unit, size float64) unit.Unit {
 	return best
 }
 
-// farUnit is the largest distance of a readable value from 10, in powers of ten.
+// farUnit is the largest distance of a readable value from 10, in powers of ten: from 0.1 to 1000.
 const farUnit = 2
 
 // inHandyUnits returns l in units in which its values are readable. All columns of one dimension

@@ -48,7 +48,7 @@ var embedded embed.FS
 // The sets of tables.
 const (
 	Developed = "developed" // used in development
-	HeldOut   = "held-out"  // only for measuring
+	HeldOut   = "held-out"  // used only for measuring, not in development
 )
 
 // Table is an entry of an index.
@@ -74,7 +74,7 @@ type Table struct {
 type Flags struct {
 	Target string             // "": the last column
 	Noise  string             // "", auto, a number, or a column of standard errors
-	Units  string             // see dataset.Options.Units
+	Units  string             // units of columns, see dataset.Options.Units
 	Consts []dataset.Constant // known constants
 }
 
@@ -234,8 +234,8 @@ func parseErrors(words []string) (Errors, error) {
 		strings.Join(words, " "), Relative, Equal, LogNormal)
 }
 
-// Read reads the table as physlib discover does with its flags. The second result are warnings, one
-// on each line.
+// Read reads the table as physlib discover does with its flags. The second result holds warnings,
+// one on each line.
 func (t Table) Read() (*dataset.Table, []string, error) {
 	f, err := t.dir.Open(t.file)
 	if err != nil {
@@ -304,7 +304,7 @@ func Select(all []Table, set, class string, names []string) ([]Table, error) {
 	return some, nil
 }
 
-// list returns the distinct values of a property as text, in order of appearance.
+// list returns the distinct values of the property of, in order of appearance, as text.
 func list(all []Table, of func(Table) string) string {
 	var names []string
 	for _, t := range all {

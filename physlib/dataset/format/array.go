@@ -25,7 +25,7 @@ func broken(format string, args ...any) error {
 	return &Error{"the NumPy array is broken: " + fmt.Sprintf(format, args...), "save it again by numpy.save"}
 }
 
-// openArray reads a .npy file of so many bytes.
+// openArray reads a .npy file. size is its number of bytes.
 func openArray(r io.Reader, size int64) (*File, error) {
 	a, err := arrayHeader(r)
 	if err != nil {
@@ -37,7 +37,7 @@ func openArray(r io.Reader, size int64) (*File, error) {
 	return stream(func(w *rows) error { return a.write(w) }), nil
 }
 
-// arrayHeader reads what the array holds.
+// arrayHeader reads the header of an array.
 func arrayHeader(r io.Reader) (*array, error) {
 	var head [12]byte
 	if _, err := io.ReadFull(r, head[:8]); err != nil || string(head[:6]) != "\x93NUMPY" {
@@ -82,7 +82,7 @@ func arrayHeader(r io.Reader) (*array, error) {
 	return a, a.types(dict["descr"])
 }
 
-// types reads the type of an element: one, or a list of named fields.
+// types reads the type of the elements: a single type, or a list of named fields.
 func (a *array) types(descr any) error {
 	switch d := descr.(type) {
 	case string:
@@ -109,7 +109,7 @@ func (a *array) types(descr any) error {
 			}
 			f.name, f.at = name, a.size
 			a.size += f.size
-			if name != "" || f.kind != 'V' { // V is padding
+			if name != "" || f.kind != 'V' { // unnamed fields of kind V are padding
 				a.fields = append(a.fields, f)
 			}
 		}
@@ -189,8 +189,8 @@ func (a *array) write(w *rows) error {
 	return a.end()
 }
 
-// end checks that nothing follows the array. Reading to the end also checks the checksum of an
-// archive.
+// end checks that nothing follows the array. In an archive, reading to the end also verifies the
+// checksum.
 func (a *array) end() error {
 	var more [1]byte
 	switch _, err := io.ReadFull(a.data, more[:]); err {
@@ -203,13 +203,13 @@ func (a *array) end() error {
 	}
 }
 
-// openArrays reads a .npz file: the requested array, the only table, or arrays of the same length
-// as columns.
+// openArrays reads a .npz file. It returns the requested array or the only array that is a table.
+// Otherwise it joins one-dimensional arrays of the same length as columns.
 func (a *archive) openArrays(files []*zip.File, sheet string) (*File, error) {
 	var names []string
 	var tables []int
 	var columns []*array
-	var lengths []string // lengths of the arrays of one dimension
+	var lengths []string // lengths of the one-dimensional arrays
 	length := -1
 	for i, f := range files {
 		name := strings.TrimSuffix(f.Name, ".npy")
@@ -260,7 +260,7 @@ func (a *archive) openArrays(files []*zip.File, sheet string) (*File, error) {
 	return f, err
 }
 
-// joined writes arrays of one dimension as columns.
+// joined writes one-dimensional arrays as the columns of a table.
 func joined(columns []*array, w *rows) error {
 	for i, c := range columns {
 		w.text(i, c.fields[0].name)

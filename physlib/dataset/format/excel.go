@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	maxColumns = 1 << 14 // of a sheet of Excel
+	maxColumns = 1 << 14 // largest number of columns in a sheet of Excel
 	maxRows    = 1 << 20
 )
 
@@ -121,7 +121,7 @@ func (a *archive) excelBook(sheet string) (b excelBook, err error) {
 	return b, nil
 }
 
-// decode reads a small part of the workbook.
+// decode reads an XML file of the workbook that is small, such as the list of its sheets.
 func (a *archive) decode(name string, into any, needed bool) error {
 	f := a.file(name)
 	if f == nil && !needed {
@@ -298,7 +298,7 @@ func (x *excel) cell(d *xml.Decoder, start xml.StartElement, w *rows, column int
 	case c.Inline != nil:
 		w.text(column, strings.Join(c.Inline.Texts, "")+strings.Join(c.Inline.Runs, ""))
 	case (c.Value == nil || *c.Value == "") && c.Formula != nil && kind != "str":
-		w.text(column, "#FORMULA!") // without its result
+		w.text(column, "#FORMULA!") // the result of the formula is missing
 	case c.Value == nil:
 	case kind == "s":
 		k, err := strconv.Atoi(strings.TrimSpace(*c.Value))
@@ -314,7 +314,7 @@ func (x *excel) cell(d *xml.Decoder, start xml.StartElement, w *rows, column int
 		}
 		style, _ := strconv.Atoi(attribute(start, "s"))
 		x.number(w, column, v, style)
-	default: // text of a formula, error, truth value, ISO date
+	default: // result of a formula, error, truth value or ISO date, as text
 		w.text(column, *c.Value)
 	}
 	return nil
@@ -326,7 +326,7 @@ func (x *excel) number(w *rows, column int, v float64, style int) {
 	if style >= 0 && style < len(x.formats) {
 		kind = x.formats[style]
 	}
-	if v < 0 || v > 2958466 { // the year 10000
+	if v < 0 || v > 2958466 { // outside the years that Excel can show, up to 9999
 		kind = noDate
 	}
 	if kind == timeOnly && v >= 1000 {
@@ -339,7 +339,7 @@ func (x *excel) number(w *rows, column int, v float64, style int) {
 		w.text(column, clockText(v*86400))
 	default:
 		day, part := math.Modf(v)
-		// Days have 11 decimals.
+		// The part of a day is rounded to 11 decimals.
 		at := x.since.AddDate(0, 0, int(day)).Add(time.Duration(math.Round(part*86400e5)) * 10 * time.Microsecond)
 		if part == 0 {
 			w.text(column, at.Format("2006-01-02"))

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// dateFormat is whether a style shows a number as a date, a time, or neither.
+// dateFormat says whether a style shows a number as a date, as a time, or as neither.
 type dateFormat byte
 
 const (
@@ -48,8 +48,8 @@ func (x *excel) styles(a *archive) error {
 	return nil
 }
 
-// dateCode returns whether a number format shows a date or a time. Outside quotes, brackets and
-// escapes, y and d mean a date, h and s a time.
+// dateCode reports whether a number format shows a date or a time. Outside quotes, brackets and
+// escapes, y and d stand for a date, h and s for a time.
 func dateCode(code string) dateFormat {
 	code, _, _ = strings.Cut(strings.ToLower(code), ";")
 	quoted, bracket, kind := false, false, noDate

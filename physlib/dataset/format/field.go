@@ -12,17 +12,17 @@ import (
 	"unicode/utf16"
 )
 
-// field is a number or text of an element.
+// field is one number or text in an element of an array.
 type field struct {
 	name  string // "" for an array of plain numbers
-	kind  byte   // f, i, u, b, S, U, M
+	kind  byte   // NumPy's letter for the type: f, i, u, b, S, U or M
 	size  int
-	unit  string // of a date
+	unit  string // unit of a date
 	order binary.ByteOrder
 	at    int
 }
 
-// fieldType reads a code such as <f8.
+// fieldType reads a type code of NumPy such as <f8.
 func fieldType(code string) (field, error) {
 	f := field{order: binary.LittleEndian}
 	if code != "" && strings.IndexByte("<>|=", code[0]) >= 0 {
@@ -73,7 +73,7 @@ func (f field) number(b []byte) float64 {
 	case f.kind == 'f' && f.size == 8:
 		return math.Float64frombits(bits)
 	case f.kind == 'f' && f.size == 4:
-		// 0.1, not 0.10000000149
+		// Convert via decimal digits, so that 0.1 does not become 0.10000000149.
 		v, _ := strconv.ParseFloat(strconv.FormatFloat(float64(math.Float32frombits(uint32(bits))), 'g', -1, 32), 64)
 		return v
 	case f.kind == 'f':
@@ -103,10 +103,10 @@ func half(bits uint16) float64 {
 	return sign * math.Ldexp(1024+fraction, exponent-25)
 }
 
-// moment writes a datetime64.
+// moment formats a datetime64 of NumPy.
 func (f field) moment(v int64) string {
 	if v == math.MinInt64 {
-		return "" // not a time
+		return "" // NaT, not a time
 	}
 	const day = "2006-01-02"
 	switch f.unit {

@@ -38,7 +38,8 @@ func (e *Error) Error() string { return e.Problem + "; " + e.Try }
 // File is a table as text.
 type File struct {
 	Text io.ReadCloser
-	// The cells are separated by tabs; false: it is an unchanged text file from an archive.
+	// Whether the cells are separated by tabs. Otherwise it is an unchanged text file from an
+	// archive.
 	Tabs  bool
 	Notes []string // warnings, one line each
 }
@@ -112,7 +113,7 @@ func (a *archive) file(name string) *zip.File {
 	return a.files[i]
 }
 
-// open opens a file in the archive. At most the limit is unpacked.
+// open opens a file in the archive for reading. It unpacks at most a.limit bytes.
 func (a *archive) open(f *zip.File) (io.ReadCloser, error) {
 	r, err := f.Open()
 	if err != nil {
@@ -231,17 +232,17 @@ type rows struct {
 	w     *bufio.Writer
 	line  int  // index of the row that is being written, from 0
 	cells int  // number of separators in that row so far
-	some  bool // that row has a cell with a value
+	some  bool // whether that row has a cell with a value
 	num   []byte
 
 	first  bytes.Buffer // the first rows
-	counts []int        // numbers of cells of the first rows
+	counts []int        // number of cells in each of the first rows
 	width  int
-	known  bool // width is known, so rows are written immediately
+	known  bool // whether width is known; if so, rows are written immediately
 
 	// Last row of each cell that covers several rows, by its first row and column.
 	merged map[[2]int]int
-	held   map[int]held // by column: values of merged cells from rows above
+	held   map[int]held // values of merged cells from rows above, by column
 	// Number of cells of the row that are already written, including empty ones.
 	written int
 }
@@ -252,7 +253,7 @@ type held struct {
 	last int
 }
 
-// out returns where cells go.
+// out returns the destination of cells: the buffer of the first rows, or w.
 func (r *rows) out() interface {
 	io.Writer
 	io.ByteWriter
@@ -309,7 +310,7 @@ func (r *rows) pad() error {
 	return nil
 }
 
-// end writes the rest.
+// end writes the rows that are still buffered.
 func (r *rows) end() error {
 	if err := r.goTo(r.line + 1); err != nil {
 		return err
@@ -332,7 +333,7 @@ func (r *rows) skip(n int) {
 	}
 }
 
-// text writes cell n.
+// text writes s as cell n of the row, counted from 0.
 func (r *rows) text(n int, s string) {
 	r.skip(n)
 	if strings.ContainsAny(s, "\t\n\r\"") || s != "" && strings.ContainsRune("#%/ ", rune(s[0])) || s != strings.TrimSpace(s) {
@@ -342,7 +343,7 @@ func (r *rows) text(n int, s string) {
 	r.keep(n, s)
 }
 
-// number writes cell n.
+// number writes v as cell n of the row, counted from 0.
 func (r *rows) number(n int, v float64) {
 	r.skip(n)
 	r.num = strconv.AppendFloat(r.num[:0], v, 'g', -1, 64)

@@ -102,7 +102,7 @@ func (g *grid) write(w *rows) error {
 func grids(data []byte) (all []*grid, err error) {
 	d := xml.NewDecoder(bytes.NewReader(skipped.ReplaceAll(data, nil)))
 	d.Strict, d.Entity = false, xml.HTMLEntity
-	// It is UTF-8 by now.
+	// The data have already been converted to UTF-8.
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	var open []*grid
 	var cell *strings.Builder
@@ -166,8 +166,8 @@ func (g *grid) row() {
 	g.fill()
 }
 
-// fill adds the cells of rows above that extend into the last row (rowspan), up to the next column
-// without such a cell.
+// fill adds the cells that extend from rows above into the last row (rowspan), up to the next
+// column without such a cell.
 func (g *grid) fill() {
 	last := len(g.rows) - 1
 	for again := true; again; {

@@ -23,8 +23,9 @@ type jsonTable struct {
 }
 
 // OpenJSON reads a table in JSON: an array of objects or rows, an object of columns, or one object
-// per line. The table may be a member of an object, and have any orientation of pandas. Objects
-// inside a row become columns such as pos.x. limit is the largest number of bytes to read.
+// per line. The table may be a member of an object. All layouts that pandas writes ("orient") are
+// accepted. Objects inside a row become columns such as pos.x. limit is the largest number of bytes
+// to read.
 func OpenJSON(r io.Reader, limit int64) (*File, error) {
 	limit /= perByte
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
@@ -35,7 +36,7 @@ func OpenJSON(r io.Reader, limit int64) (*File, error) {
 		return nil, &Error{"the file is larger than memory allows", "save the table as CSV"}
 	}
 	values, err := jsonValues(data)
-	if err != nil && noNumber.Match(data) { // as Python writes them
+	if err != nil && noNumber.Match(data) { // NaN and Infinity, as Python writes them
 		values, err = jsonValues(noNumber.ReplaceAll(data, []byte(`$1"$2"`)))
 	}
 	if err != nil {
@@ -55,7 +56,7 @@ func OpenJSON(r io.Reader, limit int64) (*File, error) {
 	return f, nil
 }
 
-// noNumber matches NaN and infinities, which Python writes though JSON has none.
+// noNumber matches NaN and infinities. Python writes them, though they are not valid JSON.
 var noNumber = regexp.MustCompile(`([:,\[]\s*)(-?Infinity|NaN)\b`)
 
 // jsonValues reads the sequence of values in data.
@@ -143,7 +144,8 @@ func notTable(where string) error {
 	return &Error{what, `write [{"x": 1, "y": 2}, …], {"x": [1, 2], "y": [3, 4]}, or CSV`}
 }
 
-// find reads the table in v, which has the given name. depth is the number of objects around it.
+// find reads the table in v, a member with the given name. depth is the number of objects around
+// it.
 func (t *jsonTable) find(v any, name string, depth int) error {
 	switch v := v.(type) {
 	case []any:
@@ -206,7 +208,7 @@ func isScalar(v any) bool {
 	return true
 }
 
-// split reads pandas' orientation "split": columns, and data in rows.
+// split reads an object in pandas' orientation "split": it has the members columns and data.
 func (t *jsonTable) split(v []member) (bool, error) {
 	at := func(name string) []any {
 		i := slices.IndexFunc(v, func(m member) bool { return m.name == name })
@@ -242,7 +244,7 @@ func (t *jsonTable) columns(v []member) (bool, error) {
 			if ok {
 				return false, nil
 			}
-			continue // a title, or a note
+			continue // a member that is no column, such as a title or a note
 		}
 		names = append(names, m.name)
 		columns[m.name] = list
@@ -283,7 +285,7 @@ func (t *jsonTable) column(name string) int {
 	return i
 }
 
-// records reads rows: objects with a member for each column, or lists.
+// records reads rows. These are objects with a member for each column, or lists.
 func (t *jsonTable) records(list []any) error {
 	objects := false
 	for k, v := range list {

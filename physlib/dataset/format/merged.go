@@ -14,15 +14,15 @@ import (
 // shape holds the merged cells, hidden rows and hidden columns of a sheet.
 type shape struct {
 	merged  []area
-	rows    []int // hidden, from 1
+	rows    []int // hidden rows, counted from 1
 	columns []int
 }
 
-// area is a merged cell: its rows and columns from 0, the last ones included.
+// area is the range of a merged cell: its first and last row and column, counted from 0.
 type area struct{ top, left, bottom, right int }
 
-// tall reports whether a merged cell covers several rows of one column, all of which then get its
-// value. A merged cell that covers several columns is a title.
+// tall reports whether a merged cell covers several rows of one column. Each of these rows then
+// gets its value. A merged cell that covers several columns is a title.
 func (a area) tall() bool { return a.bottom > a.top && a.right == a.left }
 
 // tops returns the last row of each tall merged cell, by its first row and column.
@@ -65,7 +65,7 @@ func hiddenText(n int, what string) string {
 	return fmt.Sprintf("%d hidden %ss of the sheet are", n, what)
 }
 
-// excelShape reads the merged cells of a sheet and what is hidden in it.
+// excelShape reads the merged cells, hidden rows and hidden columns of a sheet.
 func (a *archive) excelShape(name string) (s shape, err error) {
 	if !a.mentions(name, "mergeCell ", "hidden=") {
 		return s, nil
@@ -80,7 +80,7 @@ func (a *archive) excelShape(name string) (s shape, err error) {
 	for {
 		token, err := d.RawToken()
 		if err != nil {
-			break // the sheet is read again later, which reports errors
+			break // errors are reported later, when the sheet is read again
 		}
 		e, ok := token.(xml.StartElement)
 		if !ok {
@@ -105,7 +105,7 @@ func (a *archive) excelShape(name string) (s shape, err error) {
 			}
 		}
 	}
-	for len(s.columns) > 0 && s.columns[len(s.columns)-1] > last { // all to the right of the table
+	for len(s.columns) > 0 && s.columns[len(s.columns)-1] > last { // to the right of the table
 		s.columns = s.columns[:len(s.columns)-1]
 	}
 	return s, nil
@@ -113,7 +113,7 @@ func (a *archive) excelShape(name string) (s shape, err error) {
 
 func isTrue(s string) bool { return s == "1" || s == "true" }
 
-// hiddenColumns returns the columns that an element hides, from 1.
+// hiddenColumns returns the columns that an XML element hides, counted from 1.
 func hiddenColumns(e xml.StartElement) (columns []int) {
 	low, errLow := strconv.Atoi(attribute(e, "min"))
 	high, errHigh := strconv.Atoi(attribute(e, "max"))
@@ -140,7 +140,8 @@ func areaOf(reference string) (a area, ok bool) {
 	return a, ok && a.top >= 0 && a.left >= 0 && a.bottom >= a.top && a.right >= a.left && a.bottom < maxRows && a.right < maxColumns
 }
 
-// keep records that cell n is written, and its text if it is merged with cells below.
+// keep records that cell n is written. If the cell is merged with cells below, it also stores the
+// text for them.
 func (r *rows) keep(n int, text string) {
 	r.written = n + 1
 	if last, ok := r.merged[[2]int{r.line, n}]; ok {
@@ -214,7 +215,7 @@ func (a *archive) odsShape(name string) (s shape, err error) {
 	for {
 		token, err := d.RawToken()
 		if err != nil {
-			return s, nil // the sheet is read again later, which reports errors
+			return s, nil // errors are reported later, when the sheet is read again
 		}
 		e, ok := token.(xml.StartElement)
 		if end, is := token.(xml.EndElement); is && end.Name.Local == "table" && inside {
@@ -247,8 +248,8 @@ func (a *archive) odsShape(name string) (s shape, err error) {
 	}
 }
 
-// odsHidden returns how many of n rows or columns are hidden: all or none. Empty ones at the end of
-// a sheet are not counted.
+// odsHidden returns how many of the n rows or columns that an XML element describes are hidden: n
+// or 0. Empty ones at the end of a sheet are not counted.
 func odsHidden(e xml.StartElement, n, limit int) int {
 	if v := attribute(e, "visibility"); (v == "collapse" || v == "filter") && n < limit/2 {
 		return n

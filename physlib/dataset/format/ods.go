@@ -134,7 +134,8 @@ func odsSheet(r io.Reader, name string, w *rows) error {
 	}
 }
 
-// repeated returns how often a cell or row is repeated.
+// repeated returns how often a cell or row is repeated. It stands in the attribute with the given
+// name.
 func repeated(s xml.StartElement, name string) int {
 	n, err := strconv.Atoi(attribute(s, name))
 	if err != nil || n < 1 {

@@ -16,7 +16,7 @@ import (
 // left out.
 func openParquet(data []byte) (f *File, err error) {
 	defer func() {
-		if p := recover(); p != nil { // over a broken file
+		if p := recover(); p != nil { // the library panics for some broken files
 			f, err = nil, &Error{fmt.Sprintf("the Parquet file is broken: %v", p), "write it again, or as CSV"}
 		}
 	}()
@@ -51,10 +51,10 @@ func openParquet(data []byte) (f *File, err error) {
 type leaf struct {
 	name    string
 	column  int
-	scale   float64       // of decimals; 0: none
-	tick    time.Duration // of times; 0: none
-	day     bool          // days since 1970
-	clock   bool          // a time of day
+	scale   float64       // factor of decimal numbers; 0: not decimal
+	tick    time.Duration // unit in which times are counted; 0: not a time
+	day     bool          // whether values are days since 1970-01-01
+	clock   bool          // whether values are times of day
 	float32 bool
 }
 
@@ -160,7 +160,7 @@ func (l leaf) write(w *rows, k int, v parquet.Value) {
 	}
 }
 
-// whole writes a whole number, or the value that it represents.
+// whole writes a whole number, or the date, time or decimal number that it encodes.
 func (l leaf) whole(w *rows, k int, n int64) {
 	const day = "2006-01-02"
 	switch {

@@ -11,17 +11,18 @@ import (
 type Table struct {
 	X      [][]float64 // columns
 	Y      []float64
-	Dims   []unit.Dim // of the columns; nil: unknown
+	Dims   []unit.Dim // dimensions of the columns; nil: unknown
 	Target unit.Dim
-	Units  bool // the dimensions are known; false hides them
+	Units  bool // whether the dimensions are known; false hides them
 }
 
 // Shape says how many columns and rows the vectors have room for. The zero Shape means 6 columns
 // and 32 rows.
 type Shape struct {
-	Cols   int  // largest number of columns in X; 0: 6
-	Points int  // number of rows that represent the table; 0: 32
-	Raw    bool // only values and units, as in the papers, for networks that should derive the rest
+	Cols   int // largest number of columns in X; 0: 6
+	Points int // number of rows that represent the table; 0: 32
+	// Only values and units, as in the papers, for networks that should find the rest themselves.
+	Raw    bool
 	Series bool // keep the rows in the table's order, for networks that read a trajectory
 }
 
@@ -42,18 +43,19 @@ func (s Shape) points() int {
 }
 
 const (
-	perCell = 6 // numbers for one value: sign, log, standardised, raw, sin, cos
-	perRow  = 4 // of the target: sign, log, relative, standardised
-	fits    = 4 // number of linear fits, whose residuals each row has
-	// scalars is the number of scalars for one column: existence, logarithm of rms, location and
-	// spread, shares of negative values and of whole numbers, number of columns.
+	perCell = 6 // numbers that represent one value: sign, log, standardised, raw, sin, cos
+	perRow  = 4 // numbers that represent the target: sign, log, relative, standardised
+	fits    = 4 // number of linear fits; each row has their residuals
+	// scalars is the number of scalars that describe a column: existence, logarithm of the rms,
+	// location and spread of the values and of their logarithms, shares of negative values and of
+	// whole numbers, number of columns.
 	scalars     = 9
 	slopes      = 4 // slopes of one column, one in each linear fit
 	goodness    = 8 // for the target, the quality of each of the eight fits
 	dimensions  = len(unit.Dim{})
-	curvatures  = 4    // vectors of second-order coefficients for each column
-	clip        = 5.0  // limit of the absolute value of all features
-	ridgeLinear = 1e-8 // relative to the normalised Gram matrix
+	curvatures  = 4    // number of vectors of second-order coefficients for each column
+	clip        = 5.0  // largest absolute value of a feature
+	ridgeLinear = 1e-8 // ridge parameter, relative to the normalised Gram matrix
 	ridgeSquare = 1e-5
 )
 
@@ -80,9 +82,9 @@ func (s Shape) Slots() int { return s.cols() + 1 }
 // Vectors are the vectors of a table, allocated by Shape.New, as flat row-major arrays.
 type Vectors struct {
 	Rows    []float32 // [points, RowDim]
-	RowMask []bool    // [points]: the row exists
+	RowMask []bool    // [points]: whether the row exists
 	Cols    []float32 // [Slots, ColDim]
-	ColMask []bool    // [Slots]: the column exists
+	ColMask []bool    // [Slots]: whether the column exists
 }
 
 // New allocates vectors of shape s.
@@ -115,8 +117,8 @@ func (s Shape) Extract(t *Table, v *Vectors) {
 }
 
 // finiteRows returns the indices of the rows of t without NaN or infinity. They are sorted by the
-// target and then by the columns, so the order of the table does not matter. With series they keep
-// their order.
+// target and then by the columns, so that the order of the table does not matter. If series is true
+// they keep their order.
 func finiteRows(t *Table, series bool) []int {
 	rows := make([]int, 0, len(t.Y))
 	for i, y := range t.Y {
@@ -153,10 +155,10 @@ func finiteRows(t *Table, series bool) []int {
 
 // column is a column of the table in all forms that the vectors hold.
 type column struct {
-	raw, log, sign     []float64 // log is of the absolute value
+	raw, log, sign     []float64 // values; logarithms of their absolute values; their signs
 	value, logs        moments
 	std, stdLog        []float64 // (raw-mean)/sd, (log-mean)/sd
-	rms, negative, int float64   // int: share of whole numbers
+	rms, negative, int float64   // negative and int: shares of negative values and of whole numbers
 }
 
 type moments struct{ mean, sd float64 }
@@ -218,8 +220,8 @@ func standardise(x, z []float64) moments {
 	return m
 }
 
-// fillRows sets the row vectors. If there are more rows than points, it uses evenly spaced ones in
-// the order of the target.
+// fillRows sets the row vectors. If there are more rows than points, it selects evenly spaced ones
+// in the order of the target.
 func (s Shape) fillRows(cols []column, r *regression, v *Vectors) {
 	y, n, points := &cols[len(cols)-1], len(cols[0].raw), s.points()
 	for p := range min(n, points) {
@@ -241,8 +243,8 @@ func (s Shape) fillRows(cols []column, r *regression, v *Vectors) {
 	}
 }
 
-// quantile returns the index of the sorted row, of n, that represents point p of the given number
-// of points.
+// quantile returns an index from 0 to n-1 of the sorted rows: that of the row that represents point
+// p of the given number of points.
 func quantile(p, n, points int) int {
 	if n <= points {
 		return p
@@ -282,7 +284,7 @@ func (s Shape) fillRaw(t *Table, cols []column, v *Vectors) {
 	}
 }
 
-// fillCols sets the column vectors, the target's in the last slot.
+// fillCols sets the column vectors. That of the target is in the last slot.
 func (s Shape) fillCols(t *Table, cols []column, r *regression, v *Vectors) {
 	last := len(cols) - 1
 	for c := range cols {
@@ -320,7 +322,7 @@ func (s Shape) fillCols(t *Table, cols []column, r *regression, v *Vectors) {
 			}
 		}
 		out.skip(goodness)
-		// If the law is a monomial, this is half the exponent of the column.
+		// If the law is a monomial, this number is half the exponent of the column.
 		out.put(ratio(r.slope[3][c]*cols[last].logs.sd, x.logs.sd)/2, one(x.value.sd == 0))
 	}
 }
@@ -365,7 +367,7 @@ func one(b bool) float64 {
 	return 0
 }
 
-// ratio returns a/b, 0 where b is 0.
+// ratio returns a/b, or 0 if b is 0.
 func ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0

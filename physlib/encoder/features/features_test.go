@@ -82,8 +82,8 @@ func TestAwkwardTables(t *testing.T) {
 	}
 }
 
-// A sum of functions of single columns has no mixed curvature in the values, a product none in the
-// logarithms.
+// The mixed curvature in the values is zero for a sum of functions of single columns. The mixed
+// curvature in the logarithms is zero for a product.
 func TestCurvatureTellsSumsFromProducts(t *testing.T) {
 	sum, product := pendulum(64), pendulum(64)
 	for i := range sum.Y {
@@ -118,7 +118,7 @@ func TestUnitsAreHiddenOnDemand(t *testing.T) {
 			differ++
 		}
 	}
-	if differ != 4 { // m; m, s^-2; s
+	if differ != 4 { // the exponents of m in two columns, of s^-2 and of s
 		t.Errorf("%d numbers differ when units are hidden, want 4", differ)
 	}
 }

@@ -3,19 +3,19 @@ package features
 import "math"
 
 // regression holds the results of the least-squares fits of a table. The first index of slope,
-// residual and curvature is one of four spaces: y on x, y on log|x|, log|y| on x, and log|y| on
-// log|x|, all standardised.
+// residual and curvature is one of four combinations: y on x, y on log|x|, log|y| on x, and log|y|
+// on log|x|, all standardised.
 type regression struct {
-	slope [fits][]float64 // [fit][column], in the linear fit
+	slope [fits][]float64 // [fit][column]: slope in the linear fit
 	// residual [fit][row] is the residual of the linear fit, in standard deviations of the target.
 	residual  [fits][]float64
 	curvature [curvatures][][]float64 // coefficient of z_i·z_j in the quadratic fit
-	// goodness is log₁₀ of the unexplained share of the variance, divided by 4. It has the four
+	// goodness is log₁₀ of the unexplained share of the variance, divided by 4. It holds the four
 	// linear fits, then the four quadratic ones.
 	goodness [goodness]float64
 }
 
-// regress makes all fits of the last column on the others.
+// regress fits the last column by the others, in all eight ways.
 func regress(cols []column) *regression {
 	last := len(cols) - 1
 	n, d := len(cols[last].raw), last
@@ -60,7 +60,8 @@ func regress(cols []column) *regression {
 	return r
 }
 
-// quadratics returns the columns 1, z_i, and z_i·z_j for j ≤ i, minus 1 if i = j.
+// quadratics returns the columns of a quadratic fit: 1, z_i, and z_i·z_j for j ≤ i. If i = j, 1 is
+// subtracted.
 func quadratics(z [][]float64, n int) [][]float64 {
 	d := len(z)
 	ones := make([]float64, n)

@@ -17,16 +17,16 @@ import (
 // have the defaults given below.
 type Task struct {
 	Encoder encoder.Config `json:"encoder"` // Task sets its Shape and Summary
-	Rows    int            `json:"rows"`    // of a trajectory in training; 0: 256
+	Rows    int            `json:"rows"`    // number of rows of a trajectory in training; 0: 256
 	// Points is the largest number of evenly spaced rows that the encoder sees. 0 means all rows.
 	Points int `json:"points"`
-	Series int `json:"series"` // trajectories in a batch; 0: 16
+	Series int `json:"series"` // number of trajectories in a batch; 0: 16
 	// Noise is the standard deviation of noise in the positions, whose amplitude is about one. 0
 	// means 0.02.
 	Noise float64 `json:"noise"`
 	Seed  int64   `json:"seed"`
 
-	Lengths []int `json:"-"` // rows of the trajectories in validation; nil: Rows
+	Lengths []int `json:"-"` // numbers of rows of the trajectories in validation; nil: only Rows
 	Judged  int   `json:"-"` // number of trajectories for each length in validation; 0: 128
 }
 
@@ -65,8 +65,8 @@ func (t Task) Batch(step int64) ([]*tensors.Tensor, error) {
 	return t.Trajectories(rand.New(rand.NewPCG(uint64(t.Seed), uint64(step))), t.Series, t.Rows), nil
 }
 
-// Trajectories draws n trajectories of the given rows. It returns them as tensors [n, points,
-// Width], and the indices of their laws in Laws, [n].
+// Trajectories draws n trajectories with the given number of rows. It returns them as tensors [n,
+// points, Width], and the indices of their laws in Laws, [n].
 func (t Task) Trajectories(rng *rand.Rand, n, rows int) []*tensors.Tensor {
 	t = t.withDefaults()
 	var vectors []float32

@@ -38,7 +38,7 @@ var Laws = []Law{
 // the standard deviation of the noise.
 func Draw(rng *rand.Rand, law, rows int, noise float64) []float64 {
 	c := constants{strong: 0.05 * math.Pow(20, rng.Float64()), omega: 0.2 + 0.5*rng.Float64()}
-	step := 2 * math.Pi / (16 + 24*rng.Float64()) // 16 to 40 rows a period
+	step := 2 * math.Pi / (16 + 24*rng.Float64()) // 16 to 40 rows per period
 	phase, size := 2*math.Pi*rng.Float64(), 0.5+0.5*rng.Float64()
 	x, v, t := size*math.Cos(phase), size*math.Sin(phase), 2*math.Pi*rng.Float64()/c.omega
 	f := Laws[law].Acceleration
@@ -47,7 +47,7 @@ func Draw(rng *rand.Rand, law, rows int, noise float64) []float64 {
 		out[i] = x + noise*rng.NormFloat64()
 		const parts = 2
 		h := step / parts
-		for range parts { // Runge and Kutta, fourth order
+		for range parts { // Runge–Kutta method of fourth order
 			a1 := f(x, v, t, c)
 			v2 := v + h/2*a1
 			a2 := f(x+h/2*v, v2, t+h/2, c)
@@ -56,7 +56,7 @@ func Draw(rng *rand.Rand, law, rows int, noise float64) []float64 {
 			v4 := v + h*a3
 			a4 := f(x+h*v3, v4, t+h, c)
 			x, v, t = x+h/6*(v+2*v2+2*v3+v4), v+h/6*(a1+2*a2+2*a3+a4), t+h
-			// A skewed spring may diverge.
+			// The motion of an asymmetric spring may diverge.
 			x, v = math.Max(-9, math.Min(9, x)), math.Max(-9, math.Min(9, v))
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/encoder/trajectory"
 )
 
-// TestSpring: the positions of a spring are a cosine. They repeat after one period if it is a whole
-// number of rows, and no precision is lost over many periods.
+// TestSpring: the positions of a spring are a cosine. If its period is a whole number of rows, they
+// repeat after each period. No precision is lost over many periods.
 func TestSpring(t *testing.T) {
 	x := trajectory.Draw(rand.New(rand.NewPCG(1, 2)), 0, 5000, 0)
 	// x_{t+1} + x_{t-1} = 2·cos(ωh)·x_t, with the same factor everywhere
@@ -32,8 +32,8 @@ func TestSpring(t *testing.T) {
 
 func size(x []float64) float64 { return max(slices.Max(x), -slices.Min(x)) }
 
-// TestLawsDiffer: from the same random draws, every law but the spring gives another trajectory
-// than the spring, and all stay finite.
+// TestLawsDiffer: with the same random numbers, every law except the spring gives a trajectory that
+// differs from that of the spring. All trajectories stay finite.
 func TestLawsDiffer(t *testing.T) {
 	spring := trajectory.Draw(rand.New(rand.NewPCG(3, 4)), 0, 1000, 0)
 	for i := 1; i < len(trajectory.Laws); i++ {
@@ -48,8 +48,8 @@ func TestLawsDiffer(t *testing.T) {
 	}
 }
 
-// TestTask: batches depend only on the seed and the step, and each kind of encoder is judged at
-// other lengths too.
+// TestTask: batches depend only on the seed and the step. Each kind of encoder is also tested at
+// lengths other than that of training.
 func TestTask(t *testing.T) {
 	for _, e := range []encoder.Config{
 		{Kind: encoder.PDR, Dim: 8, Heads: 2, Layers: 2, Hidden: 8, Series: encoder.Series{Rank: 2, Every: 2, Window: 4}},

@@ -22,7 +22,8 @@ func file() safetensors.File {
 	return safetensors.File{
 		Metadata: map[string]string{"task": "test", "note": "h̄ \"quoted\""},
 		Tensors: []safetensors.Tensor{
-			{Name: "b/w", Shape: shapes.Make(dtypes.Float32, 2, 1), Data: []byte{0, 0, 128, 63, 0, 0, 0, 192}}, // 1, -2
+			// The numbers 1 and -2.
+			{Name: "b/w", Shape: shapes.Make(dtypes.Float32, 2, 1), Data: []byte{0, 0, 128, 63, 0, 0, 0, 192}},
 			{Name: "a/steps", Shape: shapes.Make(dtypes.Int64), Data: []byte{7, 0, 0, 0, 0, 0, 0, 0}},
 			{Name: "rng", Shape: shapes.Make(dtypes.Uint8, 3), Data: []byte{1, 2, 3}},
 		},

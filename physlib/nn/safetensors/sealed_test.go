@@ -58,7 +58,7 @@ func TestSealedFindsDamage(t *testing.T) {
 		}
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
-	for range 100 { // more bytes than there were
+	for range 100 { // damage by additional bytes
 		if _, err := safetensors.ParseSealed(append(slices.Clone(data), byte(rng.UintN(256)))); err == nil {
 			t.Error("a byte too many was accepted")
 		}

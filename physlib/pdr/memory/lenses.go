@@ -28,8 +28,8 @@ func (t Task) Word(token int32) string {
 	}
 }
 
-// Lenses draws a series of seq tokens. It returns the tokens and the gates γ [seq][dim] of each
-// recurrent layer (PDR §3.3), with the trained weights in store.
+// Lenses draws a series of seq tokens. It returns the tokens and, for the trained weights in store,
+// the gates γ [seq][dim] of each recurrent layer (PDR §3.3).
 func (t Task) Lenses(b compute.Backend, store *model.Store, seq int) (tokens []int32, gates [][][]float32, err error) {
 	tokens, _ = t.Draw(rand.New(rand.NewPCG(^uint64(0), 1)), seq)
 	exec, err := model.NewExec(b, store, func(s *model.Scope, in []*Node) []*Node {

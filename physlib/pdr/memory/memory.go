@@ -56,7 +56,7 @@ type Task struct {
 	Series int   `json:"series"` // series in a batch; 0: 32
 	Seed   int64 `json:"seed"`
 
-	Lengths []int `json:"-"` // lengths of the series in validation; nil: Seq
+	Lengths []int `json:"-"` // lengths of the series in validation; nil: only Seq
 	Judged  int   `json:"-"` // number of validation series for each length; 0: 64
 }
 
@@ -109,7 +109,7 @@ func (t Task) Vocab() int {
 	return t.Noise + 1 + t.width()*t.Symbols
 }
 
-// Draw returns a random series of seq tokens, and the tokens that are due after each of its last
+// Draw returns a random series of seq tokens. due holds the correct output after each of its last
 // tokens.
 func (t Task) Draw(rng *rand.Rand, seq int) (tokens, due []int32) {
 	t = t.withDefaults()

@@ -16,7 +16,7 @@ import (
 
 var small = pdr.Config{Layers: 2, Dim: 16, Rank: 4, Heads: 2, Hidden: 32}
 
-// TestDue: the label follows from the tokens alone, at any length.
+// TestDue: the outputs due follow from the tokens alone, at any length.
 func TestDue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, kind := range memory.Kinds {
@@ -27,7 +27,7 @@ func TestDue(t *testing.T) {
 				t.Fatalf("%s: %d tokens, %d due", kind, len(tokens), len(due))
 			}
 			var want []int32
-			if kind == memory.Copy { // noise 0, 1; go 2; symbols 3 to 7
+			if kind == memory.Copy { // tokens: noise 0 and 1, go 2, symbols 3 to 7
 				for _, x := range tokens {
 					if x > 2 {
 						want = append(want, x)
@@ -36,7 +36,7 @@ func TestDue(t *testing.T) {
 				if !slices.Equal(tokens[seq-3:], []int32{2, 2, 2}) {
 					t.Errorf("%v does not end in three questions", tokens)
 				}
-			} else { // keys 3 to 7, values 8 to 12
+			} else { // tokens: keys 3 to 7, values 8 to 12
 				for _, key := range tokens[seq-3:] {
 					at := slices.Index(tokens, key)
 					if at >= seq-3 || tokens[at+1] < 8 {
@@ -69,7 +69,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestVariant: all variants have the size of the network they vary.
+// TestVariant: all variants have about as many parameters as the network they vary.
 func TestVariant(t *testing.T) {
 	for _, words := range []string{"full", "diagonal", "low", "fixed", "full+gqa", "fixed+keep=0.5+plain"} {
 		c, err := memory.Variant(small, words)
@@ -87,7 +87,7 @@ func TestVariant(t *testing.T) {
 	}
 }
 
-// TestJudge: a network without training is right about as often as chance, at each length.
+// TestJudge: an untrained network is right about as often as by chance, at each length.
 func TestJudge(t *testing.T) {
 	task := memory.Task{Kind: memory.Copy, Network: small, Items: 2, Symbols: 4, Noise: 2, Lengths: []int{8, 20}, Judged: 64}
 	got, err := task.Validate(t.Context(), backendtest.Go(t), model.NewStore())
@@ -101,13 +101,13 @@ func TestJudge(t *testing.T) {
 
 func ExampleTask_Draw() {
 	task := memory.Task{Kind: memory.Copy, Items: 2, Symbols: 9, Noise: 1}
-	tokens, due := task.Draw(rand.New(rand.NewPCG(1, 1)), 10) // 0 is noise, 1 asks, 2 to 10 are symbols
+	tokens, due := task.Draw(rand.New(rand.NewPCG(1, 1)), 10) // 0: noise, 1: go, 2 to 10: symbols
 	fmt.Println(tokens, due)
 	// Output: [8 0 0 10 0 0 0 0 1 1] [8 10]
 }
 
-// TestLenses: in a network without training the gates are around σ(b), one for each channel of each
-// layer and token.
+// TestLenses: in an untrained network the gates are near σ(b). There is one for each channel of
+// each layer and token.
 func TestLenses(t *testing.T) {
 	c := small
 	c.Layers, c.Every, c.QHeads, c.Keep = 3, 3, 2, 0.8

@@ -53,7 +53,7 @@ func (t Task) embed(s *model.Scope, tokens *Node) *Node {
 	return nn.Embedding(s.In("tokens"), tokens, t.Vocab(), t.Network.Dim)
 }
 
-// read returns the logits of the network's outputs y.
+// read returns the logits for the network's outputs y.
 func (t Task) read(s *model.Scope, y *Node) *Node { return nn.LinearNoBias(s.In("head"), y, t.Vocab()) }
 
 // Loss returns the cross-entropy of the due tokens in nats, and the fraction that is right.
@@ -63,9 +63,8 @@ func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 	return nn.CrossEntropy(logits, due), []*Node{nn.Accuracy(logits, due)}
 }
 
-// Validate returns the accuracy at the due tokens: accuracy_N for each N of Lengths, and accuracy,
-// which is the accuracy for the first length. The series come from a seed that training does not
-// use.
+// Validate returns the accuracy at the due tokens: accuracy_N for each length N of Lengths, and
+// accuracy for the first length. The series come from a seed that training does not use.
 func (t Task) Validate(ctx context.Context, b compute.Backend, store *model.Store) (map[string]float64, error) {
 	t = t.withDefaults()
 	return nn.Exam{Lengths: t.Lengths, Series: t.Judged, Tokens: 1 << 15,

@@ -16,7 +16,7 @@ func init() {
 	}
 }
 
-// avx512 is the kernel with 4 vectors of 16 numbers.
+// avx512 is the kernel with 4 vectors of 16 numbers in registers.
 func avx512(s, o, gate, v *[panel]float32, k, q []float32) {
 	g0, g1, g2, g3 := archsimd.LoadFloat32x16Array(lane16(gate, 0)), archsimd.LoadFloat32x16Array(lane16(gate, 1)), archsimd.LoadFloat32x16Array(lane16(gate, 2)), archsimd.LoadFloat32x16Array(lane16(gate, 3))
 	v0, v1, v2, v3 := archsimd.LoadFloat32x16Array(lane16(v, 0)), archsimd.LoadFloat32x16Array(lane16(v, 1)), archsimd.LoadFloat32x16Array(lane16(v, 2)), archsimd.LoadFloat32x16Array(lane16(v, 3))
@@ -46,8 +46,8 @@ func avx512(s, o, gate, v *[panel]float32, k, q []float32) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// avx2 is the kernel with 4 vectors of 8 numbers, in two halves, because there are only 16
-// registers.
+// avx2 is the kernel with vectors of 8 numbers. It processes a panel in two halves of 4 vectors,
+// because there are only 16 registers.
 func avx2(s, o, gate, v *[panel]float32, k, q []float32) {
 	q = q[:len(k)]
 	for i := 0; i < 8; i += 4 {

@@ -22,7 +22,8 @@ func init() {
 		}
 		archsimd.ClearAVXUpperBits()
 	}
-	bounds["arithmetic"] = func(s []float32) { // three operations for each vector of the state, twelve chains
+	// Three operations per vector of the state, in twelve independent chains.
+	bounds["arithmetic"] = func(s []float32) {
 		f := archsimd.BroadcastFloat32x16(0.999)
 		var x [12]archsimd.Float32x16
 		a, b, c, d, e, g, h, i, j, k, l, m := x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11]

@@ -39,7 +39,7 @@ type named struct {
 // State is a state S [dim, rank], initially zero.
 type State struct {
 	dim, rank int
-	s         []float32         // in panels
+	s         []float32         // S, stored in panels
 	pad       [3][panel]float32 // γ, v and o of the last panel, if dim fills only a part of it
 	run       kernel
 }

@@ -20,12 +20,12 @@ func draw(rng *rand.Rand, dim, rank int) token {
 		}
 		return x
 	}
-	gate := func() float64 { return 1 / (1 + math.Exp(28*rng.Float64()-14)) } // 10⁻⁶ … 1-10⁻⁶
+	gate := func() float64 { return 1 / (1 + math.Exp(28*rng.Float64()-14)) } // from 10⁻⁶ to 1-10⁻⁶
 	return token{fill(dim, gate), fill(dim, rng.NormFloat64), fill(rank, rng.NormFloat64), fill(rank, rng.NormFloat64)}
 }
 
-// TestKernels: each kernel computes what the loop in float64 computes, for sizes that fill the
-// panels and sizes that do not.
+// TestKernels: each kernel gives the results of the plain loop in float64, for sizes that fill
+// whole panels and sizes that do not.
 func TestKernels(t *testing.T) {
 	for _, k := range kernels {
 		for _, size := range [][2]int{{64, 16}, {1, 1}, {130, 5}, {63, 3}} {
@@ -75,7 +75,7 @@ func TestKernelsAgree(t *testing.T) {
 	}
 }
 
-// TestValues: a stream that takes over another's state continues bit by bit; the norm of a
+// TestValues: a stream that takes over the state of another continues bit by bit. The norm of a
 // renormalised state is √(dim·rank).
 func TestValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 6))

@@ -13,8 +13,8 @@ import (
 // Sizes are the sizes of a recurrence for which Choose measures the forms.
 type Sizes struct{ Batch, Seq, Dim, Rank int }
 
-// UsualSizes are the sizes of a stream's pieces, of small networks in training with heads folded
-// into the batch, and of single long series.
+// UsualSizes are typical sizes: pieces of a stream, small networks in training, whose heads count
+// as series of the batch, and single long series.
 var UsualSizes = []Sizes{
 	{1, 1, 128, 16}, {1, 64, 128, 16}, {1, 1024, 128, 16},
 	{64, 64, 32, 16}, {64, 512, 32, 16},
@@ -23,10 +23,10 @@ var UsualSizes = []Sizes{
 	{1, 64, 4096, 256},
 }
 
-// Choose measures the fastest forms for each of the sizes, for the recurrence and for its
-// gradients, by processor time. It writes them to w in the format of physlib/pdr/choices.csv, with
-// the measured times as comments. Forms that store all states are not measured: except for a single
-// token they are slower by orders of magnitude.
+// Choose measures, by processor time, which forms are fastest for each of the sizes, for the
+// recurrence and for its gradients. It writes them to w in the format of physlib/pdr/choices.csv,
+// with the measured times as comments. Forms that store all states are not measured. Except for a
+// single token they are slower by orders of magnitude.
 func Choose(ctx context.Context, w io.Writer, b compute.Backend, reps int, sizes []Sizes) error {
 	forms := []string{"step", "chunk"}
 	for _, z := range sizes {

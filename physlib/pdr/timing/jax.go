@@ -47,7 +47,8 @@ func startPeer(ctx context.Context, o Options) (*peer, error) {
 	return p, nil
 }
 
-// call runs one form of the JAX program once, forward or forward and backward.
+// call runs one form of the JAX program once. what says whether it runs forward only, or forward
+// and backward.
 func (p *peer) call(name string, seq int, what string) (spent, error) {
 	fmt.Fprintf(p.in, "%s %d %s\n", name, seq, what)
 	line, err := p.out.ReadBytes('\n')

@@ -25,12 +25,13 @@ type machine struct {
 
 func (m *machine) close() { m.python.close() }
 
-// runner runs one form, compiled beforehand.
+// runner runs one form, which was compiled before.
 type runner struct {
 	forward func() (spent, error) // nil: not measured
-	both    func() (spent, error) // with gradients; nil: there are none
-	here    bool                  // runs in this process, so that its memory can be measured
-	close   func()
+	both    func() (spent, error) // forward and backward; nil: there are no gradients
+	// Whether it runs in this process, so that its memory can be measured.
+	here  bool
+	close func()
 }
 
 // runner returns the runner for a name, see Parse, and series of seq tokens.

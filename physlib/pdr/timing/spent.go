@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/clock"
 )
 
-// spent has the elapsed time and the processor time of all cores, in seconds. Other work on the
-// machine affects processor time less.
+// spent holds the elapsed time and the processor time of all cores, in seconds. Processor time is
+// less affected by other work on the machine.
 type spent struct{ wall, cpu float64 }
 
 var never = spent{math.Inf(1), math.Inf(1)}
@@ -25,9 +25,9 @@ func timed(f func() error) (spent, error) {
 	return spent{time.Since(wall).Seconds(), (clock.CPU() - cpu).Seconds()}, err
 }
 
-// resident returns the memory of the process in bytes. For the key VmRSS: it is the present memory,
-// and for VmHWM: the peak since the last reset. It returns 0 if Linux does not report it. If reset
-// is set, it resets the peak first.
+// resident returns an amount of memory of the process in bytes: with the key "VmRSS:" the present
+// memory, and with "VmHWM:" the peak since the last reset. It returns 0 if Linux does not report
+// it. If reset is true, the peak is reset first.
 func resident(key string, reset bool) float64 {
 	if reset {
 		os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // resets VmHWM
@@ -45,8 +45,8 @@ func resident(key string, reset bool) float64 {
 	return 0
 }
 
-// Cost is what a computation takes: elapsed time and processor time in seconds, and peak memory in
-// bytes beyond the memory in use before.
+// Cost is the cost of a computation: elapsed time and processor time in seconds, and peak memory in
+// bytes, in addition to the memory in use before.
 type Cost struct{ Wall, CPU, Memory float64 }
 
 // Measure runs f once to warm up and then reps times. It returns the smallest times and the largest

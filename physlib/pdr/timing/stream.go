@@ -18,8 +18,8 @@ import (
 	"github.com/physlib/lab/physlib/pdr/step"
 )
 
-// Stream feeds tokens of noise to a network, 64 at a time. It prints the memory of the process,
-// which should not grow, after 16, 32, 64 … blocks and at the end.
+// Stream feeds tokens of noise to a network, 64 at a time. It prints the memory of the process
+// after 16, 32, 64 … blocks and at the end. It should not grow.
 func Stream(ctx context.Context, w io.Writer, b compute.Backend, c pdr.Config, tokens int) error {
 	store := model.NewStore()
 	store.SetParam(nn.ParamSeed, int64(1))
@@ -60,10 +60,10 @@ func Stream(ctx context.Context, w io.Writer, b compute.Backend, c pdr.Config, t
 	return nil
 }
 
-// Drift feeds tokens to package step in float32 and to a copy in float64, with and without
-// renormalisation every 8192 tokens (PDR §5.2). Its channels have gates of 1 - 10⁻¹ … 1 - 10⁻⁷. It
-// prints the norm of the state, and the largest difference between the float32 and float64 outputs,
-// relative to the largest output.
+// Drift feeds tokens to package step in float32 and to a float64 version of it, with and without
+// renormalisation after every 8192 tokens (PDR §5.2). The channels have gates of 1 - 10⁻¹ … 1 -
+// 10⁻⁷. It prints the norm of the state, and the largest difference between the float32 and float64
+// outputs, relative to the largest output.
 func Drift(ctx context.Context, w io.Writer, tokens int) error {
 	const dim, rank, every = 7, 8, 8192
 	fmt.Fprintln(w, "renorm,tokens,keep,state_norm,relative_error")

@@ -28,12 +28,12 @@ import (
 // Options say what to measure. Fields with the value 0 have the defaults given below, except Seqs.
 type Options struct {
 	Seqs      []int     // lengths of the series, in tokens
-	Dim, Rank int       // 0: 512 and 64
+	Dim, Rank int       // sizes of the recurrence; 0: 512 and 64
 	Batch     int       // number of series at a time, for forms in Go; 0: 1
-	Forms     []string  // see Parse; nil: all but those in JAX
-	Reps      int       // runs, of which the fastest counts; 0: 5
-	Memory    float64   // GiB; forms that need more are skipped; 0: 4
-	Forward   bool      // measure no gradients
+	Forms     []string  // forms to measure, see Parse; nil: all but those in JAX
+	Reps      int       // number of runs, of which the fastest counts; 0: 5
+	Memory    float64   // limit in GiB; forms that need more are skipped; 0: 4
+	Forward   bool      // whether to measure no gradients
 	Python    string    // Python executable with JAX; "": python3
 	CSV       io.Writer // a table of all measurements; nil: none
 }
@@ -66,8 +66,9 @@ type Row struct {
 	Name          string
 	Seq           int
 	forward, both spent
-	Memory        float64 // peak bytes beyond the inputs, forward and backward; 0: unknown
-	Why           string  // reason why it was not measured
+	// Peak memory in bytes, forward and backward, without the inputs; 0: unknown.
+	Memory float64
+	Why    string // reason why it was not measured
 }
 
 func (o Options) withDefaults() Options {
@@ -172,7 +173,7 @@ func (m *machine) length(ctx context.Context, seq int) ([]Row, error) {
 	return rows, nil
 }
 
-// whole marks the rows that were not yet measured when the run was interrupted.
+// whole marks the rows that were not yet measured when the run was interrupted as such.
 func whole(rows []Row) []Row {
 	for i, r := range rows {
 		if r.Why == "" && r.forward == never {

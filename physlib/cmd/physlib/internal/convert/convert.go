@@ -80,7 +80,7 @@ func (c *Cmd) run(out io.Writer) error {
 	return nil
 }
 
-// laws returns the law of a target, or those of all states.
+// laws returns the law of the file's target, or the laws of all states if it has laws of motion.
 func laws(f *lawfile.File) (out []law.Law) {
 	if f.Single != nil && f.Best != nil {
 		return []law.Law{law.Law(*f.Best)}

@@ -1,6 +1,6 @@
 // Package discover is the subcommand `physlib discover`. It reads a table and calls
-// [discover.Discover]. It reports the result on the terminal, as JSON, as a page, and as a file
-// from which a later run can resume.
+// [discover.Discover]. It reports the result on the terminal, as JSON, as an HTML page, and as a
+// file from which a later run can resume.
 //
 // # Design
 //
@@ -234,7 +234,8 @@ func (c *Cmd) deliver(ctx context.Context, s streams, f finding) error {
 	return c.end(ctx, s, f, end)
 }
 
-// outcome is the result of a run: laws of a table, laws of motion, laws of groups or invariants.
+// outcome is the result of a run: the law of a table, laws of motion, laws of groups, or
+// invariants.
 type outcome interface {
 	print(w io.Writer, s style) error
 	writeJSON(w io.Writer) error
@@ -254,7 +255,7 @@ type written struct {
 }
 
 // end writes the files, prints the outcome, and returns the error with which the process ends. If
-// one file cannot be written, the others still are.
+// one file cannot be written, the others are written anyway.
 func (c *Cmd) end(ctx context.Context, s streams, o outcome, e ending) error {
 	interrupted := ctx.Err() != nil
 	var trouble error
@@ -285,7 +286,7 @@ func (c *Cmd) end(ctx context.Context, s streams, o outcome, e ending) error {
 	return nil
 }
 
-// interruption describes the result of an interrupted run, which has no law if none is true.
+// interruption returns the message of an interrupted run. none says that the run has found no law.
 func (c *Cmd) interruption(none bool) string {
 	text := "interrupted; this is the best so far"
 	if none {
@@ -315,7 +316,7 @@ func tellProposers(w io.Writer, all []discover.Proposed, choice neural.Choice) {
 	}
 }
 
-// warn prints warnings, a line each.
+// warn prints warnings, one on each line.
 func warn(w io.Writer, warnings []string) {
 	for _, text := range warnings {
 		fmt.Fprintln(w, "physlib: warning: "+oneLine(text))

@@ -112,8 +112,8 @@ func TestSaveAndResume(t *testing.T) {
 		t.Error("what is not finite does not come back as unknown")
 	}
 
-	// with other constants the indices of columns change; a law whose constant is missing is
-	// dropped
+	// With other constants the indices of the columns change. A law is dropped if the table lacks
+	// one of its constants.
 	f.table.Consts = []dataset.Constant{{Name: "h", Value: 1}, {Name: "g", Value: 9.8}}
 	s.Resume = nil
 	if lost, err := (&Cmd{Resume: path}).resume(f.table, &s); err != nil || len(lost) != 0 || s.Resume[1].Tree.Infix(s.Resume[1].Vars) != "c0*sqrt(l/g)" {
@@ -129,7 +129,7 @@ func TestSaveAndResume(t *testing.T) {
 	}
 }
 
-// Searches that end early, late, without a law or with an error, and the exit code of each.
+// Searches that end early, late, without a law or with an error each have the right exit code.
 func TestRun(t *testing.T) {
 	defer func(old func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error)) {
 		search = old

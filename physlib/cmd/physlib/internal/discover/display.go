@@ -11,9 +11,9 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// capped returns l with its constants rounded to at most the given number of digits, so that an
-// error of 1e-15 does not make them long. Correlated constants get as many more digits as the
-// values of the law need.
+// capped returns l with its constants rounded to at most the given number of digits. So a constant
+// with a standard error of 1e-15 is not printed with fifteen digits. Correlated constants get as
+// many more digits as the values of the law need.
 func capped(l law.Law, digits int) law.Law {
 	l.Constants = slices.Clone(l.Constants)
 	for i := range l.Constants {
@@ -27,20 +27,21 @@ func capped(l law.Law, digits int) law.Law {
 	return l
 }
 
-// plain returns l on one line, such as T = 365.26*a**(3/2). Constants are in closed form if that
-// fits, and rounded otherwise.
+// plain returns l on one line, such as T = 365.26*a**(3/2). Constants are in closed form if they
+// agree with one, and rounded otherwise.
 func plain(l law.Law, digits int) string { return l.Target + " = " + capped(l, digits).Display(digits) }
 
 // filled returns the expression shown by plain.
 func filled(l law.Law, digits int) expr.Tree {
 	t, err := expr.Parse(capped(l, digits).Display(digits), l.Vars)
-	if err != nil { // such as a constant that is not finite
+	if err != nil { // for example because a constant is not finite
 		return l.Bound()
 	}
 	return t
 }
 
-// shownConstants returns the constants of l, except those that were replaced by 0 and thus removed.
+// shownConstants returns the constants of l except those that are 0 in closed form, since they
+// vanish from the law.
 func shownConstants(l law.Law) []law.Constant {
 	n := l.Tree.NumParams()
 	var out []law.Constant
@@ -52,10 +53,10 @@ func shownConstants(l law.Law) []law.Constant {
 	return out
 }
 
-// exponent returns the power of ten of v's first digit.
+// exponent returns the power of ten of the first digit of v.
 func exponent(v float64) int { return int(math.Floor(math.Log10(v))) }
 
-// rounded returns v to some significant digits.
+// rounded returns v rounded to the given number of significant digits.
 func rounded(v float64, digits int) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', max(digits-1, 0), 64), 64)
 	if err != nil {
@@ -71,7 +72,7 @@ func estimate(k law.Constant) string {
 	if !(s > 0) || math.IsInf(s, 0) {
 		return significant(v, 8)
 	}
-	if s < 1e-9*math.Abs(v) { // rounding errors, not measured ones
+	if s < 1e-9*math.Abs(v) { // the error is only due to rounding
 		return significant(v, 12) + " ± " + significant(s, 2)
 	}
 	s = rounded(s, 2)
@@ -88,11 +89,12 @@ func estimate(k law.Constant) string {
 
 func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
 
-// significant prints v with some digits and no trailing zeros.
+// significant formats v with at most the given number of significant digits, without trailing
+// zeros.
 func significant(v float64, digits int) string { return strconv.FormatFloat(v, 'g', digits, 64) }
 
-// determination returns R² as text. If it is within 1e-6 of 1, it is written as 1 − x with one
-// digit of x.
+// determination returns R² as text. If it is within 1e-6 of 1, it is written as 1 − x, where x has
+// one digit.
 func determination(r2 float64) string {
 	switch miss := 1 - r2; {
 	case math.IsNaN(r2):

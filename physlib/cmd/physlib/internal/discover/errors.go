@@ -104,7 +104,8 @@ func (c *Cmd) sigmas(t *dataset.Table, s *discover.Settings) (*dataset.Table, er
 	return &u, nil
 }
 
-// errorsOf returns the standard errors of a column: a number, a share, or another column.
+// errorsOf returns the standard errors of a column. text gives them as a number, as a percentage,
+// or as the name of another column.
 func (c *Cmd) errorsOf(t *dataset.Table, name, text string, names []string) ([]float64, error) {
 	columns := append(slices.Clone(t.Vars), t.Target)
 	of := columns[at(names, func(n string) bool { return n == name })].Values
@@ -130,15 +131,15 @@ func (c *Cmd) errorsOf(t *dataset.Table, name, text string, names []string) ([]f
 	return values, nil
 }
 
-// LeastError is the least standard error that a flag or column may give. The weight 1/σ² of a
-// smaller one is infinite.
+// LeastError is the least standard error that a flag or column may give. For a smaller error, the
+// weight 1/σ² would be infinite.
 const LeastError = 1e-150
 
 // IsError reports whether v can be a standard error.
 func IsError(v float64) bool { return v > LeastError && !math.IsInf(v, 0) }
 
-// ErrorsIn returns the standard errors in column e, converted to the unit of column of, to which
-// they belong. It returns an error if the units have different dimensions.
+// ErrorsIn returns the standard errors in column e, converted to the unit of the column of, to
+// which they belong. It returns an error if the units have different dimensions.
 func ErrorsIn(e, of dataset.Column) ([]float64, error) {
 	if e.HasUnit && of.HasUnit && e.Unit.Dim != of.Unit.Dim {
 		return nil, fmt.Errorf("--sigma %s=%s: %s is in %s and %s in %s; give errors in a unit of the same kind", of.Name, e.Name, e.Name, e.Unit, of.Name, of.Unit)
@@ -146,8 +147,8 @@ func ErrorsIn(e, of dataset.Column) ([]float64, error) {
 	return dataset.ErrorsIn(e.Values, e, of), nil
 }
 
-// NoErrors returns the error for a value of --sigma that is neither a number, a share nor a column.
-// name is the column whose errors it should give.
+// NoErrors returns the error for a value of --sigma that is neither a number, a percentage nor the
+// name of a column. name is the column whose errors were to be given.
 func NoErrors(t *dataset.Table, name, text string) error {
 	number := "0.1"
 	var others []string
@@ -166,5 +167,5 @@ func NoErrors(t *dataset.Table, name, text string) error {
 		name, text, number, spelling.List(others))
 }
 
-// at returns the index of the first element that fits, or -1.
+// at returns the index of the first element for which fits is true, or -1.
 func at[T any](list []T, fits func(T) bool) int { return slices.IndexFunc(list, fits) }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// exit is an error that ends the process with a code of its own.
+// exit is an error that ends the process with a given exit code.
 type exit struct {
 	code int
 	text string

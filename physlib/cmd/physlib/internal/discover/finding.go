@@ -23,7 +23,7 @@ type finding struct {
 	functions []string // names of the unknown functions, with --given
 }
 
-// usual returns the chosen law as the literature writes it, if k is a known law of its form.
+// usual returns the chosen law in the notation of the literature, if k is a known law of its form.
 func (f finding) usual(k discover.Known) (u named.Form, ok bool) {
 	if k.Beyond > 0 {
 		return named.Form{}, false
@@ -34,7 +34,7 @@ func (f finding) usual(k discover.Known) (u named.Form, ok bool) {
 // none reports whether nothing is better than a constant.
 func (f finding) none() bool { return f.result.Best.Tree.Len() == 0 }
 
-// nothing returns a line that says why there is no law and suggests a remedy.
+// nothing returns the message that no law was found: a reason, and what to try.
 func (f finding) nothing() string {
 	hint := "try more --time, more rows, or columns that the target depends on"
 	switch {
@@ -46,7 +46,8 @@ func (f finding) nothing() string {
 	return fmt.Sprintf("nothing explains %s in %s better than a constant; %s", f.table.Target.Name, f.table.Name, hint)
 }
 
-// outliers returns the rows of the file that were left out, counted as in error messages.
+// outliers returns the rows that the search left out. They are numbered by their place in the file,
+// as in error messages.
 func (f finding) outliers() []int {
 	if f.table.FileRows == nil {
 		return nil
@@ -54,7 +55,7 @@ func (f finding) outliers() []int {
 	return dataset.Pick(f.table.FileRows, f.result.Outliers)
 }
 
-// quantity returns a column's name with its unit, also if the unit is 1: T [d], phi [1].
+// quantity returns a column's name with its unit, including the unit 1: T [d], phi [1].
 func quantity(c dataset.Column) string {
 	if c.HasUnit && c.UnitName() == "" {
 		return c.Name + " [1]"
@@ -67,7 +68,7 @@ func sameLaw(a, b law.Law) bool {
 	return a.Complexity == b.Complexity && slices.Equal(a.Tree.Nodes(), b.Tree.Nodes())
 }
 
-// shownRows is the largest number of rows in a figure.
+// shownRows is the largest number of rows plotted in a figure.
 const shownRows = 2000
 
 // predict evaluates l on rows of the table, without outliers. If there are more than shownRows, the
@@ -77,7 +78,7 @@ func (f finding) predict(l law.Law) (measured, predicted []float64) {
 	return t.Target.Values, discover.Predict(l, t)
 }
 
-// shown returns the rows in figures.
+// shown returns the indices of the rows that figures show.
 func (f finding) shown() (rows []int) {
 	kept := outlier.Others(f.table.Rows(), f.result.Outliers)
 	n := len(kept)

@@ -48,7 +48,7 @@ func (c *count) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// consts are known constants, a flag each.
+// consts holds known constants, one for each use of the flag.
 type consts []dataset.Constant
 
 // UnmarshalText reads one more constant, NAME=VALUE or NAME=VALUE[UNIT], or a list of names of
@@ -82,7 +82,7 @@ var opNames = func() []string {
 		switch {
 		case len(o.Sign) > 0:
 			signs = append(signs, o.Names()[0])
-		case op != expr.Neg: // goes with -
+		case op != expr.Neg: // negation is allowed together with -
 			others = append(others, o.Names()[0])
 		}
 	}
@@ -126,8 +126,8 @@ func (o *ops) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// similarOps returns the operator most similar to name, or the words "some of" and all names if
-// none is similar.
+// similarOps returns the operator whose name is most similar to name. If none is similar, it
+// returns the words "some of" and all names.
 func similarOps(name string) string {
 	var names []string
 	for _, o := range expr.Operators() {
@@ -136,7 +136,8 @@ func similarOps(name string) string {
 	return cmp.Or(spelling.Nearest(name, names), "some of "+strings.Join(opNames, ","))
 }
 
-// atOnce is the shortest time budget. It is used for 0, since Settings reads 0 as its default.
+// atOnce is the shortest time budget. It replaces a budget of 0, which Settings would take for the
+// default.
 const atOnce = time.Nanosecond
 
 // settings checks the flags and converts them to the settings of the search.
@@ -187,7 +188,7 @@ func (c *Cmd) noiseColumn() string {
 	return c.Noise
 }
 
-// checkReading checks the flags of the reader that do not need the table.
+// checkReading checks the reader's flags as far as this is possible without the table.
 func (c *Cmd) checkReading() error {
 	if err := c.CheckReading(); err != nil {
 		return badFlag("%w", err)

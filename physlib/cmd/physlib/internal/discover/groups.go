@@ -23,7 +23,7 @@ import (
 	"github.com/physlib/lab/physlib/lawfile"
 )
 
-// byFile is the value of --group that makes each of several tables a group.
+// byFile is the value of --group that makes each table a group if several are given.
 const byFile = "file"
 
 // groups reports whether the flags request one law of several groups.
@@ -43,7 +43,7 @@ func (c *Cmd) checkGroups() error {
 	case slices.ContainsFunc(append([]string{c.File}, c.More...), isFolder):
 		return badFlag("--group %s: a folder is given; name its tables, as FOLDER/*.csv", c.Group)
 	case c.Group == byFile && len(c.More) == 0 && c.Example == "":
-		return nil // a column of that name
+		return nil // a column has the name "file"
 	case c.Group != byFile && len(c.More) > 0:
 		return badFlag("--group %s and several tables: give --group file where each table is a group, or one table", c.Group)
 	}
@@ -106,7 +106,7 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 		nothing: fmt.Sprintf("nothing explains %s in %s better than a constant for each group; try more --time, or more rows", table.Target.Name, table.Name)})
 }
 
-// ConstantNames lists the names of constants for people.
+// ConstantNames lists the names of constants as text.
 func ConstantNames(constants []law.Constant) string {
 	var names []string
 	for _, k := range constants {
@@ -197,7 +197,7 @@ type grouping struct {
 
 func (f grouping) none() bool { return len(f.result.Best.Groups) == 0 }
 
-// question returns the problem as text, such as: 23 rows in 2 groups of state, rate from conc.
+// question describes the problem as text, such as: 23 rows in 2 groups of state, rate from conc.
 func (f grouping) question() string {
 	text := finding{table: f.table}.question()
 	of := fmt.Sprintf(" rows in %d groups", len(f.groups.Names))
@@ -207,7 +207,7 @@ func (f grouping) question() string {
 	return strings.Replace(text, " rows", of, 1)
 }
 
-// print writes the law, the table of its constants and the other forms for people.
+// print writes the law, the table of its constants and the other forms as text.
 func (f grouping) print(w io.Writer, s style) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", f.table.Name, f.question())
@@ -246,8 +246,8 @@ func ownConstants(l group.Law) string {
 	return ", " + strings.Join(own, ", ") + " for each group"
 }
 
-// cells returns the constants of the law. Each row contains a name, then one value for all groups
-// or one for each.
+// cells returns the constants of the law as a table. Each row contains a name, and then one value
+// for all groups or one value for each group.
 func (f grouping) cells() (rows [][]string) {
 	for slot, shared := range f.result.Best.Shared {
 		row := []string{f.result.Best.Form.Constants[slot].Name}
@@ -262,7 +262,7 @@ func (f grouping) cells() (rows [][]string) {
 	return rows
 }
 
-// decisions returns a line for each constant that says why it is shared or not.
+// decisions returns a line for each constant that says why all groups share it, or why not.
 func (f grouping) decisions() (lines []string) {
 	for slot, shared := range f.result.Best.Shared {
 		name, bits := f.result.Best.Form.Constants[slot].Name, f.result.Switch[slot]
@@ -293,8 +293,8 @@ func (f grouping) decisions() (lines []string) {
 // wideGroups is the largest number of groups printed side by side.
 const wideGroups = 5
 
-// GroupTable prints constants by group. Each row has a name and either one value, of all groups, or
-// one for each.
+// GroupTable formats constants by group. Each row contains a name, and then one value for all
+// groups or one value for each group.
 func GroupTable(groups []string, rows [][]string) string {
 	table := [][]string{append([]string{""}, groups...)}
 	for _, row := range rows {

@@ -45,7 +45,7 @@ func (f grouping) page() (page, error) {
 	return p, err
 }
 
-// mostPictures is the largest number of groups that are plotted.
+// mostPictures is the largest number of groups for which plots are drawn.
 const mostPictures = 12
 
 // figures returns a plot of each group.

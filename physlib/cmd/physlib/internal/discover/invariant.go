@@ -17,8 +17,8 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// invariantFlags are the flags that search for implicit laws or conserved quantities instead of a
-// target's law.
+// invariantFlags are the flags that request implicit laws or conserved quantities instead of the
+// law of a target.
 type invariantFlags struct {
 	Implicit  bool `help:"Find a law g(x, y, …) = 0 of all columns, such as that of a circle, instead of a law for the target."`
 	Conserved bool `help:"Find what trajectories conserve, such as energy: the table has a column of the time and states. --group and --time-column are as with --ode."`
@@ -26,7 +26,7 @@ type invariantFlags struct {
 
 func (c *Cmd) invariants() bool { return c.Implicit || c.Conserved }
 
-// checkInvariant returns an error if flags exclude each other.
+// checkInvariant returns an error if flags exclude --implicit or --conserved.
 func (c *Cmd) checkInvariant() error {
 	if !c.invariants() {
 		return nil
@@ -121,8 +121,8 @@ type constancy struct {
 	interrupted bool
 }
 
-// shown returns the law that is printed and saved: a law that is 0 in all rows for --implicit, the
-// conserved quantity for --conserved.
+// shown returns the law that is printed and saved. For --implicit it is a law that is 0 in all
+// rows, for --conserved the conserved quantity.
 func (f constancy) shown(v invariant.Invariant) law.Law {
 	if f.time == nil {
 		return v.Zero
@@ -130,7 +130,7 @@ func (f constancy) shown(v invariant.Invariant) law.Law {
 	return v.Law
 }
 
-// question returns the problem as text, such as: 40 rows, theta, omega against t [s].
+// question describes the problem as text, such as: 40 rows, theta, omega against t [s].
 func (f constancy) question() string {
 	var names []string
 	for _, c := range f.columns {
@@ -148,7 +148,7 @@ func deviation(v invariant.Invariant) string {
 	return fmt.Sprintf("its spread is %s of that for shuffled columns", share(v.Spread))
 }
 
-// stopped returns why the search ended.
+// stopped returns the reason why the search ended.
 func (f constancy) stopped() discover.Stop {
 	switch most := f.settings.Evaluations; {
 	case f.interrupted:
@@ -161,7 +161,7 @@ func (f constancy) stopped() discover.Stop {
 	return discover.Exhausted
 }
 
-// limit returns the flag of the limit that a longer search needs more of.
+// limit returns the flag whose value a longer search must increase.
 func (f constancy) limit() string {
 	if f.stopped() == discover.Evaluations {
 		return "--evals"
@@ -169,7 +169,7 @@ func (f constancy) limit() string {
 	return "--time"
 }
 
-// print writes the quantities found for people.
+// print writes the quantities found as text.
 func (f constancy) print(w io.Writer, s style) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", f.table.Name, f.question())
@@ -201,7 +201,8 @@ func (f constancy) print(w io.Writer, s style) error {
 	return err
 }
 
-// levels returns the values of an invariant by run, the first few of many.
+// levels returns the values of an invariant in each run. If there are many runs, it returns only
+// the first few.
 func levels(v []float64) string {
 	const most = 8
 	var parts []string
@@ -214,7 +215,7 @@ func levels(v []float64) string {
 	return strings.Join(parts, ", ")
 }
 
-// share returns a part as a percentage.
+// share returns v, a fraction of one, as a percentage.
 func share(v float64) string {
 	if v < 1e-6 || math.IsNaN(v) {
 		return "less than 0.0001 %"

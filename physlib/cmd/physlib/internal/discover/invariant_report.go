@@ -100,7 +100,7 @@ func (f constancy) figures(i int, v invariant.Invariant) (out []pageFigure, err 
 	return out, err
 }
 
-// byRun returns the points (x, y) as a series for each of the first runs.
+// byRun returns the points (x, y) as series, one for each of the first runs.
 func (f constancy) byRun(x, y []float64) (out []figure.Series) {
 	for r, rows := range f.runs {
 		if r == shownRuns {
@@ -124,10 +124,10 @@ func (f constancy) values(l law.Law) []float64 {
 	return out
 }
 
-// Sizes of the grid on which a curve is traced.
+// Size of the grid on which a curve is traced.
 const (
-	traced = 96   // cells along each axis
-	margin = 0.05 // share of the range that is drawn beyond the data
+	traced = 96   // number of cells along each axis
+	margin = 0.05 // the grid exceeds the range of the data by this share on each side
 )
 
 // zeros returns the curve on which l, a function of two columns, is 0. It consists of a short line

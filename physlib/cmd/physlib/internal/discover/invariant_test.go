@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/lawfile"
 )
 
-// An interrupted search of what stays constant ends like any other: with its message, with exit
-// code 130, and with the word "interrupted" in the files.
+// An interrupted search for invariants ends like any other interrupted search: with its message,
+// with exit code 130, and with the word "interrupted" in the files.
 func TestInterruptedInvariant(t *testing.T) {
 	table := &dataset.Table{Name: "t", Vars: []dataset.Column{{Name: "x"}}, Target: dataset.Column{Name: "y"}}
 	for i := range 30 {

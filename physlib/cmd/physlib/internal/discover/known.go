@@ -31,7 +31,7 @@ type knownFlags struct {
 	Nesting []string `placeholder:"LIST" help:"Largest depth of nested functions: a number for all, or for the operands of some, as 'sin=0,exp=1'."`
 }
 
-// checkGiven returns an error if a flag has no use with --given.
+// checkGiven returns an error if a flag has no effect together with --given.
 func (c *Cmd) checkGiven() error {
 	if c.Given != "" && c.Resume != "" {
 		return badFlag("--resume has no use with --given; leave it out")
@@ -39,7 +39,8 @@ func (c *Cmd) checkGiven() error {
 	return nil
 }
 
-// apply sets the flags in the settings of a search of t. frame is the frame of --given, or nil.
+// apply transfers the flags to the settings of a search of t. If --given is set, it returns the
+// frame, else nil.
 func (f knownFlags) apply(t *dataset.Table, s *discover.Settings) (frame *given.Frame, err error) {
 	names := regression.Columns(t)
 	if f.Given != "" {
@@ -125,7 +126,7 @@ func noColumn(t *dataset.Table, name string, names []string) string {
 	return text
 }
 
-// function returns the operator of a function's name.
+// function returns the operator with the given name of a function.
 func function(name string) (expr.Op, bool) {
 	t, err := expr.Parse(name+"(x)", []string{"x"})
 	if err != nil || name == "" || len(t.Args()) != 1 {

@@ -16,7 +16,7 @@ import (
 )
 
 // load reads the table that the flags name. Reading stops when ctx ends, since standard input may
-// never end, and when --time is used up on the clock of --clock.
+// never end. It also stops when --time is used up on the clock of --clock.
 func (c *Cmd) load(ctx context.Context, in io.Reader) (t *dataset.Table, warnings []string, err error) {
 	type loaded struct {
 		table    *dataset.Table
@@ -36,9 +36,9 @@ func (c *Cmd) load(ctx context.Context, in io.Reader) (t *dataset.Table, warning
 	return l.table, l.warnings, c.addConstants(l.table)
 }
 
-// before returns the result of do, or an error if ctx ends first, or if do takes longer than limit
-// on the clock of --clock; 0 or atOnce: no limit. doing says what do does to the table. A do that
-// takes too long goes on in the background.
+// before returns the result of do. It returns an error if ctx ends first, or if do takes longer
+// than limit on the clock of --clock. A limit of 0 or atOnce means no limit. doing says in the
+// error what do does to the table. If do takes too long, it goes on in the background.
 func before[T any](ctx context.Context, c *Cmd, limit time.Duration, doing string, do func() (T, error)) (out T, err error) {
 	var result T
 	done := make(chan error, 1)
@@ -92,8 +92,8 @@ func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error
 	return t, warnings, nil
 }
 
-// blame distinguishes a wrong name in a flag (exit code 2) from a wrong table (exit code 1). If an
-// option is wrong, the reader's error begins with the name of the option.
+// blame returns err with the right exit code: 2 for a wrong name in a flag, 1 for a wrong table. If
+// an option is wrong, the reader's error begins with the name of the option.
 func blame(err error) error {
 	var e *dataset.Error
 	if errors.As(err, &e) && e.Row == 0 {
@@ -107,7 +107,8 @@ func blame(err error) error {
 	return badInput("%w", err)
 }
 
-// readExample returns an embedded table, with another target if --target names one.
+// readExample returns an embedded table. If --target names another target, it replaces that of the
+// table.
 func (c *Cmd) readExample() (t *dataset.Table, warnings []string, err error) {
 	for flag, given := range map[string]bool{"--units": c.Units != "" && !c.noUnits(), "--noise": c.noiseColumn() != ""} {
 		if given {
@@ -150,7 +151,7 @@ func (c *Cmd) addConstants(t *dataset.Table) error {
 	return nil
 }
 
-// columnNames returns the names of t's columns, the target last.
+// columnNames returns the names of the columns of t, with the target last.
 func columnNames(t *dataset.Table) []string {
 	var names []string
 	for _, v := range t.Vars {

@@ -18,7 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/lawfile"
 )
 
-// tableEndings are the endings of files that are read from a folder.
+// tableEndings are the endings of the files in a folder that are read as tables.
 var tableEndings = []string{".csv", ".tsv", ".txt", ".dat", ".xlsx", ".ods", ".npy", ".npz", ".parquet", ".gz", ".zip"}
 
 // many reports whether several tables are searched separately.
@@ -126,7 +126,7 @@ func (c *Cmd) runMany(ctx context.Context, s streams, settings discover.Settings
 	return nil
 }
 
-// lawPath returns the path of a table's law file, or "" without --save.
+// lawPath returns the path of the law file of a table, or "" if --save is not set.
 func (c *Cmd) lawPath(path string, all []string) string {
 	if c.Save == "" {
 		return ""
@@ -184,7 +184,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// summary returns the line for a table: its law, how well it fits, and how certain it is.
+// summary returns the output line for a table: its law, how well it fits, and how certain it is.
 func summary(path string, f *lawfile.File) string {
 	if f.Best == nil {
 		return path + ": no law"

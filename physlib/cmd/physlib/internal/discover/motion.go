@@ -31,7 +31,7 @@ type motionFlags struct {
 	Driven     bool     `help:"With --ode: the laws may depend on the time itself, as driven systems do."`
 }
 
-// checkMotion returns an error if flags exclude each other.
+// checkMotion returns an error if flags for laws of motion exclude each other.
 func (c *Cmd) checkMotion() error {
 	if !c.ODE {
 		for flag, given := range map[string]bool{"--order": c.Order != 1 && c.Order != 0, "--time-column": c.TimeColumn != "" && !c.Conserved, "--driven": c.Driven,
@@ -102,8 +102,8 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	return f.deliver(ctx, s)
 }
 
-// sharedNoise returns the errors of all states that have a law, as a share of their root mean
-// squares.
+// sharedNoise returns the standard errors of all states that have a law: each is the given share of
+// the root mean square of its state.
 func sharedNoise(tr *motion.Trajectories, share float64) (sigma []float64) {
 	for _, x := range tr.States[:len(tr.States)-tr.Inputs] {
 		sigma = append(sigma, share*floats.Norm(x.Values, 2)/math.Sqrt(float64(len(x.Values))))
@@ -114,12 +114,12 @@ func sharedNoise(tr *motion.Trajectories, share float64) (sigma []float64) {
 // prepared holds trajectories ready for a search.
 type prepared struct {
 	*motion.Trajectories
-	averaged float64 // factor by which averages lower the variance of the errors, or 1
+	averaged float64 // factor by which averages lower the variance of the errors; 1: no averages
 	warnings []string
 }
 
-// trajectories reads a table as trajectories, with the time and the runs of the flags. Without
-// --all-rows long trajectories are condensed. ctx and limit are those of before.
+// trajectories reads a table as trajectories, with the columns of time and runs that the flags
+// name. Without --all-rows, long trajectories are condensed. ctx and limit are passed to before.
 func (c *Cmd) trajectories(ctx context.Context, limit time.Duration, table *dataset.Table, o motion.Options) (prepared, error) {
 	o.Time, o.Group = c.TimeColumn, c.Group
 	return before(ctx, c, limit, "preparing", func() (p prepared, err error) {
@@ -138,7 +138,8 @@ func (c *Cmd) trajectories(ctx context.Context, limit time.Duration, table *data
 	})
 }
 
-// blameMotion distinguishes a wrong column in a flag (exit code 2) from a wrong table (1).
+// blameMotion returns err with the right exit code: 2 for a wrong column in a flag, 1 for a wrong
+// table.
 func blameMotion(err error) error {
 	for what, flag := range map[string]string{"no time column": "--time-column", "no group column": "--group", "no input column": "--input",
 		"no state is left": "--input", "the constant ": "--const"} {
@@ -187,7 +188,7 @@ func (f movement) deliver(ctx context.Context, s streams) error {
 		nothing: fmt.Sprintf("no law of motion was found in %s; try more --time, more rows, %s", f.tr.Name, try)})
 }
 
-// question returns the problem as text, such as: 42 rows in 2 runs, x [m], y [m] against t [s].
+// question describes the problem as text, such as: 42 rows in 2 runs, x [m], y [m] against t [s].
 func (f movement) question() string {
 	var states, inputs []string
 	for k, x := range f.tr.States {
@@ -245,8 +246,8 @@ func (f movement) verdicts() (lines []string) {
 	return lines
 }
 
-// shownFront returns the front of an equation together with its chosen law. RMSE is that of the
-// trajectories.
+// shownFront returns the front of an equation and its chosen law. The RMSE of all these laws is
+// that of the trajectories.
 func shownFront(e motion.Equation) (front []law.Law, best law.Law) {
 	best = e.Law
 	best.RMSE = e.Error
@@ -260,7 +261,7 @@ func shownFront(e motion.Equation) (front []law.Law, best law.Law) {
 	return front, best
 }
 
-// print writes the laws for people.
+// print writes the laws as text.
 func (f movement) print(w io.Writer, s style) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", f.tr.Name, f.question())
@@ -293,7 +294,7 @@ func (f movement) file() *lawfile.File {
 	m.End = f.tr.Time.Values[last]
 	for k, e := range f.result.Equations {
 		q := lawfile.Equation{State: e.State, Rate: f.tr.Target(k), Noise: e.Noise, Front: []lawfile.Law{}, Last: f.tr.States[k].Values[last]}
-		// Less noisy than the measurement.
+		// The integrated state is less noisy than the measured one.
 		if path := f.result.Path; len(path) > 0 && len(path[len(path)-1].X) > k {
 			x, t := path[len(path)-1].X[k], path[len(path)-1].Times
 			if n := len(x); n > 1 && t[n-1] == m.End && !math.IsNaN(x[n-1]) {

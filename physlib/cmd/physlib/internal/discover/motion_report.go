@@ -112,7 +112,7 @@ func (f movement) figures() ([]pageFigure, error) {
 	return out, nil
 }
 
-// Largest numbers of runs and rows in a figure.
+// Largest numbers of runs and rows plotted in a figure.
 const (
 	shownRuns   = 6
 	shownPoints = 600

@@ -16,8 +16,8 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// Each equation has a line with the verdict on its law, and with the other laws that the errors
-// allow. If it has no law, the line states that.
+// Each equation has a line with the verdict on its law, and one with the other laws that the errors
+// allow. If it has no law, the line says so.
 func TestVerdicts(t *testing.T) {
 	column := func(name string) dataset.Column { return dataset.Column{Name: name, Values: []float64{3, -4, 5}} }
 	some := law.Law{Tree: parse(t, "x", "x"), Vars: []string{"x"}, Score: 10}
@@ -72,7 +72,8 @@ func TestRunMotionNoise(t *testing.T) {
 	}
 }
 
-// Whatever precedes a search ends with --time and when the command is interrupted, in one line.
+// Reading and preparing a table end when --time is used up and when the command is interrupted. The
+// error is one line.
 func TestBefore(t *testing.T) {
 	never := make(chan struct{})
 	defer close(never)
@@ -95,7 +96,7 @@ func TestBefore(t *testing.T) {
 	}
 }
 
-// Bits are printed only where they can be compared.
+// The number of bits is printed only for laws whose scores can be compared.
 func TestBeyond(t *testing.T) {
 	best := law.Law{Tree: parse(t, "x", "x"), Vars: []string{"x"}, Score: 10}
 	f := finding{result: &discover.Result{Best: best}}
@@ -106,8 +107,8 @@ func TestBeyond(t *testing.T) {
 	}
 }
 
-// A limit of the complexity and a column of errors are refused with --ode, where they would have no
-// effect.
+// A limit of the complexity, and a column of errors, are errors with --ode, since they would have
+// no effect.
 func TestFlagsOfMotion(t *testing.T) {
 	for want, c := range map[string]Cmd{"--max-complexity": {MaxComplexity: 20}, "--noise sx": {Noise: "sx"}} {
 		c.ODE, c.Order = true, 1

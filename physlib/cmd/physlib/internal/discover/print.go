@@ -28,7 +28,7 @@ func (s style) sequences() []string {
 	return []string{s.strong, s.faint, s.reset}
 }
 
-// style is plain unless out is a terminal and colours are wanted.
+// style returns escape sequences if out is a terminal and colours are wanted, otherwise none.
 func (c *Cmd) style(out *os.File) style {
 	if c.NoColor || !term.IsTerminal(int(out.Fd())) || os.Getenv("TERM") == "dumb" {
 		return style{}
@@ -36,7 +36,7 @@ func (c *Cmd) style(out *os.File) style {
 	return style{strong: "\x1b[1;36m", faint: "\x1b[2m", reset: "\x1b[0m"}
 }
 
-// print writes the finding for people: the front, then the chosen law with its constants.
+// print writes the finding as text: the front, then the chosen law with its constants.
 func (f finding) print(w io.Writer, s style) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", f.table.Name, f.question())
@@ -63,8 +63,8 @@ func (f finding) print(w io.Writer, s style) error {
 	return err
 }
 
-// printKnown writes the laws with a name that fit the table: first those of the chosen form, then
-// others by rising description length.
+// printKnown writes those known laws with a name that fit the table: first those with the form of
+// the chosen law, then others by rising description length.
 func (f finding) printKnown(b *strings.Builder) {
 	for i, k := range f.result.Known {
 		if i == 0 {
@@ -85,7 +85,7 @@ func (f finding) printKnown(b *strings.Builder) {
 	}
 }
 
-// printUsual writes the chosen law as the literature does, and its parameters.
+// printUsual writes the chosen law in the notation of the literature, and its parameters.
 func (f finding) printUsual(b *strings.Builder, u named.Form) {
 	in := ""
 	if u.SI {
@@ -97,7 +97,7 @@ func (f finding) printUsual(b *strings.Builder, u named.Form) {
 	}
 }
 
-// question returns the problem as text, such as: 8 rows, T [d] from a [AU].
+// question describes the problem as text, such as: 8 rows, T [d] from a [AU].
 func (f finding) question() string {
 	var from []string
 	for _, v := range f.table.Vars {
@@ -120,8 +120,8 @@ func (f finding) question() string {
 	return text
 }
 
-// beyond returns, as text, the number of bits by which the description of l is longer than that of
-// the chosen law. It is empty if they cannot be compared.
+// beyond returns, as text, how many bits longer the description of l is than that of the chosen
+// law. It returns "" if the two cannot be compared.
 func (f finding) beyond(l law.Law) string {
 	if f.none() || sameLaw(l, f.result.Best) || math.IsNaN(l.Score) {
 		return ""
@@ -129,8 +129,8 @@ func (f finding) beyond(l law.Law) string {
 	return fmt.Sprintf("%+.1f", l.Score-f.result.Best.Score)
 }
 
-// printFront writes the Pareto front and the nearest rivals as a table, with a mark at the chosen
-// law. The column bits shows how many bits longer each other law is than the chosen one.
+// printFront writes the Pareto front and the nearest rivals as a table, and marks the chosen law.
+// For every other law, the column bits shows how many bits longer its description is.
 func (f finding) printFront(b *strings.Builder, s style) {
 	rows := [][]string{{" ", "complexity", "error", "R²", "bits", "units", "law"}}
 	if f.options.Verbose {
@@ -163,7 +163,7 @@ func (f finding) printFront(b *strings.Builder, s style) {
 			switch i {
 			case 0:
 				line.WriteString(cell + space)
-			case 1, 2, 3, 4: // numbers to the right
+			case 1, 2, 3, 4: // columns of numbers, aligned to the right
 				line.WriteString("  " + space + cell)
 			default:
 				line.WriteString("  " + cell + space)
@@ -209,7 +209,7 @@ func printLaw(b *strings.Builder, l law.Law, s style) {
 // latex returns l as an equation in LaTeX.
 func latex(l law.Law) string { return expr.X(0).LaTeX([]string{l.Target}) + " = " + l.LaTeX() }
 
-// shape returns the law with the names of its constants, which are printed as if they were columns.
+// shape formats the law with the names of its constants in place of their values.
 func shape(l law.Law) string {
 	named := law.Law{Tree: l.Tree.ParamsAsVars(len(l.Vars)), Vars: slices.Clone(l.Vars)}
 	for i := range l.Tree.NumParams() {
@@ -218,7 +218,7 @@ func shape(l law.Law) string {
 	return l.Target + " = " + named.Display(0)
 }
 
-// grouped prints a count in groups of three digits: 1 234 567.
+// grouped formats a count with its digits in groups of three: 1 234 567.
 func grouped(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {

@@ -51,7 +51,7 @@ func (l *progress) clear() {
 	fmt.Fprint(l.to, "\r\x1b[K")
 }
 
-// progressLine returns p in words: stage, pace, time left, best law so far.
+// progressLine formats p as text: stage, speed, time left, best law so far.
 func progressLine(p discover.Progress) string {
 	parts := []string{p.Stage}
 	if s := p.Elapsed.Seconds(); s > 0 && p.Evaluations > 0 {
@@ -78,7 +78,7 @@ func truncate(s string, width int) string {
 	return string(r[:width-1]) + "…"
 }
 
-// prefixed prints a rate with three digits and k, M or G.
+// prefixed formats a rate with three digits and the prefix k, M or G.
 func prefixed(v float64) string {
 	for _, p := range []struct {
 		unit float64

@@ -101,7 +101,7 @@ func (f finding) page() (page, error) {
 	return p, err
 }
 
-// mathML returns l typeset. The tree's names are escaped by figure.
+// mathML returns l typeset in MathML. Package figure escapes the names in the tree.
 func mathML(l law.Law, digits int) template.HTML {
 	return template.HTML(figure.MathML(l.Target, filled(l, digits), l.Vars))
 }
@@ -161,7 +161,7 @@ func (f finding) figures() ([]pageFigure, error) {
 	return out, nil
 }
 
-// bandLevel is the level of the bands in figures.
+// bandLevel is the confidence level of the bands in figures.
 const bandLevel = 0.95
 
 // measured returns the plot of the target against the only column of the law. It has error bars if
@@ -247,7 +247,7 @@ func timeLimit(s discover.Settings) string {
 	return s.Time.Round(100 * time.Millisecond).String()
 }
 
-// inForce returns the names and values of the run's settings.
+// inForce returns the names and values of the settings that the run used.
 func (f finding) inForce() [][2]string {
 	c, s := f.options, f.settings
 	orElse := func(text, otherwise string) string {

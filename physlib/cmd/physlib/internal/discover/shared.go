@@ -18,7 +18,8 @@ func BadFlag(command, format string, args ...any) error {
 	return exit{2, oneLine(fmt.Errorf(format, args...).Error()) + "; see physlib " + command + " --help"}
 }
 
-// Blame distinguishes a wrong name in a flag from a wrong table.
+// Blame returns err with the exit code 2 if it is about a wrong name in a flag, or 1 if it is about
+// a wrong table.
 func Blame(err error) error { return blame(err) }
 
 // Estimate prints a constant with its error and unit: 365.186 ± 0.042 d AU^(-3/2).
@@ -36,11 +37,11 @@ func Quantity(c dataset.Column) string { return quantity(c) }
 // InUnit appends a unit to a number.
 func InUnit(number, unit string) string { return inUnit(number, unit) }
 
-// Significant prints a number with some digits.
+// Significant formats a number with at most the given number of significant digits.
 func Significant(v float64, digits int) string { return significant(v, digits) }
 
 // Consts are known constants given by a flag.
 type Consts = consts
 
-// SaveFile writes a law file whole or not at all.
+// SaveFile writes a law file, either completely or not at all.
 func SaveFile(f *lawfile.File, path string) error { return saveFile(f, path) }

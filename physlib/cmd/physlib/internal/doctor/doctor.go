@@ -1,5 +1,5 @@
-// Package doctor is the command `physlib doctor`. It reports which parts of this machine physlib
-// can use, which are missing, and how to get these.
+// Package doctor is the command `physlib doctor`. It reports which components of this machine
+// physlib can use, which ones are missing, and how to get the missing ones.
 package doctor
 
 import (
@@ -25,14 +25,14 @@ type Cmd struct {
 	NoOpen bool `help:"Only look for plugins, do not load them."`
 }
 
-// Run prints the findings. A missing part is not an error.
+// Run prints the findings. A missing component is not an error.
 func (c *Cmd) Run() error {
 	c.examine(screen.Out)
 	return nil
 }
 
-// examine writes one line for each finding, with its name and state, and below it how to get a
-// missing part.
+// examine writes one line for each component, with its name and state. If it is missing, the next
+// line says how to get it.
 func (c *Cmd) examine(w io.Writer) {
 	line := func(name, found string) { fmt.Fprintf(w, "%-12s %s\n", name, found) }
 	advise := func(advice string) { fmt.Fprintf(w, "%-12s → %s\n", "", advice) }
@@ -89,7 +89,7 @@ func (c *Cmd) plugin(kind backend.Kind, line func(name, found string), advise fu
 	}
 }
 
-// chosen writes which backend --backend auto selects.
+// chosen writes the name of the backend that --backend auto selects.
 func (c *Cmd) chosen(line func(name, found string), advise func(string)) {
 	if c.NoOpen {
 		return
@@ -144,7 +144,7 @@ func squares(b compute.Backend) (float32, error) {
 	return out.Value().(float32), nil
 }
 
-// size returns the size of a file, "?" where it cannot be read.
+// size returns the size of a file as text, or "?" if it cannot be read.
 func size(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -153,7 +153,7 @@ func size(path string) string {
 	return bytes(uint64(info.Size()))
 }
 
-// simd returns which kernels run.
+// simd returns a description of the vector kernels that this program uses.
 func simd() string {
 	if !builtWithSIMD() {
 		return vec.Best64().Name + " kernels; not built with GOEXPERIMENT=simd"
@@ -182,7 +182,7 @@ func disk() string {
 	return strings.Join(parts, ", ")
 }
 
-// bytes returns n in the customary unit.
+// bytes formats n, a number of bytes, in the usual unit.
 func bytes(n uint64) string {
 	if n < 1<<30 {
 		return fmt.Sprintf("%.0f MiB", float64(n)/(1<<20))

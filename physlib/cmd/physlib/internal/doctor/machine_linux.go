@@ -14,8 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/backend"
 )
 
-// field returns the value of a line "name : value" or "name: value" of a file under /proc, the
-// first of them.
+// field returns the value of the first line "name : value" or "name: value" of a file under /proc.
 func field(file, name string) string {
 	text, _ := os.ReadFile(file)
 	for line := range strings.Lines(string(text)) {
@@ -35,7 +34,8 @@ func processor() string {
 	return "unknown processor"
 }
 
-// features returns the instruction sets that matter to the kernels here and in XLA.
+// features returns those instruction sets of the processor that affect the kernels of physlib and
+// XLA.
 func features() string {
 	has := strings.Fields(field("/proc/cpuinfo", "flags") + " " + field("/proc/cpuinfo", "Features"))
 	var found []string
@@ -50,7 +50,7 @@ func features() string {
 	return strings.Join(found, " ")
 }
 
-// memory returns how much memory there is and how much of it is available.
+// memory returns the total and the available memory as text.
 func memory() string {
 	kib := func(name string) uint64 {
 		n, _ := strconv.ParseUint(strings.TrimSuffix(field("/proc/meminfo", name), " kB"), 10, 64)
@@ -68,7 +68,7 @@ func freeSpace(dir string) (uint64, bool) {
 	return s.Bavail * uint64(s.Bsize), true
 }
 
-// nvidia returns the driver's version and the GPUs, or the missing part.
+// nvidia returns the version of the driver and the GPUs, or what is missing.
 func nvidia() (driver, gpus string) {
 	driver = field("/proc/driver/nvidia/version", "NVRM version")
 	if driver == "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// bounds reads --bounds for the constants of l. The constant c of group G is called "c of G".
+// bounds reads --bounds for the constants of l. The constant c of the group G is written "c of G".
 func (c *Cmd) bounds(l law.Law) (map[string]regression.Bound, error) {
 	out := map[string]regression.Bound{}
 	for _, item := range c.Bounds {

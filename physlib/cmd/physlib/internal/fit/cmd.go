@@ -171,8 +171,8 @@ type question struct {
 	law    law.Law
 	table  *dataset.Table
 	xsigma map[string][]float64
-	group  []int    // number of each row's group; nil: one
-	names  []string // of the groups
+	group  []int    // number of the group of each row; nil: no groups
+	names  []string // names of the groups
 	groups group.Groups
 	shared []string // constants that the groups have in common
 }
@@ -232,8 +232,8 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 	return q, c.start(q)
 }
 
-// ofGroup returns the warnings except those about unused columns and groups, which do not matter
-// for a formula.
+// ofGroup returns the warnings except those that a column is unused or holds text, which are
+// expected for a formula and for the group column.
 func ofGroup(warnings []string, group string) (out []string) {
 	for _, w := range warnings {
 		if !strings.Contains(w, "constant") && !strings.Contains(w, "the same") && !strings.Contains(w, "column "+group+" holds text") {
@@ -261,8 +261,8 @@ func (q *question) split(c *Cmd) error {
 	return nil
 }
 
-// units sets the units of the fitted constants. Separate constants of a group have the units of the
-// law of the first group.
+// units sets the units of the fitted constants. Constants that each group has separately have the
+// units of the law of the first group.
 func (q *question) units(r *regression.Result) {
 	fitted := q.law.Params()
 	for slot, k := range q.law.Constants {

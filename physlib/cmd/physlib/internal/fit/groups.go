@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// slots returns the numbers of the constants of group g among those fitted together, by slot of the
-// formula.
+// slots returns, for each constant of the formula, the index of its value for group g in the list
+// of all fitted constants.
 func (q *question) slots(r *regression.Result, g int) (at []int) {
 	place := map[string]int{}
 	for i, k := range r.Law.Constants {
@@ -26,15 +26,15 @@ func (q *question) slots(r *regression.Result, g int) (at []int) {
 	return at
 }
 
-// cells returns the constants by group. Each row contains a name, then one value for all groups or
-// one for each.
+// cells returns the constants as a table. Each row contains a name, and then one value for all
+// groups or one value for each group.
 func (q *question) cells(r *regression.Result) (rows [][]string) {
 	for slot, k := range q.law.Constants {
 		row := []string{k.Name}
 		for g := range q.names {
 			fitted := r.Law.Constants[q.slots(r, g)[slot]]
 			row = append(row, discover.Estimate(fitted))
-			if fitted.Name == k.Name { // shared
+			if fitted.Name == k.Name { // all groups share this constant
 				break
 			}
 		}

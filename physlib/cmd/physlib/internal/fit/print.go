@@ -15,7 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// text returns the fit for people.
+// text formats the fit for printing.
 func (q *question) text(c *Cmd, r *regression.Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d rows, %s\n\n    %s\n\n", q.table.Name, q.table.Rows(), discover.Quantity(q.table.Target), discover.Shape(q.law))
@@ -113,12 +113,12 @@ func (q *question) quality(r *regression.Result) string {
 	return fmt.Sprintf("  χ²/ν = %.4g for ν = %d degrees of freedom: errors of %s; R² = %.6g", r.Chi2/float64(r.Nu), r.Nu, size, r.Law.R2)
 }
 
-// lightRow is the weight below which a row of a robust fit is named, relative to the weight of a
-// row with residual 0.
+// lightRow is a limit on the weight of a row in a robust fit, relative to a row with residual 0.
+// Rows with a smaller weight are named.
 const lightRow = 0.5
 
-// loss returns the line about a robust loss, with the rows that have a small weight. It is "" if
-// there is no robust loss.
+// loss returns a line about the robust loss, with the rows that have a small weight. It returns ""
+// if there is no robust loss.
 func (q *question) loss(c *Cmd, r *regression.Result) string {
 	if r.Weights == nil {
 		return ""
@@ -145,14 +145,14 @@ func (q *question) loss(c *Cmd, r *regression.Result) string {
 	return text + "\n"
 }
 
-// Size of the plot of residuals in text.
+// Size of the plot of residuals in characters.
 const (
 	plotWidth  = 64
-	plotHeight = 7 // lines, an odd number
+	plotHeight = 7 // number of lines; it must be odd
 )
 
-// strip plots residuals, in standard errors, by row. Each column of characters shows one row, or
-// the row with the largest residual of several.
+// strip plots residuals, in standard errors, against the row. Each column of characters shows one
+// row. If there are more rows than columns, it shows the one with the largest residual of several.
 func strip(z []float64, target string) string {
 	most := 1.0
 	for _, v := range z {
@@ -224,8 +224,9 @@ func (q *question) plot(path string, r *regression.Result) error {
 	return outfile.Write(path, data)
 }
 
-// undetermined reports whether the data do not determine constant i of a fitted law: its standard
-// error is infinite, or a million times the constant while it is fully correlated with another.
+// undetermined reports whether the data do not determine constant i of a fitted law. Then its
+// standard error is infinite, or is a million times the constant while the constant is fully
+// correlated with another.
 func undetermined(l law.Law, i int) bool {
 	k, n := l.Constants[i], len(l.Constants)
 	if math.IsInf(k.StdErr, 0) || math.IsNaN(k.StdErr) {

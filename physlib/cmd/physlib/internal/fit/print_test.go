@@ -6,7 +6,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// A constant near 0 is determined unless another can take its place.
+// A constant near 0 is determined, unless another constant can compensate for it.
 func TestUndetermined(t *testing.T) {
 	near := law.Law{
 		Constants: []law.Constant{{Name: "a", Value: 2, StdErr: 0.01}, {Name: "b", Value: 1e-12, StdErr: 0.04}},

@@ -28,7 +28,7 @@ func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []
 		data, err = io.ReadAll(in)
 	} else {
 		if _, statErr := os.Stat(path); statErr != nil {
-			_, _, err := dataset.ReadFile(path, o) // its error lists the columns of the table
+			_, _, err := dataset.ReadFile(path, o) // the error lists the columns of the table
 			return nil, nil, nil, discover.Blame(err)
 		}
 		data, err = os.ReadFile(path)
@@ -48,7 +48,7 @@ func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []
 	return append(t.Vars, t.Target), t.Categories, warnings, nil
 }
 
-// widened returns the text of a table with one column, extended by a second column.
+// widened returns the text of a table with one column after a second column was added.
 func widened(data []byte) []byte {
 	var b bytes.Buffer
 	n := 0
@@ -67,8 +67,8 @@ func widened(data []byte) []byte {
 	return b.Bytes()
 }
 
-// Match looks up, among columns, a column of a law file's table. It returns the values in the
-// file's unit. converted describes the conversion; it is "" if there was none.
+// Match finds the column of a law file in a table's columns. It returns the values in the unit of
+// the law file. converted describes the conversion; it is "" if there was none.
 func Match(want lawfile.Column, columns []dataset.Column, source, lawPath string) (values []float64, converted string, err error) {
 	i := slices.IndexFunc(columns, func(c dataset.Column) bool { return c.Name == want.Name })
 	if i < 0 {

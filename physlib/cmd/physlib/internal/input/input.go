@@ -1,4 +1,5 @@
-// Package input reads the tables and lists that subcommands with a formula or a law file share.
+// Package input reads tables and lists of values for the subcommands that take a formula or a law
+// file.
 package input
 
 import (
@@ -52,8 +53,8 @@ func (l *List) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Read reads the table at path, or the example, for a formula. flag names the subcommand. The
-// second result has the standard errors of the columns other than the target.
+// Read reads the table at path, or the example, for a formula. command names the subcommand in
+// errors. The second result holds the standard errors of columns other than the target, by name.
 func (f *Flags) Read(command, path, formula string, in io.Reader) (t *dataset.Table, errors map[string][]float64, warnings []string, err error) {
 	if err := f.CheckReading(); err != nil {
 		return nil, nil, nil, discover.BadFlag(command, "%w", err)
@@ -95,9 +96,9 @@ func (f *Flags) Read(command, path, formula string, in io.Reader) (t *dataset.Ta
 	return t, errors, warnings, err
 }
 
-// options returns the options for reading the table of a formula. If --sigma is given, the target
-// is set, so that the reader does not take a column for its standard errors. If --columns is given,
-// the target is set so that it is read.
+// options returns the options for reading the table of a formula. It names the target in two cases.
+// With --sigma, the reader would otherwise take a column for the standard errors of another target.
+// With --columns, the reader would otherwise leave the target out.
 func (f *Flags) options(formula string) dataset.Options {
 	o := dataset.Options{Units: f.Units, Given: true}
 	f.SetReading(&o)
@@ -122,7 +123,8 @@ func (f *Flags) choose(command string, t *dataset.Table, formula string) error {
 	}
 	if name == "" {
 		used := expr.Mentioned(formula)
-		// The last column that is neither a variable nor a standard error.
+		// Find the last column that is neither a variable of the formula nor a column of standard
+		// errors.
 		for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
 			if !slices.Contains(used, c.Name) && !slices.ContainsFunc(f.Sigma, func(i Item) bool { return i.Value == c.Name }) {
 				name = c.Name
@@ -183,8 +185,8 @@ func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, 
 	return out, nil
 }
 
-// shares returns the given percentage of the absolute value of each value, or nil if percent is not
-// a number.
+// shares returns the given percentage of the absolute value of each element of values. It returns
+// nil if percent is not a number.
 func shares(percent string, values []float64) []float64 {
 	p, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)
 	if err != nil {
@@ -197,7 +199,7 @@ func shares(percent string, values []float64) []float64 {
 	return out
 }
 
-// Warn prints warnings, a line each.
+// Warn prints warnings, one on each line.
 func Warn(warnings []string) {
 	for _, text := range warnings {
 		fmt.Fprintln(screen.Err, "physlib: warning: "+strings.Join(strings.Fields(text), " "))

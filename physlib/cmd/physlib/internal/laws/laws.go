@@ -22,7 +22,7 @@ type Cmd struct {
 	Field  string   `placeholder:"FIELD" help:"Only laws of this field, such as optics."`
 	JSON   bool     `name:"json" help:"One JSON object a line for each law."`
 
-	stdout io.Writer // nil: the process's
+	stdout io.Writer // nil: the standard output of the process
 }
 
 // Help is shown by --help below the flags.
@@ -78,7 +78,7 @@ func (c *Cmd) Run() error {
 	return nil
 }
 
-// matches reports whether e is of the field and has all words.
+// matches reports whether e is in the given field and contains all given words.
 func (c *Cmd) matches(e corpus.Entry) bool {
 	if c.Field != "" && e.Field != c.Field {
 		return false

@@ -16,13 +16,14 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// lines is the number of times in a forecast without --step.
+// lines is the number of times in a forecast if --step is not set.
 const lines = 100
 
 // start is a state from which laws of motion are integrated.
 type start struct {
-	time      float64
-	x, stderr []float64 // states, then derivatives at order 2
+	time float64
+	// Value and standard error of each state, at order 2 then of each derivative.
+	x, stderr []float64
 	extra     []float64 // parameters and known constants
 }
 
@@ -82,7 +83,8 @@ func (c *Cmd) forecast(f *lawfile.File, in io.Reader) ([][]string, error) {
 	return out, nil
 }
 
-// system returns the laws of a file, ready to be integrated, and the names of a field's columns.
+// system returns the laws of a file, ready to be integrated. names are the columns of its
+// right-hand sides.
 func (c *Cmd) system(f *lawfile.File) (s motion.System, names []string, err error) {
 	s.Order, s.Driven = max(1, f.Order), f.Driven
 	for _, e := range f.Equations {
@@ -118,8 +120,8 @@ func (c *Cmd) system(f *lawfile.File) (s motion.System, names []string, err erro
 	return s, names, nil
 }
 
-// fieldColumns returns the columns of laws of motion in the order of motion.System: states, then at
-// order 2 their derivatives, then the others. These include columns that drive a system.
+// fieldColumns returns the columns of laws of motion in the order of motion.System: the states, at
+// order 2 their derivatives, and then the others, including the columns that drive the system.
 func fieldColumns(f *lawfile.File, vars []string) (names []string) {
 	for _, e := range f.Equations {
 		names = append(names, e.State)
@@ -137,7 +139,7 @@ func fieldColumns(f *lawfile.File, vars []string) (names []string) {
 	return names
 }
 
-// column returns the entry of a column in the file: its unit and range.
+// column returns the entry for a column in the law file, with its unit and range.
 func column(f *lawfile.File, name string) lawfile.Column {
 	for _, c := range append(f.Table.Columns, f.Table.Target) {
 		if c.Name == name {
@@ -147,7 +149,8 @@ func column(f *lawfile.File, name string) lawfile.Column {
 	return lawfile.Column{Name: name, Low: math.Inf(-1), High: math.Inf(1)}
 }
 
-// starts returns the starts given by --at or by the table, or else the end of the data.
+// starts returns the starting states that --at or the table gives. If neither does, it returns the
+// state at the end of the data.
 func (c *Cmd) starts(f *lawfile.File, s motion.System, names []string, in io.Reader) ([]start, error) {
 	m := len(s.Rates)
 	moving := names[:m*s.Order]
@@ -178,11 +181,11 @@ func (c *Cmd) starts(f *lawfile.File, s motion.System, names []string, in io.Rea
 	return out, nil
 }
 
-// start returns the start with the given values. These are values of the moving states, of which
-// there are m without their slopes, and of the fixed parameters. Without values, it returns the end
-// of the data.
+// start returns the starting state with the given values. moving are the names of the states; the
+// first m of them are the states without their derivatives. fixed are the names of the parameters.
+// If values is empty, start returns the state at the end of the data.
 func (c *Cmd) start(f *lawfile.File, values map[string]float64, moving, fixed []string, m int) (b start, err error) {
-	atEnd := len(values) == 0 // a start given by the user begins at time 0
+	atEnd := len(values) == 0 // a start that the user gives is at time 0
 	if atEnd {
 		b.time = f.End
 	}
@@ -222,7 +225,8 @@ func (c *Cmd) start(f *lawfile.File, values map[string]float64, moving, fixed []
 	return b, nil
 }
 
-// given returns the starts given by --at or by the table, by name, or nil if there are none.
+// given returns the starting values that --at or the table gives, by name, or nil if there are
+// none.
 func (c *Cmd) given(f *lawfile.File, in io.Reader) ([]map[string]float64, error) {
 	if c.File == "" {
 		at, err := c.at()

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/lawfile"
 )
 
-// Columns that drive a system come after the derivatives, whatever their order in the laws.
+// Columns that drive a system come after the derivatives, even if a law names them first.
 func TestFieldColumns(t *testing.T) {
 	f := &lawfile.File{Motion: &lawfile.Motion{Time: "t", Order: 2, Equations: []lawfile.Equation{{State: "x"}, {State: "y"}}}}
 	vars := []string{"x", "y", "u", "dx_dt", "dy_dt", "du_dt", "k", "t"}

@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/lawfile"
 )
 
-// laws returns the law of a file, or those of its groups. If the file has laws of groups, --at may
-// name the group.
+// laws returns the law of a file, or the laws of its groups. If the file has laws of groups, --at
+// may select one by name.
 func (c *Cmd) laws(f *lawfile.File) ([]law.Law, error) {
 	if f.Groups == nil || len(f.Groups.Laws) == 0 || c.Of != "" {
 		l, err := f.Of(c.Law, c.Of)
@@ -45,7 +45,7 @@ func (c *Cmd) laws(f *lawfile.File) ([]law.Law, error) {
 	return all, nil
 }
 
-// group returns the number of a group by its name or number, -1 for none.
+// group returns the index of the group with the given name or number, or -1 if there is none.
 func (c *Cmd) group(f *lawfile.File, name string) int {
 	if i := slices.Index(f.Groups.Names, name); i >= 0 {
 		return i
@@ -57,8 +57,8 @@ func (c *Cmd) group(f *lawfile.File, name string) int {
 	})
 }
 
-// groupOf returns the index of each row's law, or nil if there is only one law, and the name of
-// each row's group.
+// groupOf returns the index of the law that applies to each row, or nil if there is only one law.
+// It also returns the name of the group of each row.
 func (c *Cmd) groupOf(f *lawfile.File, laws []law.Law, t columns, rows int) (of []int, labels []string, err error) {
 	if len(laws) == 1 {
 		return nil, nil, nil

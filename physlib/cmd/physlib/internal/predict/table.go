@@ -72,7 +72,8 @@ func (c *Cmd) table(f *lawfile.File, in io.Reader) ([][]string, error) {
 	return out, nil
 }
 
-// bands returns the values of each row's law, and whether their bands are known.
+// bands returns the values of the law of each row with their bands. known reports whether the bands
+// are known.
 func (c *Cmd) bands(laws []law.Law, of []int, cols [][]float64, rows int) (b law.Bands, known bool) {
 	b = law.Bands{Value: make([]float64, rows), Confidence: make([]float64, rows), Prediction: make([]float64, rows)}
 	known = true
@@ -117,7 +118,7 @@ type columns struct {
 	texts   []dataset.Category
 }
 
-// rows returns the number of rows to predict: one without a table.
+// rows returns the number of rows to predict. Without a table it is 1.
 func (t columns) rows() int {
 	if len(t.numbers) == 0 {
 		return 1
@@ -195,7 +196,7 @@ func inputColumns(f *lawfile.File, l law.Law) (inputs []lawfile.Column) {
 	return inputs
 }
 
-// outside warns of rows that are outside the range of the table from which the law was found.
+// outside warns of rows outside the range of the data from which the law was found.
 func (c *Cmd) outside(inputs []lawfile.Column, cols [][]float64, l law.Law) {
 	for _, k := range inputs {
 		n := 0

@@ -62,7 +62,7 @@ func (f Form) CheckSource(file, example string) error {
 	return nil
 }
 
-// GivenReading returns the first of these flags that is set, "" for none.
+// GivenReading returns the name of the first of these flags that is set, or "" if none is.
 func (f Form) GivenReading() string {
 	switch {
 	case len(f.Columns) > 0:
@@ -93,7 +93,7 @@ func (f Form) SetReading(o *dataset.Options) {
 	o.Comma, o.Decimal = separatorNames[f.Separator], decimalNames[f.Decimal]
 }
 
-// names returns the names of a list that are not empty.
+// names returns the nonempty names of a list.
 func names(list []string) (out []string) {
 	for _, name := range list {
 		if name = strings.TrimSpace(name); name != "" {

@@ -75,7 +75,7 @@ func (c *Cmd) run(in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	s := mdl.New(t, survey.Catalogue().For(t, true), true).Scorer() // the prior of discover
+	s := mdl.New(t, survey.Catalogue().For(t, true), true).Scorer() // same prior as discover
 	own, err := c.scored(s, t, "formula", l)
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func (c *Cmd) bad(format string, args ...any) error {
 	return discover.BadFlag("score", format, args...)
 }
 
-// formula reads the formula and its starts.
+// formula reads the formula and the starting values of its constants.
 func (c *Cmd) formula(t *dataset.Table) (law.Law, error) {
 	l, err := regression.Parse(c.Formula, t)
 	if err != nil {
@@ -134,7 +134,7 @@ func (c *Cmd) formula(t *dataset.Table) (law.Law, error) {
 	return l, nil
 }
 
-// found returns the law of --law over t's columns.
+// found returns the law in the file of --law as a law in the columns of t.
 func (c *Cmd) found(t *dataset.Table) (law.Law, error) {
 	f, err := lawfile.Read(c.Law)
 	if err != nil {
@@ -193,7 +193,7 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 		return scored{}, unscored(t, l)
 	}
 	l.Tree = s.Lower(score.Tree)
-	for i := range score.Params { // in the tree, further constants are in closed form
+	for i := range score.Params { // constants in closed form are already numbers in the tree
 		l.Constants[i].Value, l.Constants[i].StdErr = score.Params[i], score.StdErr[i]
 	}
 	j := newScored(what, score, t, l)
@@ -256,7 +256,7 @@ func newScored(what string, s mdl.Score, t *dataset.Table, l law.Law) scored {
 	return j
 }
 
-// problem returns a text that says where the units of a law do not balance.
+// problem returns a text that says at which operation the units of a law do not balance.
 func problem(t *dataset.Table, l law.Law) string {
 	var dims []unit.Dim
 	for _, name := range l.Vars {
@@ -277,14 +277,14 @@ func problem(t *dataset.Table, l law.Law) string {
 	if err == nil {
 		return fmt.Sprintf("the formula is in %s, %s in %s", d, t.Target.Name, t.Target.Unit.Dim)
 	}
-	text := err.Error() // names columns x0, x1, …
+	text := err.Error() // it calls the columns x0, x1, …
 	for i := len(l.Vars) - 1; i >= 0; i-- {
 		text = strings.ReplaceAll(text, expr.X(i).String(), l.Vars[i])
 	}
 	return text
 }
 
-// text returns the table of scores for people.
+// text formats the table of scores for printing.
 func (c *Cmd) text(t *dataset.Table, s *mdl.Scorer, all []scored) string {
 	var b strings.Builder
 	own := all[0]
@@ -320,7 +320,7 @@ func (c *Cmd) text(t *dataset.Table, s *mdl.Scorer, all []scored) string {
 	return b.String()
 }
 
-// worst lists the rows that fit worst, in standard errors.
+// worst lists the rows with the largest residuals, in standard errors.
 func (c *Cmd) worst(b *strings.Builder, t *dataset.Table, s *mdl.Scorer, own scored) {
 	res := s.Residuals(own.score)
 	z := make([]float64, len(res))

@@ -20,7 +20,7 @@ func roff(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// manual writes the page: every subcommand with its flags and its help.
+// manual writes the manual page: every subcommand with its flags and its help.
 func manual(w io.Writer, app *kong.Node, version string) {
 	fmt.Fprintf(w, ".TH PHYSLIB 1 \"\" %q \"physlib\"\n.SH NAME\nphyslib \\- finds the physical law behind a table of measurements\n", version)
 	fmt.Fprint(w, ".SH SYNOPSIS\n.B physlib\n.I command\n[\\fIflags\\fR]\n.SH DESCRIPTION\n")

@@ -1,5 +1,5 @@
-// Package shell writes completions for bash, zsh and fish, and the manual page of the command, from
-// its own flags.
+// Package shell writes completion scripts for bash, zsh and fish, and the manual page. Both are
+// derived from the command's own flags.
 package shell
 
 import (

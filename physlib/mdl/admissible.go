@@ -47,9 +47,47 @@ func (s *Scorer) participating(c Score, part expr.Tree) float64 {
 	return squares * squares / fourth
 }
 
-// admissible reports whether the rows distinguish the fitted law t from its limits and aliases.
-func (s *Scorer) admissible(t expr.Tree) bool {
-	return s.resolves(t) && s.turns(t) && s.needsTerms(t) && !s.cancels(t) && s.showsPoles(t) && s.varies(t)
+// admissible reports whether the rows distinguish the fitted law c from its limits and aliases, and
+// from laws without a part that only fits an outlier.
+func (s *Scorer) admissible(c Score) bool {
+	t := c.Tree
+	return s.resolves(t) && s.turns(t) && s.needsTerms(t) && !s.cancels(t) && s.showsPoles(t) && s.varies(t) &&
+		!s.imitatesOutlier(c)
+}
+
+// imitatesOutlier reports whether c is a sum with a term with fitted constants that exceeds the errors in a
+// single row, and this row lies inside the ranges of the term's columns. With a pole close to that
+// row, for example, such a term fits any outlier. At the end of a range the term may be a steep
+// exponential, so it is kept.
+func (s *Scorer) imitatesOutlier(c Score) bool {
+	nodes := c.Tree.Nodes()
+	terms := summands(nodes, len(nodes)-1, make([]bool, len(nodes)))
+	if len(terms) < 2 {
+		return false
+	}
+	whole := s.Values(c.Tree, c.Params)
+	return slices.ContainsFunc(terms, func(term summand) bool {
+		t := c.Tree.Subtree(term.end)
+		if t.NumParams() == 0 || len(t.Vars()) == 0 {
+			return false
+		}
+		at, number := 0, 0
+		for i, v := range s.Values(t, c.Params) {
+			if math.Abs(v) > s.sigma(&c, i, whole[i]) {
+				at = i
+				number++
+			}
+		}
+		return number == 1 && !s.atEnd(at, t.Vars())
+	})
+}
+
+// atEnd reports whether row i has the least or the greatest value of one of the given columns.
+func (s *Scorer) atEnd(i int, vars []int) bool {
+	return slices.ContainsFunc(vars, func(v int) bool {
+		x := s.Cols[v]
+		return x[i] == slices.Min(x) || x[i] == slices.Max(x)
+	})
 }
 
 // sameValue is the relative difference below which two predictions count as the same.

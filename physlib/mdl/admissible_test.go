@@ -128,3 +128,32 @@ func TestCancels(t *testing.T) {
 		}
 	}
 }
+
+// A term that matters in one row alone imitates an outlier, unless the row is at the end of the
+// range, where the term may be a steep exponential.
+func TestImitatesOutlier(t *testing.T) {
+	x := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}
+	s := New(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, unknown{}, true).Scorer()
+	for _, c := range []struct {
+		law    string
+		params []float64
+		want   bool
+	}{
+		{"c0*x + c1 + c2/(x - c3)", []float64{1, 2, 1e-3, 6.0002}, true},
+		{"c0*x + c1 + c2*exp(-(x - c3)**2)", []float64{1, 2, 0.2, 6}, true},
+		{"c0*x + c1 + c2*exp(-(x - c3)**2)", []float64{1, 2, 5, 6}, false}, // also in the rows beside
+		{"c0*x + c1 + c2*exp(c3*x)", []float64{1, 2, 1e-17, 4.5}, false},   // at the end
+		{"c0*x*(c1 + c2/(x - c3))", []float64{1, 2, 1e-3, 6.0002}, false},  // no term of a sum
+		{"c0/(x - c1)", []float64{1e-3, 6.0002}, false},                    // the whole law
+		{"c0*x + c1 + c2/(x - c3)", []float64{1, 2, 1e-3, 6.5}, false},     // matters nowhere
+	} {
+		tree, err := expr.Parse(c.law, []string{"x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		score := Score{Model: Equal, Tree: tree.WithStarts(c.params), Params: c.params, Size: 0.1}
+		if got := s.imitatesOutlier(score); got != c.want {
+			t.Errorf("%s at %v: %v, want %v", c.law, c.params, got, c.want)
+		}
+	}
+}

@@ -110,7 +110,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		return c
 	}
 	robustly := func(c Score) {
-		if h, good := s.heavy(c); good && s.plausible(h) && s.admissible(h.Tree) {
+		if h, good := s.heavy(c); good && s.plausible(h) && s.admissible(h) {
 			consider(finish(h), true)
 		}
 	}
@@ -124,7 +124,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 			robustly(c)
 			continue
 		}
-		if !good || !s.plausible(c) || e.Final && !s.admissible(c.Tree) {
+		if !good || !s.plausible(c) || e.Final && !s.admissible(c) {
 			continue
 		}
 		c = finish(c)

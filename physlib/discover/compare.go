@@ -69,5 +69,5 @@ func (k *ranking) unscored(law expr.Tree) error {
 			return fmt.Errorf("it has no finite value in %s", k.sampled.RowNames([]int{i}))
 		}
 	}
-	return errors.New("the rows do not resolve an oscillation, a pole or a power of it")
+	return errors.New("the rows do not resolve an oscillation, a pole, a power or a term of it")
 }

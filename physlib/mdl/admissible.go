@@ -47,18 +47,18 @@ func (s *Scorer) participating(c Score, part expr.Tree) float64 {
 	return squares * squares / fourth
 }
 
-// admissible reports whether the rows distinguish the fitted law c from its limits and aliases, and
-// from laws without a part that only fits an outlier.
+// admissible reports whether the rows distinguish the fitted law c from its limits and aliases. They
+// must also support each of its terms.
 func (s *Scorer) admissible(c Score) bool {
 	t := c.Tree
 	return s.resolves(t) && s.turns(t) && s.needsTerms(t) && !s.cancels(t) && s.showsPoles(t) && s.varies(t) &&
 		!s.imitatesOutlier(c)
 }
 
-// imitatesOutlier reports whether c is a sum with a term with fitted constants that exceeds the errors in a
-// single row, and this row lies inside the ranges of the term's columns. With a pole close to that
-// row, for example, such a term fits any outlier. At the end of a range the term may be a steep
-// exponential, so it is kept.
+// imitatesOutlier reports whether c is a sum in which a term with fitted constants exceeds the
+// errors in a single row. This row must lie inside the ranges of the term's columns, since at the
+// end of a range the term may be a steep exponential. With a pole close to that row, for example,
+// such a term fits any outlier.
 func (s *Scorer) imitatesOutlier(c Score) bool {
 	nodes := c.Tree.Nodes()
 	terms := summands(nodes, len(nodes)-1, make([]bool, len(nodes)))

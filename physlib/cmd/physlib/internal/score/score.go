@@ -229,7 +229,7 @@ func unscored(t *dataset.Table, l law.Law) error {
 		}
 	}
 	if where == "" {
-		return discover.BadInput("%s: the data do not determine the constants of %s: one of them may follow from the others; write it with fewer", t.Name, discover.Shape(l))
+		return discover.BadInput("%s: the data do not determine the constants of %s: one of them may follow from the others, or a term matters in one row alone; write it with fewer", t.Name, discover.Shape(l))
 	}
 	return discover.BadInput("%s: %s has no finite value %s; %s", t.Name, discover.Shape(l), where, try)
 }

@@ -45,7 +45,7 @@ func TestVerdict(t *testing.T) {
 		stopped Stop
 		want    []string // the first one begins the verdict
 	}{
-		{"noise is left", line, Settled, []string{"likely, about", "the next different law is", "R² ="}},
+		{"noise is left", line, Settled, []string{"one of several, about 89", "the next different law is", "R² ="}},
 		{"cut off", line, TimeUp, []string{"one of several, about", "the search was not at its end"}},
 		{"something is left", bent, Settled, []string{"one of several, about", "alike at neighbouring points"}},
 		{"a row stands out", spoilt, Settled, []string{"likely, about", "row 13 of the numbers stands out"}},

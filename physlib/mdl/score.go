@@ -95,7 +95,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	}
 	best.Bits = math.Inf(1)
 	s.final, s.done = e.Final, e.Done
-	set := s.settings(e)
+	set := s.settings(e, t.NumParams())
 	consider := func(c Score, good bool) {
 		if good && c.Bits < best.Bits {
 			best, ok = c, true
@@ -161,9 +161,15 @@ func (s *Scorer) ended() bool {
 	}
 }
 
-// settings returns the starts and iterations of a fit of effort e.
-func (s *Scorer) settings(e Effort) fit.Settings {
+// manyConstants is the number of constants from which a fit needs more starting points.
+const manyConstants = 5
+
+// settings returns the starts and iterations of a fit of effort e to a law with so many constants.
+func (s *Scorer) settings(e Effort, constants int) fit.Settings {
 	set := fit.Settings{Starts: max(e.Starts, 1), MaxIter: 60, Done: e.Done}
+	if constants >= manyConstants && e.Quick {
+		set.Starts *= 4
+	}
 	if e.Quick {
 		set.MaxIter = 25
 	}

@@ -17,9 +17,17 @@ const mostFits = 12_000
 // the law depends on.
 const wholeTable = 4
 
+// A form with at least manyConstants free constants is fitted only if there are rowsEach rows for
+// each of them. With fewer rows it would fit almost any data.
+const (
+	manyConstants = 5
+	rowsEach      = 3
+)
+
 // Candidates returns trees over t's variables for a survey. They are the most likely forms in one
-// to three variables, for each choice of variables. most limits the number of trees. If most is 0,
-// there are at most 12 000.
+// to three variables, for each choice of variables, and the forms of known laws in four or five
+// variables if the table has no others. most limits the number of trees. If most is 0, there are at
+// most 12 000.
 func Candidates(t *mdl.Table, most int64) []expr.Tree {
 	fits := mostFits
 	if most > 0 {
@@ -34,13 +42,16 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 		bits float64 // bits of the form plus bits of the choice of variables
 	}
 	var all []candidate
-	for k := 1; k <= min(mostVars, t.Vars()); k++ {
+	for k := 1; k <= min(mostNamed, t.Vars()); k++ {
+		if k > mostVars && k < t.Vars() {
+			continue
+		}
 		n := 0
 		if math.Pow(float64(len(vars)), float64(k)) > mostFits {
 			break // otherwise a form would be fitted for only a few of its choices of variables
 		}
 		for _, f := range enumerated(t.Prior, k) {
-			if f.Tree.NumParams()+2 > t.Rows() {
+			if n := f.Tree.NumParams(); n+2 > t.Rows() || n >= manyConstants && n*rowsEach > t.Rows() {
 				continue
 			}
 			trees := Assign(f.Tree, k, vars, t.Dependent)

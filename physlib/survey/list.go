@@ -21,8 +21,13 @@ import (
 //go:embed forms-*.txt.gz
 var listFiles embed.FS
 
-// mostVars is the largest number of variables of a form in a survey.
-const mostVars = 3
+// Limits of the forms in a survey. An enumeration is limited further by Default.
+const (
+	mostVars      = 3  // largest number of variables of an enumerated form
+	mostNamed     = 5  // largest number of variables of a form of a known law
+	mostConstants = 8  // largest number of free constants
+	mostNodes     = 80 // largest number of nodes
+)
 
 var lists sync.Map // of listKey: func() []Form
 
@@ -45,14 +50,29 @@ func enumerated(p Prior, vars int) []Form {
 			}
 			return forms
 		}
-		return inAll(Enumerate(p, vars, Default(vars)), vars)
+		return list(p, vars)
 	}))
 	return once.(func() []Form)()
 }
 
-// inAll returns the forms that have exactly the given number of variables.
-func inAll(forms []Form, vars int) []Form {
-	return slices.DeleteFunc(forms, func(f Form) bool { return len(f.Tree.Vars()) != vars })
+// list returns the forms that contain exactly vars variables, the most likely first: those of an
+// enumeration of the default size and all seeds of p.
+func list(p Prior, vars int) []Form {
+	e := enumeration{prior: p, vars: vars, seen: map[uint64]struct{}{}}
+	e.size = Size{Constants: mostConstants, Nodes: mostNodes}
+	if vars <= mostVars {
+		e.forms = Enumerate(p, vars, Default(vars))
+	}
+	for _, f := range e.forms {
+		e.seen[f.hash] = struct{}{}
+	}
+	if s, ok := p.(Seeds); ok {
+		for _, t := range s.Seeds(vars) {
+			e.add(t)
+		}
+	}
+	e.sort()
+	return slices.DeleteFunc(e.forms, func(f Form) bool { return len(f.Tree.Vars()) != vars })
 }
 
 func listName(vars int) string { return fmt.Sprintf("forms-%d.txt.gz", vars) }

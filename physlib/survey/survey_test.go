@@ -135,3 +135,48 @@ func TestWholeTable(t *testing.T) {
 		t.Errorf("%s is not among the first %d forms", form, len(trees))
 	}
 }
+
+// A known law of five constants is fitted if the table has rows enough for it.
+func TestManyConstants(t *testing.T) {
+	law := parse(t, "c0*x0 + c1*exp(c2*(x0 + c3)**2) + c4")
+	want := skeleton.Hash(law)
+	for _, rows := range []int{14, 41} {
+		var x, y []float64
+		for i := range rows {
+			v := 4 + 3*float64(i)/float64(rows-1)
+			x = append(x, v)
+			y = append(y, 2.4*v+84*math.Exp(-10.5*(v-5.43)*(v-5.43))+5.7+math.Sin(float64(17*i*i)))
+		}
+		m := mdl.New(&dataset.Table{Target: dataset.Column{Name: "y", Values: y}, Vars: []dataset.Column{{Name: "x", Values: x}}}, survey.Catalogue(), true)
+		trees := survey.Candidates(m, 0)
+		at := slices.IndexFunc(trees, func(tree expr.Tree) bool { return skeleton.Hash(tree) == want })
+		if found := at >= 0; found != (rows > 15) {
+			t.Errorf("%d rows: whether the form is fitted is %v", rows, found)
+		}
+		if at < 0 {
+			continue
+		}
+		best, _ := m.ScoreAll(context.Background(), trees[at:at+1], 1, mdl.Effort{Starts: 3, Quick: true})
+		if len(best) == 0 || best[0].Bits > 170 {
+			t.Errorf("the fit does not find the line: %v", best)
+		}
+	}
+}
+
+// The forms of known laws in four columns are fitted to a table of these columns.
+func TestFourColumns(t *testing.T) {
+	table := &dataset.Table{Target: dataset.Column{Name: "y", Values: make([]float64, 20)}}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for v := range 4 {
+		c := dataset.Column{Name: fmt.Sprintf("x%d", v), Values: make([]float64, 20)}
+		for i := range c.Values {
+			c.Values[i] = 1 + rng.Float64()
+			table.Target.Values[i] += c.Values[i]
+		}
+		table.Vars = append(table.Vars, c)
+	}
+	trees := survey.Candidates(mdl.New(table, survey.Catalogue(), true), 0)
+	if !slices.ContainsFunc(trees, func(tree expr.Tree) bool { return len(tree.Vars()) == 4 }) {
+		t.Error("no form has four columns")
+	}
+}

@@ -25,7 +25,7 @@ const (
 // common.
 var modelBits = [...]float64{Equal: 1, Proportional: 1, Counting: 3, Given: 0, HeavyTailed: 4, HeavyFactors: 4}
 
-// names are those of law.Law.Errors.
+// names holds the name of each model, as in law.Law.Errors.
 var names = [...]string{Equal: law.EqualErrors, Proportional: law.ProportionalErrors, Counting: law.CountingErrors,
 	Given: law.GivenErrors, HeavyTailed: law.HeavyErrors, HeavyFactors: law.HeavyFactorErrors}
 

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// heated returns a table of y over e and T = 273 + 500·e, the digits of T rounded to places.
+// heated returns a table of y over e and T = 273 + 500·e. T is rounded to multiples of 1/places.
 func heated(law func(e, T float64) float64, places float64) *dataset.Table {
 	e, T, y := dataset.Column{Name: "e"}, dataset.Column{Name: "T"}, dataset.Column{Name: "y"}
 	for i := range 60 {

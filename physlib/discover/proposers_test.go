@@ -21,8 +21,8 @@ import (
 // oracle is a Proposer that yields given laws after a pause.
 type oracle struct {
 	laws  []string
-	err   error // at its end
-	fault bool  // panics at its end
+	err   error // reported after the laws
+	fault bool  // panic after the laws
 	pause time.Duration
 }
 

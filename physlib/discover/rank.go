@@ -235,10 +235,10 @@ func similarResiduals(a, b []float64) bool {
 	return far <= 1e-6*size
 }
 
-// The largest differences in bits between the prices of two forms of the same function.
+// Differences in bits between the prices of two forms of the same function (see distinct).
 const (
-	sameForm = 0.3 // for forms that are known to be the same
-	spelling = 3   // if both are usual forms
+	sameForm = 0.3 // a shorter form takes over the bits only up to this difference
+	spelling = 3   // a form replaces another one only if it costs at most this much more
 )
 
 // most returns the number of laws in a result. It is smaller for tables of more than largeRows rows

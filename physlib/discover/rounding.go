@@ -86,7 +86,8 @@ func (s *sample) rounding(law expr.Tree) []float64 {
 }
 
 // rounds returns an upper limit for the root mean square rounding error of the given number of
-// rows, in units of its expected value. The limit is three standard deviations of χ².
+// rows, in units of its expected value. The limit is three standard deviations of χ² above its
+// mean.
 func rounds(rows float64) float64 { return math.Sqrt(1 + 3*math.Sqrt(2/rows)) }
 
 // inverses returns the weights 1/variance. A variance of 0 is replaced by the smallest other

@@ -48,15 +48,15 @@ type Settings struct {
 	Shape      require.Shape      // shape that laws must have
 	Statements require.Statements // requirements on the law, in terms of columns
 
-	// XSigma holds the standard errors of columns in each row. Those of the target must be given as
-	// well.
+	// XSigma holds the standard errors of columns in each row. The standard errors of the target
+	// must be given as well.
 	XSigma map[string][]float64
 
 	places []int // positions of the rows in the user's table; nil: no row is missing
 	// The caller's Resume, shortened by foremost; unlike Resume, it is not extended by upTo.
 	earlier []law.Law
 
-	// An earlier search already looked for a simpler law than an exact one in Resume.
+	// Resume contains an exact law, and an earlier search already looked for a simpler one.
 	simplerSought bool
 }
 

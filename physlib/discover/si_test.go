@@ -19,7 +19,7 @@ func TestInSI(t *testing.T) {
 	for _, test := range []struct {
 		head, law string
 		consts    []string
-		y         func(a, b float64) float64 // of the columns as they are written
+		y         func(a, b float64) float64 // the target, from columns in their own units
 		start     float64
 		want      string
 	}{

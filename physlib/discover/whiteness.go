@@ -12,8 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
-// white reports whether the residuals of the candidate look like noise. Four tests must not reject
-// this:
+// white reports whether the residuals of the candidate look like noise. All of these must hold:
 //
 //   - Residuals at neighbouring points are uncorrelated.
 //   - Successive residuals, ordered by the values of any part of the law, are uncorrelated.

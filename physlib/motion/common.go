@@ -20,7 +20,7 @@ const (
 	nearBits = 8
 )
 
-// commonTerm is a term of the laws of equations k and j.
+// commonTerm is a term that the laws of equations k and j share.
 type commonTerm struct {
 	k, j      int
 	term      expr.Tree // the term in the law of equation k, without its coefficient

@@ -150,7 +150,8 @@ func (e *editor) at(i int) {
 // smallStart is the starting value of the coefficient of a new addend.
 const smallStart = 0.01
 
-// number replaces a number by a free constant, or changes it if it is an exponent.
+// number adds edits of the number v at node i. An exponent becomes another number. Any other number
+// becomes a free constant.
 func (e *editor) number(i int, v float64) {
 	nodes := e.tree.Nodes()
 	if i+1 < len(nodes) && nodes[i+1].Op == expr.Pow {

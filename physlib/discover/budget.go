@@ -53,8 +53,8 @@ const (
 // part returns a share of the time limit.
 func (s Settings) part(share float64) time.Duration { return time.Duration(share * float64(s.Time)) }
 
-// finalTime returns the time for the last fits of a search. The ranking may take as long again,
-// after the time limit.
+// finalTime returns the time for the last fits of a search. The ranking may take the same time once
+// more, after the time limit.
 func (s Settings) finalTime() time.Duration { return max(leastFinal, s.part(finalShare)) }
 
 // upTo returns the settings of a further search, which may run until the given share of the whole

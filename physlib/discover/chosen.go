@@ -109,7 +109,7 @@ func hint(k law.Constant) string {
 	return text
 }
 
-// marginBits is how many bits shorter than a constant law a chosen law must be.
+// marginBits is the number of bits by which a chosen law must be shorter than a constant law.
 const marginBits = 1
 
 // logR2 returns R² of the logarithm of the target. It serves laws whose errors are proportional to

@@ -99,8 +99,8 @@ func relation(cols []span, from, to int) (r rewrite.Relation, ok bool) {
 	x, y := cols[from], cols[to]
 	b := (y.values[x.up] - y.values[x.low]) / (x.values[x.up] - x.values[x.low])
 	a := y.values[x.low] - b*x.values[x.low]
-	// A quick first pass checks about some rows. Its tolerance is larger by the factor loose, since
-	// the line through two rows is less exact.
+	// A quick first pass checks only about 16 rows. Its tolerance is larger by the factor loose,
+	// since the line through two rows is less exact.
 	const some, loose = 16, 4
 	if !x.gives(y, a, b, max(1, len(x.values)/some), loose) {
 		return r, false

@@ -39,8 +39,8 @@ func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 // without it.
 const smallTerm = 0.05
 
-// powerLimits returns trees of c in which a power xᵖ with a small fitted exponent p is replaced by
-// log x.
+// powerLimits returns variants of the law c in which a power xᵖ with a small fitted exponent p is
+// replaced by log x.
 func powerLimits(c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {

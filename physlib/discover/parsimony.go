@@ -15,11 +15,11 @@ const (
 	limitGap      = 0.3 // largest difference (Scorer.Gap) between a law and its limit
 )
 
-// preferFewerConstants puts a special case or limit of the first law, with fewer constants, in its
-// place. It does so if a constant of the first law does not differ significantly from zero. The
-// constant may also be one of another spelling of the first law. Such a constant costs few bits,
-// since the data hardly determine it, so description lengths alone do not prefer the simpler law.
-// The two laws exchange their description lengths.
+// preferFewerConstants replaces the first law by a law with fewer constants that is a special case
+// or limit of it. It does so if a constant of the first law does not differ significantly from
+// zero. The constant may also be one of another spelling of the first law. Such a constant costs
+// few bits, since the data hardly determine it, so description lengths alone do not prefer the
+// simpler law. The two laws exchange their description lengths.
 func (k *ranking) preferFewerConstants() {
 	if len(k.list) == 0 || !(k.list[0].nested || undetermined(k.list[0])) || k.m.Exact(k.list[0].Score) {
 		return

@@ -66,7 +66,7 @@ const (
 	unitBits      = 6.0 // a free constant with a unit
 	bareAngleBits = 6.0 // an angle outside a sine, cosine or tangent
 	ratioBits     = 6.0 // a ratio of like quantities in place of an angle
-	powerBits     = 6.0 // a fitted exponent of a sum
+	powerBits     = 6.0 // a sum to the power of a fitted exponent
 	// A quantity whose unit is ignored, as if the quantity were divided by a constant with that
 	// unit.
 	droppedBits = 12.0

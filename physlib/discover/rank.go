@@ -187,8 +187,9 @@ func (k *ranking) sort() {
 // distinct drops each law whose residuals equal those of a better one to a thousandth.
 //
 // If the dropped law is shorter to write and about as likely, it replaces the better one. An
-// example is a polynomial in °C instead of kelvin. It takes over the bits of the better law, unless
-// the two are one form written differently, such as c₀·x + c₁ and c₀·x + c₁·(x − 1).
+// example is a polynomial in °C instead of kelvin. The law that stays takes over the bits of the
+// better law, unless the two are one form written differently, such as c₀·x + c₁ and c₀·x + c₁·(x −
+// 1).
 //
 // After k.most() laws, it keeps only those that fit best at their complexity.
 func (k *ranking) distinct() {

@@ -24,7 +24,8 @@ type ranking struct {
 	m       *mdl.Table     // sampled, prepared for scoring
 	whole   *mdl.Table     // t, prepared for scoring; nil: not prepared yet
 	units   bool           // the table's units are checked
-	// The user interrupted: few fits to many rows, and only one iteration of simplify.
+	// The user interrupted the run. So in large tables only few laws are fitted, and simplify ends
+	// after one iteration.
 	hurried bool
 	forms   []proposedForm
 	seen    map[uint64]bool // hashes of all forms that were proposed or derived

@@ -17,7 +17,7 @@ import (
 // Settings are the settings of a run. The zero value means 60 seconds, automatic noise, all
 // operators and seed 0.
 type Settings struct {
-	Time  time.Duration // time limit by Clock; 0: 60 s; negative: no limit
+	Time  time.Duration // time limit, measured by Clock; 0: 60 s; negative: no limit
 	Clock clock.Clock   // clock that measures Time
 	// Evaluations ends the run after this number of candidates of all Proposers together; 0: no
 	// limit. Equal runs then give equal results. A candidate counts each time that it is proposed.

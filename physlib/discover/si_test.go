@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// In SI units a law has its own constants and the named ones, without factors for the units of
-// columns. If the units of the columns are coherent, the law does not change.
+// A law in SI units has named constants and numbers of its own, but no conversion factors of the
+// columns' units.
 func TestInSI(t *testing.T) {
 	const g, sun, au = 6.6743e-11, 1.989e30, 149597870700
 	for _, test := range []struct {

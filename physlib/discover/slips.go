@@ -51,7 +51,7 @@ type agreement struct {
 	chance float64
 }
 
-// agreement returns the agreement of the rows of t that found kept with the law of found.
+// agreement measures how well the law of found agrees with the rows of t that found kept.
 func (found *Result) agreement(t *dataset.Table) agreement {
 	a := agreement{found: found, t: t, kept: t.Subset(outlier.Others(t.Rows(), found.Outliers))}
 	y := a.kept.Target.Values

@@ -56,7 +56,7 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 			break
 		}
 		r := searchTable(ctx, reduced.Table, settings, w.relative)
-		exact := r.j.exact(r.j.best()) && !w.noUnits // with noUnits, a law may break the units
+		exact := r.j.exact(r.j.best()) && !w.noUnits // with noUnits, the dimensions of a law need not balance
 		atOnce := exact && !k.competes(r)
 		residualsGrew = r.j.residualsGrow()
 		res, err := r.finish(found)
@@ -97,7 +97,7 @@ const growRows = 40
 // errors.
 type way struct{ noUnits, relative bool }
 
-// waysOf returns the ways to search t, in their order.
+// waysOf returns the ways to search t, in the order in which they are used.
 func waysOf(t *dataset.Table, s Settings) []way {
 	if s.Errors == ProportionalErrors && t.Sigma == nil && !s.Noise.Known && !slices.Contains(t.Target.Values, 0) {
 		return []way{{false, true}}

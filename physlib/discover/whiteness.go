@@ -60,8 +60,8 @@ func (j *judge) follows(law expr.Tree, res []float64) bool {
 	return false
 }
 
-// successive returns the correlation of successive residuals when they are ordered by values. Its
-// unit is the standard deviation that it has for noise.
+// successive returns the correlation of successive residuals when they are ordered by values. The
+// result is in units of its standard deviation for noise.
 func successive(values, res []float64) float64 {
 	order := make([]int, len(res))
 	for i := range order {
@@ -208,8 +208,8 @@ func (j *judge) residualsGrow() bool {
 	return len(z) == 2 && dot(z[0], z[1]) > 0.4*float64(len(a))
 }
 
-// neighbours returns the correlation of residuals at nearest neighbours. Its unit is the standard
-// deviation that it has for noise. A smooth term that is missing from a law increases it.
+// neighbours returns the correlation of residuals at nearest neighbours. The result is in units of
+// its standard deviation for noise. A smooth term that is missing from a law increases it.
 func neighbours(z [][]float64, res []float64) float64 {
 	n := min(len(res), 1000)
 	mean, total := 0.0, 0.0

@@ -34,7 +34,7 @@ type Settings struct {
 
 // Result is a fit.
 type Result struct {
-	Params []float64 // fitted constants by slot
+	Params []float64 // fitted constants by slot, the index of a constant in the tree
 	StdErr []float64 // standard errors, by slot; +Inf if the data do not determine a constant
 	Cov    []float64 // covariance matrix of the constants, row by row
 	RSS    float64   // Σ w·(y - f)²

@@ -15,8 +15,8 @@ import (
 // exponents of up to 50.
 const steepest = 100
 
-// leastRows is the least effective number of rows in which a steep power must matter. If it matters
-// in only one row, it imitates an outlier.
+// leastRows is the least effective number of rows in which a steep power must matter. A power that
+// matters in only one row imitates an outlier.
 const leastRows = 1.5
 
 // plausible reports whether the absolute values of all fitted exponents in c are at most steepest.

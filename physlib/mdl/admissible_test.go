@@ -23,7 +23,7 @@ func TestTurns(t *testing.T) {
 	}{
 		{"c0*cos(c1*x + c2)", []float64{4.5e13, 1.5e-12, 1.5707963}, false},
 		{"c0*sin(c1*x)", []float64{2, 0.4}, true},
-		{"c0*x + sin(x/1000)", []float64{2}, true}, // no constant: a law of small angles
+		{"c0*x + sin(x/1000)", []float64{2}, true}, // no constant in the sine
 	} {
 		tree, err := expr.Parse(c.law, []string{"x"})
 		if err != nil {
@@ -74,9 +74,9 @@ func TestTerms(t *testing.T) {
 	}{
 		{"c0*(c1*x - 1)", "c0*(c1*x)", []float64{1e-12, 1e12}, false},
 		{"c0*(1 - c1*x)", "c0*(-(c1*x))", []float64{1e-12, 1e12}, false},
-		{"c0*(c1 + x)", "c0*c1", []float64{3, 1e3}, true}, // small, but it counts
+		{"c0*(c1 + x)", "c0*c1", []float64{3, 1e3}, true}, // x is small, but not negligible
 		{"c0*(c1 + x)", "", []float64{3, 3}, true},
-		{"c0*(x + 1e12)", "", []float64{3}, true}, // no constant in the sum: a change of units
+		{"c0*(x + 1e12)", "", []float64{3}, true}, // no constant in the sum, which may convert units
 	} {
 		tree, err := expr.Parse(c.law, []string{"x"})
 		if err != nil {

@@ -52,8 +52,8 @@ func unknownSize(n, k int, rss float64) float64 {
 	return float64(n)/2*math.Log2(rss) + spare/2*math.Log2(math.Pi) - lg/math.Ln2 - float64(k)/2*math.Log2(spare)
 }
 
-// manyResiduals is the number of residuals above which the scale of Student's distribution is found
-// with acceleration.
+// manyResiduals is the number of residuals above which the iteration for the scale of Student's
+// distribution is accelerated.
 const manyResiduals = 1 << 16
 
 // studentScale returns the square of the scale of Student's distribution that fits the residuals

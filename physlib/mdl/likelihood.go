@@ -100,7 +100,8 @@ func (m *Table) LogSquares(f []float64) (sum float64) {
 	return sum
 }
 
-// measure sets the residuals, the standard errors and the bits of a fit, except those of the form.
+// measure sets the results of a fit: RSS, the size of the errors, the standard errors of the
+// constants, and the bits of the constants and of the data.
 func (s *Scorer) measure(c *Score, r fit.Result, w []float64) {
 	n, k := s.Rows(), len(r.Params)
 	expr.Compile(c.Tree).Eval(s.value, s.Cols, r.Params)

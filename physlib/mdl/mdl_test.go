@@ -17,7 +17,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// table makes a table of y, y's unit and columns of x.
+// table makes a table with the target y in yUnit and a column x in xUnit.
 func table(t testing.TB, y []float64, yUnit string, x []float64, xUnit string) *dataset.Table {
 	t.Helper()
 	column := func(name, u string, v []float64) dataset.Column {
@@ -124,7 +124,7 @@ func TestLargeRelativeErrors(t *testing.T) {
 	}
 }
 
-// Other units of the columns shift the bits of all laws equally.
+// A change of the columns' units changes the bits of all laws by the same amount.
 func TestUnitsShiftAllAlike(t *testing.T) {
 	x, y := noisy(20, func(x float64, rng *rand.Rand) float64 { return 4*math.Exp(-x/3) + 0.03*rng.NormFloat64() })
 	laws := []string{"c0*exp(c1*x0)", "c0*x0**c1", "c0/(x0 + c1)", "c0*x0 + c1"}

@@ -147,7 +147,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	return best, !math.IsNaN(best.Bits) && !math.IsInf(best.Bits, 0)
 }
 
-// Enough reports whether the rows are enough to score a law with so many constants.
+// Enough reports whether there are enough rows to score a law with the given number of constants.
 func (s *Scorer) Enough(constants int) bool {
 	return (s.Rows() >= 2*constants+1 || s.Rows() >= constants+4) && s.points >= constants+2
 }

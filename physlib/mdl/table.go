@@ -31,7 +31,7 @@ type Table struct {
 	Y     []float64
 	Sigma []float64 // standard error of each row; nil: unknown
 
-	points  int // number of rows that differ in some column
+	points  int // number of different rows
 	raw     int // number of variables that the table itself has
 	derived []derived
 	dims    []unit.Dim
@@ -270,8 +270,8 @@ const (
 const besideBits = 1
 
 // calendar reports whether c contains calendar years, such as 1790 to 1990. Days or seconds since a
-// distant date also count, as used by Excel, Unix and astronomers. Their zero has no meaning for
-// the law, and exp(k*year) would overflow.
+// distant date also count, as used by Excel, Unix and astronomers. The zero of such a column has no
+// meaning for the law, and exp(k*year) would overflow.
 func calendar(c dataset.Column) bool {
 	lo, hi := slices.Min(c.Values), slices.Max(c.Values)
 	if lo < firstYear || hi-lo > lo/5 {
@@ -297,7 +297,7 @@ func First(c dataset.Column) float64 {
 // isYears reports whether a unit of this name is the year.
 func isYears(name string) bool { return name == "yr" || name == "a" || name == "year" }
 
-// Bounds of columns of the calendar.
+// Bounds for columns of years and dates.
 const (
 	firstYear = 1000 // least value of a column of calendar years
 	lastYear  = 2200 // a column in a unit of time other than years must have a larger value

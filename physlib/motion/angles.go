@@ -229,8 +229,8 @@ func isFactor(t expr.Tree, n int) bool {
 	return true
 }
 
-// withSubtree returns t with the subtree that ends at node n replaced by by, and without constant
-// factors.
+// withSubtree returns t with the tree by in place of the subtree that ends at node n. It removes
+// constant factors.
 func withSubtree(t expr.Tree, n int, by expr.Tree) expr.Tree {
 	nodes := t.Nodes()
 	out, ok := expr.FromNodes(slices.Concat(nodes[:expr.SubtreeStart(nodes, n)], by.Nodes(), nodes[n+1:]))

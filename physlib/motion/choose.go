@@ -42,8 +42,8 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 		slices.SortStableFunc(sr.pools[k].list, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
 		list := sr.pools[k].list
 		switch top := sr.pools[k].top; {
-		// With clean derivatives, the law found from them is preferred, since they are more
-		// accurate than the states taken from the measurements.
+		// If derivatives are clean, the law found from them is preferred, since clean derivatives
+		// are more accurate than the measured states.
 		case clean && top != nil:
 			sr.best[k] = top
 		case len(list) > 0 && sr.best[k] == nil:
@@ -56,7 +56,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 	sr.wins = sr.d.cut(lengths[level])
 	sr.level = lengths[level]
 	if pass == 1 && clean {
-		sr.together(ctx, 0, nil) // the next pass has corrected derivatives
+		sr.together(ctx, 0, nil) // no replacements yet, since the next pass has better derivatives
 		sr.prune(ctx)
 		return
 	}

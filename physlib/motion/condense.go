@@ -26,7 +26,8 @@ const (
 	slowCurve = 0.1
 	smallBias = 0.2 // largest bias of an average, divided by its standard error
 
-	// Largest ratio of the standard deviation of a state to that of its averages with errors added.
+	// Largest ratio of the standard deviation of a state to the standard deviation of its averages
+	// after the errors of single rows are added to these.
 	keptSpread = 1.05
 )
 

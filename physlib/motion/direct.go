@@ -52,7 +52,7 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 	least, leastNear := math.Inf(1), math.Inf(1)
 	var short law.Law
 	try := func(tree expr.Tree) {
-		if sr.s.Search.Evaluations == 0 { // evaluations count only in the engine
+		if sr.s.Search.Evaluations == 0 { // a budget of evaluations applies only to the engine
 			sr.evals++
 		}
 		next := law.Law{

@@ -47,7 +47,7 @@ func (sr *searcher) otherDrags(k int) (out []expr.Tree) {
 	return out
 }
 
-// sameForm returns a function that reports whether a term is t.
+// sameForm returns a function that reports whether a term has the same form as t.
 func sameForm(t expr.Tree) func(expr.Tree) bool {
 	hash := t.Hash()
 	return func(o expr.Tree) bool { return o.Hash() == hash }

@@ -24,7 +24,7 @@ const (
 	// overEnd is the least ratio of the deviation of a glitch in the first or last two rows to the
 	// largest deviation of the next rows.
 	overEnd = 20
-	// overStep is the least ratio of the jump of x at a dropout to its median step.
+	// overStep is the least ratio of the jump of x at a dropout to the median step of x nearby.
 	overStep = 3
 	// longest is the largest number of consecutive rows in a glitch. A longer stretch can only be a
 	// dropout, which has a single value.

@@ -23,7 +23,8 @@ const (
 )
 
 // refine adds to the pool of equation k those neighbours of its best laws that score about as well
-// as the best law on the integral form f. It then does the same for their neighbours.
+// as the best law on the integral form f. Then it does the same for the neighbours of the added
+// laws.
 func (sr *searcher) refine(ctx context.Context, k int, f *integralForm) {
 	if f == nil {
 		return

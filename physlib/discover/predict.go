@@ -35,7 +35,7 @@ func predict(l law.Law, t *dataset.Table, columns map[string][]float64, n int) [
 	return out
 }
 
-// tracePoints is the number of values in a curve.
+// tracePoints is the number of points in a curve of Trace.
 const tracePoints = 300
 
 // Trace returns l as a curve over x, if x is the only column of t that l depends on. Its points

@@ -225,7 +225,7 @@ type Term struct {
 }
 
 // Terms returns, for each sum or difference in t with fitted constants, the operand that is smaller
-// than the other one in every row. It leaves out sums in which neither operand is.
+// than the other one in every row. It leaves out sums without such an operand.
 func (m *Table) Terms(t expr.Tree) (all []Term) {
 	for _, c := range m.compare(t) {
 		middle := c.at - c.right.Len()

@@ -145,7 +145,7 @@ func TestUnitsShiftAllAlike(t *testing.T) {
 	}
 }
 
-// A constant that the data do not determine costs no less than the law without it.
+// A law with a constant that the data do not determine costs no less than the law without it.
 func TestLimitsCostMore(t *testing.T) {
 	x, y := noisy(20, func(x float64, rng *rand.Rand) float64 { return 4*math.Exp(-x/3) + 1 + 0.02*rng.NormFloat64() })
 	d := table(t, y, "", x, "")

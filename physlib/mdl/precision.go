@@ -156,8 +156,8 @@ type summand struct {
 	sign float64
 }
 
-// summands returns the terms of the sum that ends at node i; there may be more than two. It marks
-// the sums that are part of this one as inner.
+// summands returns the terms of the sum that ends at node i. There may be more than two terms. It
+// marks the sums that are part of this one as inner.
 func summands(nodes []expr.Node, i int, inner []bool) (terms []summand) {
 	var collect func(i int, sign float64)
 	collect = func(i int, sign float64) {

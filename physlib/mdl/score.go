@@ -121,7 +121,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 			model = Equal
 		}
 		c, good := s.fit(t, model, set, !e.Final)
-		if robust && e.Final && !(good && s.Calculated(c)) { // errors of calculation have no tails
+		if robust && e.Final && !(good && s.Calculated(c)) { // rounding errors of calculations have no heavy tails
 			robustly(c)
 			continue
 		}

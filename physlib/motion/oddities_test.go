@@ -119,7 +119,7 @@ func TestDragOfTwoComponents(t *testing.T) {
 	}
 }
 
-// The sine and cosine of an angle in degrees contain the factor to radians.
+// The sine and cosine of an angle in degrees contain the conversion factor to radians.
 func TestInDegrees(t *testing.T) {
 	degree, _ := unit.Parse("deg")
 	sr := &searcher{tr: &Trajectories{States: []dataset.Column{

@@ -11,7 +11,7 @@ import (
 // logUnits holds the logarithm of the size of each base unit.
 type logUnits [len(unit.Dim{})]float64
 
-// of returns the logarithm of the unit that has the given exponents of the base units.
+// of returns the logarithm of the size of the unit with the given exponents of the base units.
 func (b logUnits) of(exponents []float64) (sum float64) {
 	for i, e := range exponents {
 		sum += e * b[i]

@@ -148,7 +148,7 @@ func (j *judge) finalists(timeUp func() bool) []*candidate {
 }
 
 // finals is the number of best candidates by score that get a final fit. The candidates on the
-// front of complexity and error also get one.
+// Pareto front of complexity and error also get one.
 const finals = 60
 
 // dominated reports whether a simpler candidate fits as well.

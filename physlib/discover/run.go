@@ -77,7 +77,7 @@ type run struct {
 	shown    law.Law // the candidate shownOf as a law in the table's units, for Settings.Progress
 	shownOf  *candidate
 
-	front law.Archive // front of the finalists
+	front law.Archive // Pareto front of the finalists
 }
 
 // loop runs the Proposers concurrently until stopReason returns a reason to stop.

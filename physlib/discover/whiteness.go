@@ -134,8 +134,8 @@ const clipAt = 3
 // standard deviation for noise. Noise exceeds the limit in about 7 % of tables.
 const lackOfFit = 2.2 / math.Sqrt2
 
-// correlated is the correlation of residuals at nearest neighbours, in standard deviations for
-// noise, above which something is missing from the law.
+// correlated is the correlation of residuals at nearest neighbours above which something is missing
+// from the law. It is in units of its standard deviation for noise.
 const correlated = 2.5
 
 // correlatedAlong is the same limit for successive residuals along a part of the law. It is larger

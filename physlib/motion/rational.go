@@ -82,8 +82,8 @@ type denominator struct {
 	bits float64
 }
 
-// rational returns a library for each of the most likely denominators of the target. It contains
-// the polynomials, and the quotients of monomials by that denominator.
+// rational returns a library for each of the most likely denominators of the target. Each library
+// contains the monomials, and their quotients by its denominator.
 func (l *library) rational() (out []*library) {
 	if len(l.x) > mostRational {
 		return nil

@@ -24,7 +24,7 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 	r.p = prepare(ctx, r.t, s)
 	r.j = newJudge(r.p, s)
 	r.tally = newTally(s.Evaluations, r.j)
-	if !relative && r.p.Weights != nil { // for proportional errors, only the ratios are known
+	if !relative && r.p.Weights != nil { // for proportional errors, only the ratios of the errors are known
 		r.j.weightsAreErrors()
 	}
 	for i, c := range r.t.Vars {

@@ -144,10 +144,10 @@ func TestImitatesOutlier(t *testing.T) {
 		{"c0*x + c1 + c2/(x - c3)", []float64{1, 2, 1e-3, 6.0002}, true},
 		{"c0*x + c1 + c2*exp(-(x - c3)**2)", []float64{1, 2, 0.2, 6}, true},
 		{"c0*x + c1 + c2*exp(-(x - c3)**2)", []float64{1, 2, 5, 6}, false}, // also in neighbouring rows
-		{"c0*x + c1 + c2*exp(c3*x)", []float64{1, 2, 1e-17, 4.5}, false},   // at the end
+		{"c0*x + c1 + c2*exp(c3*x)", []float64{1, 2, 1e-17, 4.5}, false},   // at the end of the range
 		{"c0*x*(c1 + c2/(x - c3))", []float64{1, 2, 1e-3, 6.0002}, false},  // not a sum of terms
 		{"c0/(x - c1)", []float64{1e-3, 6.0002}, false},                    // the whole law
-		{"c0*x + c1 + c2/(x - c3)", []float64{1, 2, 1e-3, 6.5}, false},     // matters nowhere
+		{"c0*x + c1 + c2/(x - c3)", []float64{1, 2, 1e-3, 6.5}, false},     // below the errors in all rows
 	} {
 		tree, err := expr.Parse(c.law, []string{"x"})
 		if err != nil {

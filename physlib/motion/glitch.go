@@ -18,8 +18,8 @@ const (
 	// times as large.
 	overNear = 4
 	// overFar is the least ratio of the deviation of a glitch to the 70 % quantile of the
-	// deviations of more distant rows. At uneven times, the deviations are scaled for the steps,
-	// both as for smooth curves and as for noise.
+	// deviations of more distant rows. At uneven times, deviations depend on the steps. So they are
+	// also compared after a scaling as for smooth curves and after a scaling as for noise.
 	overFar = 8
 	// overEnd is the least ratio of the deviation of a glitch in the first or last two rows to the
 	// largest deviation of the next rows.

@@ -8,10 +8,10 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// logUnits holds the logarithm of each base unit.
+// logUnits holds the logarithm of the size of each base unit.
 type logUnits [len(unit.Dim{})]float64
 
-// of returns the logarithm of the unit that has the given exponents of the base units.
+// of returns the logarithm of the size of the unit with the given exponents of the base units.
 func (b logUnits) of(exponents []float64) (sum float64) {
 	for i, e := range exponents {
 		sum += e * b[i]
@@ -19,9 +19,9 @@ func (b logUnits) of(exponents []float64) (sum float64) {
 	return sum
 }
 
-// commonUnits returns the base units from which the given units are made. These have the dimensions
-// dims and the logarithms logs. If no base units give all of them, it returns the base units that
-// come nearest, and coherent is false.
+// commonUnits returns the base units from which the given units are made. The given units have the
+// dimensions dims, and logs holds the logarithms of their sizes. If no set of base units gives all
+// of the units, commonUnits returns the set that comes nearest, and coherent is false.
 func commonUnits(dims [][]float64, logs []float64) (base logUnits, coherent bool) {
 	base, coherent = baseUnits(dims, logs, systemRidge)
 	for k, d := range dims {

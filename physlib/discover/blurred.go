@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// passedOnBlurred is the number of laws of the first search that the second one scores under their
-// effective variance.
+// passedOnBlurred is the number of laws of the first search that the second search also scores,
+// under the effective variance.
 const passedOnBlurred = 40
 
 // discoverBlurred is Discover for a table whose columns have errors. It searches twice. The first

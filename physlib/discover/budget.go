@@ -17,7 +17,7 @@ const (
 	extraStart    = 1.0 / 12
 	earliestExtra = 700 * time.Millisecond // earliest begin of extra Proposers
 	latestExtra   = 5 * time.Second        // latest begin of extra Proposers
-	// Most processor time of an extra Proposer, relative to that of the run.
+	// Largest processor time of an extra Proposer, as a fraction of the processor time of the run.
 	extraCost = 0.1
 	// Share of the time after which the survey begins (forms.go).
 	surveyStart  = 0.05
@@ -43,7 +43,8 @@ const (
 	interruptedPatience = 200 * time.Millisecond
 )
 
-// Divisors of a budget of evaluations. The genetic Proposer's part is in tally.go.
+// Each of these parts of the search gets the budget of evaluations divided by a number. The part of
+// the genetic Proposer is in tally.go.
 const (
 	surveyedPart = 4 // for the survey of forms
 	laterPart    = 4 // for each way to search after the first one
@@ -52,8 +53,8 @@ const (
 // part returns a share of the time limit.
 func (s Settings) part(share float64) time.Duration { return time.Duration(share * float64(s.Time)) }
 
-// finalTime returns the time for the last fits of a search. The ranking may take as long again,
-// after the time limit.
+// finalTime returns the time for the last fits of a search. The ranking may take the same time once
+// more, after the time limit.
 func (s Settings) finalTime() time.Duration { return max(leastFinal, s.part(finalShare)) }
 
 // upTo returns the settings of a further search, which may run until the given share of the whole

@@ -109,7 +109,7 @@ func hint(k law.Constant) string {
 	return text
 }
 
-// marginBits is how many bits shorter than a constant law a chosen law must be.
+// marginBits is the number of bits by which a chosen law must be shorter than a constant law.
 const marginBits = 1
 
 // logR2 returns R² of the logarithm of the target. It serves laws whose errors are proportional to
@@ -131,7 +131,8 @@ func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 //   - laws that no simpler law fits better, unless they are more complex than the best law and
 //     frontMargin bits longer (finalists.go),
 //   - all laws about as likely as the best (tieBits),
-//   - laws at most rivalBits longer than the best until there are frontLaws, named laws first.
+//   - further laws at most rivalBits longer than the best, as long as the front has fewer than
+//     frontLaws laws. Laws with a name are added first.
 func (k *ranking) front(res *Result) []law.Law {
 	type point struct {
 		l     law.Law
@@ -208,7 +209,8 @@ func (k *ranking) namedLaws(res *Result) (out []Known) {
 	return out
 }
 
-// named returns the known law, if any, that has the form of l when the numbers of l are free.
+// named returns the known law, if any, that has the form of l after the numbers of l are replaced
+// by free constants.
 func (k *ranking) named(l law.Law) []Known {
 	n, ok := k.m.Prior.(namer)
 	if !ok || l.Tree.Len() == 0 {

@@ -38,7 +38,7 @@ func TestFillWhenTimeIsUp(t *testing.T) {
 	if lateFirst != first {
 		t.Errorf("the best law has a standard error of %g once the time is up, %g before", lateFirst, first)
 	}
-	if r := lateSecond / second; r < 1.5 || r > 2 { // √3 of a third of the rows
+	if r := lateSecond / second; r < 1.5 || r > 2 { // expected √3: a third of the rows
 		t.Errorf("the standard error of another law is %g times that of all rows once the time is up", r)
 	}
 	settings = Settings{Noise: Noise{Known: true, Sigma: 0.1}}
@@ -47,7 +47,8 @@ func TestFillWhenTimeIsUp(t *testing.T) {
 	}
 }
 
-// A row that is not sampled may differ from the others: a year far from theirs, or a target of zero.
+// The chosen law also fits all rows if a row that is not sampled differs from the others. Here it
+// has a year far from the other years and a target of zero.
 func TestFillUnsampledRow(t *testing.T) {
 	const rows = rankedRows + 1000
 	rng := rand.New(rand.NewPCG(8, 0))

@@ -16,8 +16,8 @@ import (
 
 // Compare returns by how many bits the law l of t is worse than the law best, which [Discover] or
 // package given chose with the settings s. The constants of both are fitted again to all rows
-// except outliers. Errors of columns count as their effective variance along best. The error says
-// why l or best has no score.
+// except outliers. Errors of columns are converted to errors of the target by the derivatives of
+// best (effective variance). The error says why l or best has no score.
 func Compare(t *dataset.Table, s Settings, outliers []int, best, l law.Law) (worse float64, fitted law.Law, err error) {
 	u := *t
 	if s.XSigma != nil {
@@ -38,8 +38,8 @@ func Compare(t *dataset.Table, s Settings, outliers []int, best, l law.Law) (wor
 	return bits - least, NewLaw(k.t, k.m, c, l.Proposer), nil
 }
 
-// compared returns the description length of l in bits, in the better of two ways to write it, and
-// its fit.
+// compared returns the description length of l in bits, and the fit of l. If l is shorter with
+// merged constants and without needless absolute values, bits is the length of that form.
 func (k *ranking) compared(l law.Law) (bits float64, c mdl.Score, err error) {
 	over, err := l.Over(regression.Columns(k.t))
 	if err != nil {
@@ -69,5 +69,5 @@ func (k *ranking) unscored(law expr.Tree) error {
 			return fmt.Errorf("it has no finite value in %s", k.sampled.RowNames([]int{i}))
 		}
 	}
-	return errors.New("the rows do not resolve an oscillation, a pole, a power or a term of it")
+	return errors.New("the rows do not show one of its oscillations, poles, powers or terms")
 }

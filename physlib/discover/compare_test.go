@@ -9,7 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// The chosen law is as good as itself under all kinds of errors, and a law without a score says why.
+// Compare finds no difference between the chosen law and itself, under all kinds of errors. For a
+// law without a score, the error says why.
 func TestCompare(t *testing.T) {
 	x, y := make([]float64, 12), make([]float64, 12)
 	for i := range x {

@@ -26,8 +26,8 @@ func ConstantUnits(t *dataset.Table, law expr.Tree) (units []string, balanced bo
 	return newUnitNames(t).constants(law, dims), true
 }
 
-// numbers returns t with its quantities without a unit taken as dimensionless. It does so only if
-// some column has a unit.
+// numbers returns t with all quantities without a unit marked as dimensionless. If no column has a
+// unit, it returns t unchanged.
 func numbers(t *dataset.Table) *dataset.Table {
 	c := *t
 	c.Vars = slices.Clone(t.Vars)

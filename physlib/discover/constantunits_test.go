@@ -18,9 +18,9 @@ func TestConstantUnits(t *testing.T) {
 	}{
 		{"A [m^2],d [m],C [pF]", "c0*A/d + c1", []string{"pF m^-1", "pF"}},
 		{"A [cm²],d [mm],C [pF]", "c0*A/d + c1", []string{"pF (cm²)^-1 mm", "pF"}},
-		{"a [mm],b [m],F [N]", "c0*(a + b)", []string{""}}, // 1000 is in no unit
+		{"a [mm],b [m],F [N]", "c0*(a + b)", []string{""}}, // c0 contains a factor of 1000
 		{"a [mm],b [m],F [N]", "c0*a + c1*b", []string{"N mm^-1", "N m^-1"}},
-		{"t [d],n,count", "c0*(1 - exp(c1*t/c0))", []string{"", "d^-1"}}, // of numbers
+		{"t [d],n,count", "c0*(1 - exp(c1*t/c0))", []string{"", "d^-1"}}, // count has no dimension
 		{"t [d],n,x [m]", "c0*t + c1*n", []string{"m d^-1", "m"}},
 		{"T [K],n,C [J mol-1 K-1]", "c0 + c1*T", []string{"J mol-1 K-1", "(J mol-1 K-1) K^-1"}},
 		{"R [ohm],n,P [W]", "c0**2*R/(R + c1)**2", []string{"V", "ohm"}},

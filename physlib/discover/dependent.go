@@ -16,8 +16,8 @@ import (
 type reducedTable struct {
 	*dataset.Table
 	kept []int // position of each column and constant in the whole table
-	// Each gives a removed column as a function of a kept one; variables are those of the whole
-	// table.
+	// Each relation gives a removed column as a function of a kept one. The indices in a relation
+	// are those of the whole table.
 	relations []rewrite.Relation
 }
 
@@ -65,7 +65,8 @@ func independent(t *dataset.Table, s Settings) reducedTable {
 // mostRelated is the largest number of columns for which all pairs are compared.
 const mostRelated = 1000
 
-// span is a column with its range and the place of its last digit, for comparison with others.
+// span is a column with its range and the unit of its last digit, for comparison with other
+// columns.
 type span struct {
 	values  []float64
 	low, up int     // rows of the least and the largest value
@@ -98,8 +99,8 @@ func relation(cols []span, from, to int) (r rewrite.Relation, ok bool) {
 	x, y := cols[from], cols[to]
 	b := (y.values[x.up] - y.values[x.low]) / (x.values[x.up] - x.values[x.low])
 	a := y.values[x.low] - b*x.values[x.low]
-	// A quick first pass checks about some rows. Its tolerance is larger by the factor loose, since
-	// the line through two rows is less exact.
+	// A quick first pass checks only about 16 rows. Its tolerance is larger by the factor loose,
+	// since the line through two rows is less exact.
 	const some, loose = 16, 4
 	if !x.gives(y, a, b, max(1, len(x.values)/some), loose) {
 		return r, false

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// heated returns a table of y over e and T = 273 + 500·e, the digits of T rounded to places.
+// heated returns a table of y over e and T = 273 + 500·e. T is rounded to multiples of 1/places.
 func heated(law func(e, T float64) float64, places float64) *dataset.Table {
 	e, T, y := dataset.Column{Name: "e"}, dataset.Column{Name: "T"}, dataset.Column{Name: "y"}
 	for i := range 60 {
@@ -67,7 +67,8 @@ func TestIndependent(t *testing.T) {
 	}
 }
 
-// Not all pairs of ten thousand columns are compared: it takes a second, on a busy machine ten.
+// Of ten thousand columns, only the pairs of the first mostRelated ones are compared. This takes
+// one second, or up to ten seconds on a busy machine.
 func TestIndependentOfMany(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	table := heated(func(e, _ float64) float64 { return e }, 1e6)

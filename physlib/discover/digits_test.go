@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// thermistor returns a table of R = 0.01763228·exp(3950/T), each number with so many significant
-// digits.
+// thermistor returns a table of R = 0.01763228·exp(3950/T), in which each number has the given
+// number of significant digits.
 func thermistor(t *testing.T, digits int) *dataset.Table {
 	t.Helper()
 	written := func(x float64) float64 {

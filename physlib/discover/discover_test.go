@@ -42,7 +42,7 @@ func TestNoise(t *testing.T) {
 					t.Errorf("the error is %g, the noise %g", best.RMSE, sigma)
 				}
 				for _, c := range best.Constants {
-					if c.Exact == "" && c.Hint == "" && math.Abs(c.Value-3.3) > 4*c.StdErr && math.Abs(c.Value-1/3.3) > 4*c.StdErr { // above or below the bar
+					if c.Exact == "" && c.Hint == "" && math.Abs(c.Value-3.3) > 4*c.StdErr && math.Abs(c.Value-1/3.3) > 4*c.StdErr { // 3.3 as a factor or divisor
 						t.Errorf("the constant is %v ± %v", c.Value, c.StdErr)
 					}
 				}
@@ -129,8 +129,9 @@ func TestCooling(t *testing.T) {
 	}
 }
 
-// An oscillation with many periods is not taken for noise about a constant. Neither neighbouring
-// rows nor polynomials show it: on evenly spaced rows, and with two columns.
+// An oscillation with many periods is not taken for noise about a constant. The tests of
+// neighbouring rows and of polynomials do not notice such an oscillation on evenly spaced rows or
+// with two columns.
 func TestSwings(t *testing.T) {
 	even := measured(t, "t", "y", "t:0:60", 300)
 	for i := range even.Target.Values {

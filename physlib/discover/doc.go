@@ -24,7 +24,7 @@
 //
 // Expressions are over one of three sets of variables:
 //
-//	the table's columns       Law; run.toLaw converts a candidate to it, run.fromLaw converts back
+//	the table's columns       Law; run.toLaw makes a Law from a candidate, run.fromLaw converts back
 //	the problem's quantities  candidate, dataset.Problem; made by prepare, with units in which
 //	                          the numbers are near one
 //	the ranking's variables   ranked, mdl.Table; for example, temperatures count from absolute
@@ -44,7 +44,7 @@
 //	errortable.go    which rows contradict a law; slips.go, leftout.go: warnings about them
 //	ways.go          searches of all rows: with and without units, equal or proportional errors.
 //	                 They and forms.go propose laws to the ranking
-//	forms.go         the likeliest forms, fitted meanwhile; budget.go: parts of the time
+//	forms.go         the likeliest forms, fitted during the searches; budget.go: parts of the time
 //	dependent.go     columns that can be calculated from another one are left out
 //	exactlaw.go      when an exact law needs no ranking
 //	run.go           one search: batches from Proposers to the judge

@@ -38,8 +38,8 @@ const (
 )
 
 // waitedForExtras reports whether the extra sources have yielded their likeliest expressions, or
-// extraPatience has passed since its first call. The first call starts the wait, so a stop must
-// check this condition last.
+// whether extraPatience has passed since waitedForExtras was first called. The first call starts
+// the wait, so stopReason must check this condition last.
 func (r *run) waitedForExtras() bool {
 	if r.extrasWait.IsZero() {
 		r.extrasWait = r.s.Clock.Now()
@@ -62,8 +62,8 @@ const extraLikeliest = 128
 
 // simplerTime returns how long the run searches for a simpler law after an exact one. That is as
 // long as the exact law took, but at least two seconds, or half a second for a law of few bits. If
-// the law came from an extra source, it is only this least time, since extra sources begin late and
-// the search has already run for a while.
+// the law came from an extra source, simplerTime returns only two seconds or half a second, since
+// extra sources begin late and the search has already run for a while.
 func (r *run) simplerTime(exact *candidate) time.Duration {
 	const fewBits = 35
 	least := 2 * time.Second
@@ -81,7 +81,8 @@ func (r *run) isExtra(name string) bool {
 	return slices.ContainsFunc(r.sources, func(s *source) bool { return s.extra && s.Name == name })
 }
 
-// mostSimpler returns how many candidates are evaluated after an exact law, to find a simpler one.
+// mostSimpler returns how many candidates are evaluated at most after an exact law, to find a
+// simpler one.
 func (r *run) mostSimpler() int64 {
 	switch {
 	case r.s.simplerSought:

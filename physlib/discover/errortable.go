@@ -22,7 +22,8 @@ type errorTable struct {
 	sigma []float64 // standard error of each row; nil: unknown, and equal in all rows
 	size  float64   // root mean square of the target, divided by sigma if that is known
 	most  int       // largest number of rows that may contradict a law
-	// Rows with the largest or the least target, if several share it as if it were cut off there.
+	// Rows with the largest or the least target, if several rows share this value as if the target
+	// were cut off there.
 	cut []int
 }
 
@@ -55,9 +56,10 @@ func (v *errorTable) residuals(tree expr.Tree) []float64 {
 }
 
 // bits returns the description length of the table, given a law of the given complexity, or a
-// constant if tree is empty. The rows in out are coded verbatim, as values equally likely up to
-// twice the largest. Excluded rows at which the target is cut off cost less: one bit plus log₂ of
-// the spacing of values for each row, and cutoff bits once.
+// constant if tree is empty. The targets of the rows in out are coded verbatim, as values that are
+// equally likely from minus twice to plus twice the largest target. Excluded rows at which the
+// target is cut off cost less: one bit plus log₂ of the spacing of values for each row, and cutoff
+// bits once.
 func (v *errorTable) bits(tree expr.Tree, complexity float64, out []int) float64 {
 	rows := outlier.Others(v.t.Rows(), out)
 	if tree.Len() == 0 {
@@ -85,8 +87,8 @@ func (v *errorTable) bits(tree expr.Tree, complexity float64, out []int) float64
 }
 
 // contradictions finds the rows, out, that contradict a law. It fits the law's constants without
-// them and determines them again, until they no longer change. out is nil if there are too many to
-// be outliers.
+// these rows and determines the rows again, until they no longer change. out is nil if there are
+// too many rows to be outliers.
 func (v *errorTable) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, out []int) {
 	spread := outlier.Spread(v.residuals(expr.Num(0)))
 	for iteration := range refitIterations {

@@ -25,9 +25,9 @@ func TestExampleTables(t *testing.T) {
 		"galilean_moons": {6.46035e-9, "d km^(-3/2)"},
 		"galileo1608":    {47.0858, "punto^(1/2)"},
 		"boyle1662":      {1406.9, "inHg"},
-		"balmer":         {364.599, "nm"},       // of 1/(1 - 4/n²) for n²/(n² - 4)
+		"balmer":         {364.599, "nm"},       // the law may be 1/(1 - 4/n²) instead of n²/(n² - 4)
 		"danwood":        {0.76886226176, ""},   // its unit has a power of kK that depends on the exponent
-		"mgh10":          {0.0056096364710, ""}, // before the exponential
+		"mgh10":          {0.0056096364710, ""}, // the factor of the exponential
 		"hubble1929":     {423.937, "km/s Mpc^-1"},
 	}
 	for _, info := range dataset.Examples() {
@@ -37,7 +37,7 @@ func TestExampleTables(t *testing.T) {
 				t.Fatal("the test knows no constant of it")
 			}
 			evaluations := int64(700)
-			if info.Name == "mgh10" { // three constants, all inside
+			if info.Name == "mgh10" { // three constants, two of them inside an exponential
 				evaluations = 3000
 			}
 			table, _, err := dataset.Example(info.Name)

@@ -32,7 +32,8 @@ const similar = 0.3
 // cosine that it approximates. This is repeated until no law is better, an exact law is found, or
 // timeUp reports true.
 func (k *ranking) exchangeParts(within context.Context, timeUp func() bool) {
-	// Laws of earlier iterations by form and bits; their parts would give the same forms again.
+	// Hashes and bits of the laws whose parts were exchanged in earlier iterations. Their parts
+	// would give the same forms again.
 	done := map[[2]uint64]bool{}
 	for range exchanges {
 		if len(k.list) == 0 || timeUp() || k.m.Exact(k.list[0].Score) {

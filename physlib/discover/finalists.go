@@ -56,7 +56,7 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 		if i > 0 && (timeUp() || r.stopped == Interrupted) {
 			rows = fewer(rows)
 		}
-		// Its numbers hold only in the base units of the problem (see natural).
+		// The numbers of such a law hold only in the base units of the problem (see natural).
 		if i > 0 && !c.unitsOK && r.rescaled() {
 			continue
 		}
@@ -82,8 +82,8 @@ const frontMargin = 25
 // because it fits worse than the mean.
 const worseThanMean = -0.1
 
-// roundingFloor is a residual, relative to the target's RMS. Laws of a front with smaller residuals
-// count as equally exact. It stands for the nine digits of exactResidual.
+// roundingFloor is a residual relative to the target's RMS, 1e-9. Laws of a front with smaller
+// residuals count as equally exact. exactResidual also uses this limit.
 const roundingFloor = 1e3 * law.Floor
 
 // patience returns how long the final fits may take: finalTime, or a minute without a time limit,
@@ -148,7 +148,7 @@ func (j *judge) finalists(timeUp func() bool) []*candidate {
 }
 
 // finals is the number of best candidates by score that get a final fit. The candidates on the
-// front of complexity and error also get one.
+// Pareto front of complexity and error also get one.
 const finals = 60
 
 // dominated reports whether a simpler candidate fits as well.
@@ -161,7 +161,7 @@ func (j *judge) dominated(c *candidate) bool {
 	return false
 }
 
-// constant returns the error of the best constant law.
+// constant returns the root mean square error of the best constant law.
 func (r *run) constant() float64 {
 	y := r.t.Target.Values
 	mean := 0.0
@@ -199,6 +199,6 @@ func (r *run) better(l law.Law) bool {
 }
 
 // marginSpare is the number of bits by which a law may be longer than the constant law and still be
-// the best law of its search. The margin is needed since these bits are rough; the ranking uses
-// those of package mdl.
+// the best law of its search. The margin is needed since these bits are rough estimates. The
+// ranking uses the description lengths of package mdl instead.
 const marginSpare = 9

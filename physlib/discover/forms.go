@@ -12,10 +12,10 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// surveyAlongside fits the likeliest forms while the searches run, unless a search finds an exact
-// law at once. With a budget of evaluations it fits them before the searches. Forms with rare
-// operators that the user allows come first (see survey.Rare). wait waits for the survey to end,
-// and stop ends it early.
+// surveyAlongside starts the survey: it fits the likeliest forms while the searches run, unless a
+// search finds an exact law at once. With a budget of evaluations it fits them before the searches.
+// Forms with rare operators that the user allows come first (see survey.Rare). wait waits for the
+// survey to end, and stop ends it early.
 func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop func()) {
 	if !k.surveys(s) {
 		return func() {}, func() {}

@@ -11,13 +11,14 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// toLaw returns a candidate in the units of the table's columns. It refits the constants there, to
-// all rows of the table or a part of them.
+// toLaw returns a candidate in the units of the table's columns. It refits the constants to rows,
+// which are all rows of the table or some of them.
 //
 // If the dimensions of a law balance and the columns' units form a coherent system, the law keeps
 // its form, whatever the base units are. Only the values of constants with units change, and
-// temperatures count from absolute zero. Otherwise, columns whose units are not in the system get a
-// conversion factor. An example is an angle in degrees in a law that also contains its sine.
+// temperatures count from absolute zero. Otherwise, columns whose units do not belong to the system
+// get a conversion factor. An example is an angle in degrees, in a law that contains both the angle
+// and its sine.
 func (r *run) toLaw(c *candidate, rows *dataset.Table) law.Law {
 	t := c.tree
 	base, coherent := r.columnBase()

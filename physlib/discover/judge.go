@@ -23,8 +23,8 @@ type candidate struct {
 	complexity float64
 	score      float64
 	rms        float64 // weighted root mean square residual
-	// scoreRMS replaces rms in the score if rms is near the rounding of the table's digits; 0: it
-	// does not. scoreRMS and rounded are set by refitRounded (rounding.go).
+	// scoreRMS replaces rms in the score if rms is near the rounding of the table's digits; 0: the
+	// score uses rms. scoreRMS and rounded are set by refitRounded (rounding.go).
 	scoreRMS float64
 	rounded  bool // the residuals are only the rounding of the table's digits
 	unitsOK  bool
@@ -88,8 +88,8 @@ func (j *judge) weightsAreErrors() {
 	}
 }
 
-// batch fits the trees of a source on all cores and adds them to the ranking in order. improved
-// reports whether the best score got lower.
+// batch fits the trees of a source on all cores and inserts them, in their order, into the list of
+// the best candidates. improved reports whether the best score got lower.
 func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	set := fit.Settings{Starts: 1, MaxIter: 40}
 	if from.extra {
@@ -146,7 +146,8 @@ func (j *judge) balances(t expr.Tree) bool {
 	return violation == 0
 }
 
-// insert adds a candidate to the ranking and reports whether it is the new best.
+// insert adds a candidate to the list of the best candidates, and reports whether it is the new
+// best.
 func (j *judge) insert(c *candidate) (improved bool) {
 	if j.maxComplexity > 0 && c.complexity > j.maxComplexity {
 		return false
@@ -213,10 +214,10 @@ func (j *judge) exactResidual(c *candidate) (most, rowBits float64) {
 const resolved = 1e-4
 
 // determined reports whether the different rows of a table suffice to determine the constants of a
-// law twice over. If so, the law is no interpolation. cols are the columns of the table. Constants
-// that act through the same columns are compared with the number of different rows of these
-// columns. For example, six constants of a curve in x prove nothing if x has only eight values,
-// whatever the other columns are.
+// law twice over. If so, the law is no interpolation. cols are the columns of the table. The number
+// of constants that act through the same columns must also be small compared with the number of
+// different rows of these columns. For example, six constants of a curve in x prove nothing if x
+// has only eight values, whatever the other columns are.
 func determined(law expr.Tree, cols [][]float64, rows int) bool {
 	free := law.NumParams()
 	if distinctRows(cols, law.Vars(), rows) < 2*free+4 {

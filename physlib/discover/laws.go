@@ -35,11 +35,11 @@ func (s *source) sendLaws(laws []expr.Tree) {
 }
 
 // leadingLaws is the number of the best laws by score that a query returns in addition to the
-// front.
+// Pareto front.
 const leadingLaws = 60
 
-// laws returns the front of complexity and error together with the best laws by score, in order of
-// score.
+// laws returns the Pareto front of complexity and error together with the best laws by score, in
+// order of score.
 func (j *judge) laws() []expr.Tree {
 	list := slices.Clone(j.kept[:min(len(j.kept), leadingLaws)])
 	var front []*candidate

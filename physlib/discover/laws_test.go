@@ -31,8 +31,8 @@ func (c *climber) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.
 	}
 }
 
-// The expressions of a Proposer are scored before it gets the list of the best laws, whatever else
-// runs. Equal runs give it the same list.
+// The expressions of a Proposer are scored before it gets the list of the best laws, no matter
+// which other Proposers run. In equal runs it gets the same list.
 func TestLawsAreTold(t *testing.T) {
 	x, y := make([]float64, 50), make([]float64, 50)
 	for i := range x {

@@ -39,13 +39,14 @@ func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 // without it.
 const smallTerm = 0.05
 
-// powerLimits returns trees of c in which a power xᵖ with a small fitted exponent p is replaced by
-// log x.
+// powerLimits returns variants of the law c in which a power xᵖ with a small fitted exponent p is
+// replaced by log x.
 func powerLimits(c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {
 		if n.Op == expr.Pow && nodes[i-1].Op == expr.Param && math.Abs(nodes[i-1].Value) < 0.2 {
-			// the base ends before the exponent
+			// In postfix order, the exponent comes just before the power, and the base before the
+			// exponent.
 			out = append(out, c.Tree.Splice(i-1, i+1, expr.Node{Op: expr.Log}))
 		}
 	}

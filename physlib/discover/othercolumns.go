@@ -12,7 +12,7 @@ import (
 )
 
 // useOtherColumns rewrites the first laws with columns that the search left out. It does so if the
-// law becomes shorter, or if it stays as long and has more columns.
+// law becomes shorter, or if it has the same length and more columns.
 func (k *ranking) useOtherColumns(timeUp func() bool) {
 	if len(k.relations) == 0 {
 		return
@@ -42,8 +42,9 @@ func (k *ranking) useOtherColumns(timeUp func() bool) {
 	})
 }
 
-// replaceEntry replaces entry i of the list by the form f, which was made from the law at with the
-// relation r. It does so only if f is preferred to the entry and is the same function as at.
+// replaceEntry replaces entry i of the list by the form f. The relation r gave f from a law, which
+// is passed as at. The entry is replaced only if f is preferred to it and is the same function as
+// this law.
 func (k *ranking) replaceEntry(s *mdl.Scorer, r rewrite.Relation, at ranked, i int, f expr.Tree) {
 	if !k.preferred(f, k.list[i].Tree) {
 		return
@@ -68,7 +69,8 @@ func (k *ranking) sameFunction(s *mdl.Scorer, r rewrite.Relation, a, b ranked) b
 	return distance <= math.Sqrt(float64(len(left)))*size/1000+3*digits
 }
 
-// oneConstant is the approximate length that a constant within a function adds to a law.
+// oneConstant is approximately what a constant within a function adds to the length of a law (see
+// ranking.length).
 const oneConstant = 6
 
 // withoutConstant returns forms near t with one constant less. For example, it returns T for T − c
@@ -84,8 +86,9 @@ func (k *ranking) withoutConstant(s *mdl.Scorer, t expr.Tree) []expr.Tree {
 	return k.simpler(fitted)
 }
 
-// preferred reports whether a is preferred to b, which is the same function. It is if it is
-// shorter, or if it is as long and has more columns.
+// preferred reports whether a is preferred to b, which is the same function. This is so if a is
+// shorter, or has the same length and more columns. In both cases a must not have more constants
+// than b.
 func (k *ranking) preferred(a, b expr.Tree) bool {
 	more := a.NumParams() - b.NumParams()
 	longer := k.length(a) - k.length(b)

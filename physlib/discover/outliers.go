@@ -44,7 +44,8 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 	v := newErrorTable(t, found)
 	if best := found.Best; best.Tree.Len() > 0 {
 		_, far := v.contradictions(new(fit.Fitter), best.Tree.WithStarts(best.Params()))
-		// If the time ran out, some excluded rows may agree with the law.
+		// If the time ran out, some excluded rows may agree with the law. Such rows are not
+		// reported.
 		found.Outliers = outlier.Both(found.Outliers, far)
 	}
 	if len(found.Outliers) > 0 {
@@ -82,8 +83,9 @@ func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, 
 }
 
 // trim alternates search and outlier rejection, as in least trimmed squares, until the rows kept no
-// longer change. The residuals of the laws found, in all rows, show which rows to exclude next. It
-// also returns the description length of t under the best law, with its outliers coded verbatim.
+// longer change. The residuals of the laws found, in all rows, show which rows to exclude next.
+// trim also returns the description length of t under the best law, with the outliers coded
+// verbatim.
 func trim(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (found *Result, bits float64, err error) {
 	share := firstShare
 	for range trimIterations {
@@ -97,7 +99,7 @@ func trim(ctx context.Context, t *dataset.Table, s Settings, out []int, start ti
 		if best.Tree.Len() == 0 || slices.Equal(next, out) || ctx.Err() != nil || s.shareUsed(start, allShare, found) {
 			break
 		}
-		// upTo passes the first laws on
+		// upTo passes the first laws to the next search.
 		found.Finalists = append([]law.Law{best}, found.Finalists...)
 		out = next
 	}

@@ -60,8 +60,8 @@ func TestOutliers(t *testing.T) {
 	}
 }
 
-// A bad number in a variable spoils a row like one in the target, even if a term of high degree
-// fits it.
+// A row with a wrong number in a variable is excluded like a row with a wrong target, even if a
+// term of high degree fits it.
 func TestOutlyingVariables(t *testing.T) {
 	table := measured(t, "F*l**3/(48*E*I)", "y", "F:1:9 l:1:4 E:5:20 I:0.5:3", 100)
 	want := []int{4, 30, 31, 77}
@@ -74,8 +74,8 @@ func TestOutlyingVariables(t *testing.T) {
 	}
 }
 
-// Rows at which the target is cut off, by an instrument or by a threshold, are excluded, and a line
-// describes them.
+// Rows at which the target is cut off, by an instrument or by a threshold, are excluded, and a
+// warning describes them.
 func TestCutOff(t *testing.T) {
 	for _, test := range []struct {
 		low, high, noise float64
@@ -104,7 +104,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// If there is no law, no law is found that fits only outliers.
+// In a table of noise with two outliers, no law is found, even if a law would fit the outliers.
 func TestOutliersOfNothing(t *testing.T) {
 	table := measured(t, "a*b", "y", "a:1:3 b:1:3", 60)
 	rng := rand.New(rand.NewPCG(8, 8))

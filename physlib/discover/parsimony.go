@@ -8,18 +8,18 @@ import (
 // Bounds of a choice for parsimony.
 const (
 	parsimonyBits = 6 // number of bits by which the law with fewer constants may be longer
-	// Number of bits by which its data part may be longer; a constant at 2 standard errors saves
-	// 2.9.
+	// Number of bits by which the data part of the law with fewer constants may be longer. A
+	// constant that differs from zero by 2 standard errors saves 2.9 bits.
 	parsimonyData = 3
 	nonzeroErrors = 2   // a constant differs from zero if it exceeds this many standard errors
 	limitGap      = 0.3 // largest difference (Scorer.Gap) between a law and its limit
 )
 
-// preferFewerConstants replaces the first law by a special case or limit of it with fewer
-// constants, if a constant of the first law, or of another spelling of it, does not differ
-// significantly from zero. Such a constant costs few bits, since the data hardly determine it, so
-// description lengths alone do not prefer the simpler law. The two laws exchange their description
-// lengths.
+// preferFewerConstants replaces the first law by a law with fewer constants that is a special case
+// or limit of it. It does so if a constant of the first law does not differ significantly from
+// zero. The constant may also be one of another spelling of the first law. Such a constant costs
+// few bits, since the data hardly determine it, so description lengths alone do not prefer the
+// simpler law. The two laws exchange their description lengths.
 func (k *ranking) preferFewerConstants() {
 	if len(k.list) == 0 || !(k.list[0].nested || undetermined(k.list[0])) || k.m.Exact(k.list[0].Score) {
 		return

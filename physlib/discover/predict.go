@@ -35,12 +35,13 @@ func predict(l law.Law, t *dataset.Table, columns map[string][]float64, n int) [
 	return out
 }
 
-// tracePoints is the number of values in a curve.
+// tracePoints is the number of points in a curve of Trace.
 const tracePoints = 300
 
-// Trace returns l as a curve over x, if x is the only column of t that l depends on. The points at
-// are evenly spaced over the range of x. They are spaced logarithmically if x is positive and spans
-// more than a decade. ok is false if l depends on no column or on several.
+// Trace returns l as a curve over x, if x is the only column of t that l depends on. Its points
+// have the x values in at, which are evenly spaced over the range of x. The spacing is logarithmic
+// if x is positive and spans more than a decade. ok is false if l depends on no column or on
+// several.
 func Trace(l law.Law, t *dataset.Table) (x dataset.Column, at, value []float64, ok bool) {
 	n := 0
 	for _, i := range l.Tree.Vars() {

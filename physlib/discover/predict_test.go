@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// A law is evaluated in the table's own units, with its constants. Columns missing from the table
-// are NaN, and only a law of one column gives a curve.
+// A law is evaluated in the table's own units, with its constants. If the table lacks a column of
+// the law, the values are NaN. Trace returns a curve only for a law of one column.
 func TestPredictAndTrace(t *testing.T) {
 	metre := unit.Unit{Name: "cm"}
 	table := &dataset.Table{

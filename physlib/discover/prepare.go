@@ -14,14 +14,14 @@ import (
 
 // Pose returns t as the problem that Proposers get. With units, values are in base units that are
 // chosen so that the numbers are near one. Without units, values are in the columns' own units, and
-// columns far from one are scaled by powers of ten. Only the settings Ops, Seed, NoUnits and Noise
-// matter.
+// columns with very large or very small values are scaled by powers of ten. Only the settings Ops,
+// Seed, NoUnits and Noise matter.
 func Pose(t *dataset.Table, s Settings) *dataset.Problem { return prepare(context.Background(), t, s) }
 
 // prepare returns a table as the problem that Proposers get. With units, values are converted to SI
 // and then to the base units in which they are nearest to one. Dimensionally consistent laws keep
-// their numbers in this conversion. Without units, columns far from one are scaled by powers of
-// ten. Dates count from the first date.
+// their numbers in this conversion. Without units, columns with very large or very small values are
+// scaled by powers of ten. Dates count from the first date.
 func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem {
 	p := &dataset.Problem{Ops: s.Ops, Seed: s.Seed, Units: !s.NoUnits && t.Target.HasUnit, Noise: math.NaN()}
 	rows := t.Rows()
@@ -52,7 +52,7 @@ func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem
 	if p.Units {
 		markConstants(p)
 		natural(p)
-	} else if ctx.Err() == nil { // else nothing is searched
+	} else if ctx.Err() == nil { // once ctx has ended, nothing is searched
 		for i := range p.Vars {
 			decimal(&p.Vars[i])
 		}
@@ -181,8 +181,8 @@ func rescale(q *dataset.Quantity, f float64) {
 // nearOne is the number of decades from one within which quantities keep their base units.
 const nearOne = 2.5
 
-// decimal scales a quantity that is far from one by a power of ten. It does not change a quantity
-// with many small values and some near one, as in a decay to zero.
+// decimal scales a quantity with very large or very small values by a power of ten. It does not
+// change a quantity with many small values and some near one, as in a decay to zero.
 func decimal(q *dataset.Quantity) {
 	m := magnitude(q.Values)
 	if m < 1e-5 {

@@ -66,8 +66,9 @@ const (
 	unitBits      = 6.0 // a free constant with a unit
 	bareAngleBits = 6.0 // an angle outside a sine, cosine or tangent
 	ratioBits     = 6.0 // a ratio of like quantities in place of an angle
-	powerBits     = 6.0 // a fitted exponent of a sum
-	// A quantity whose unit is dropped, as if it were divided by a constant with that unit.
+	powerBits     = 6.0 // a sum to the power of a fitted exponent
+	// A quantity whose unit is ignored, as if the quantity were divided by a constant with that
+	// unit.
 	droppedBits = 12.0
 )
 
@@ -139,8 +140,8 @@ func powers(t expr.Tree) (bits float64) {
 	return bits
 }
 
-// dropped returns the number of quantities with a dimension, including the target, in a law that
-// breaks the units.
+// dropped returns the number of quantities with a dimension, including the target. t is a law whose
+// dimensions do not balance.
 func (j *judge) dropped(t expr.Tree) (n int) {
 	if j.p.Target.Known && !j.p.Target.Dim.IsZero() {
 		n++

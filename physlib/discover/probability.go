@@ -42,7 +42,7 @@ const (
 	oddsExponent = -1.20 // for each free constant that is an exponent, in addition
 	oddsColumn   = -1.10 // for each column, up to mostColumns
 	mostOdds     = 10    // largest size of the log-odds of the posterior
-	mostColumns  = 3     // the drawn tables have no more
+	mostColumns  = 3     // the random tables of the regression have no more
 )
 
 // posterior returns the probability of the best law among all scored laws and a constant law.
@@ -83,9 +83,10 @@ func (k *ranking) bounded(res *Result, cut bool) (sure string, why []string) {
 }
 
 // The probability of a law is at most unfinished if its search ended before coveredShare of the
-// likeliest forms were fitted, and at most unsurveyed if none are ever fitted, as in large tables.
-// In a test on 29 small tables for which none were fitted (seeds 71, 81 and 82), the law was right
-// in 20. If more of the forms are fitted, the regression needs no correction.
+// likeliest forms were fitted, and at most unsurveyed if no such forms are fitted at all, as in
+// large tables. In a test on 29 small tables for which none of these forms were fitted (seeds 71,
+// 81 and 82), the law was right in 20. If more of the forms are fitted, the regression needs no
+// correction.
 const (
 	unfinished   = 0.7
 	unsurveyed   = 0.85

@@ -32,7 +32,7 @@ type Proposed struct {
 	After time.Duration
 }
 
-// addProposed adds what Proposers contributed to an earlier search of the table to now. If a
+// addProposed adds to now what the Proposers contributed to an earlier search of the table. If a
 // Proposer began in the earlier search, its After is also taken from there.
 func addProposed(now, earlier []Proposed) {
 	for i, p := range earlier {

@@ -21,8 +21,8 @@ import (
 // oracle is a Proposer that yields given laws after a pause.
 type oracle struct {
 	laws  []string
-	err   error // at its end
-	fault bool  // panics at its end
+	err   error // reported after the laws
+	fault bool  // panic after the laws
 	pause time.Duration
 }
 
@@ -182,7 +182,8 @@ func TestChosenProposers(t *testing.T) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	// Each built-in Proposer works alone and in any order, and ends.
+	// A run with one built-in Proposer, or with several in any order, finds the law and ends by
+	// itself.
 	for _, chosen := range [][]string{{"search"}, {"genetic"}, {"genetic", "search"}} {
 		r := discovered(t, table, discover.Settings{Proposers: chosen, Time: 20 * time.Second})
 		if !same(t, r.Best, "a/b") || r.Stopped == "time" || !slices.Contains(chosen, r.Best.Proposer) || len(r.Proposers) != len(chosen) {

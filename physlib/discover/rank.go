@@ -187,8 +187,9 @@ func (k *ranking) sort() {
 // distinct drops each law whose residuals equal those of a better one to a thousandth.
 //
 // If the dropped law is shorter to write and about as likely, it replaces the better one. An
-// example is a polynomial in °C instead of kelvin. It takes over the bits of the better law, unless
-// the two are one form written differently, such as c₀·x + c₁ and c₀·x + c₁·(x − 1).
+// example is a polynomial in °C instead of kelvin. The law that stays takes over the bits of the
+// better law, unless the two are one form written differently, such as c₀·x + c₁ and c₀·x + c₁·(x −
+// 1).
 //
 // After k.most() laws, it keeps only those that fit best at their complexity.
 func (k *ranking) distinct() {
@@ -235,10 +236,10 @@ func similarResiduals(a, b []float64) bool {
 	return far <= 1e-6*size
 }
 
-// The largest differences in bits between the prices of two forms of the same function.
+// Differences in bits between the prices of two forms of the same function (see distinct).
 const (
-	sameForm = 0.3 // for forms that are known to be the same
-	spelling = 3   // if both are usual forms
+	sameForm = 0.3 // a shorter form takes over the bits only up to this difference
+	spelling = 3   // a form replaces another one only if it costs at most this much more
 )
 
 // most returns the number of laws in a result. It is smaller for tables of more than largeRows rows

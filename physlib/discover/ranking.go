@@ -24,7 +24,8 @@ type ranking struct {
 	m       *mdl.Table     // sampled, prepared for scoring
 	whole   *mdl.Table     // t, prepared for scoring; nil: not prepared yet
 	units   bool           // the table's units are checked
-	// The user interrupted: few fits to many rows, and only one iteration of simplify.
+	// The user interrupted the run. So in large tables only few laws are fitted, and simplify ends
+	// after one iteration.
 	hurried bool
 	forms   []proposedForm
 	seen    map[uint64]bool // hashes of all forms that were proposed or derived
@@ -79,7 +80,8 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		ops:           s.Ops,
 	}
 	if y := t.Target.Values; sampled != t && k.m.Models == nil && slices.Min(y) <= 0 && slices.Max(y) >= 0 {
-		// Some row has no proportional error, though maybe none of the sampled ones.
+		// Proportional errors are excluded by a target of zero or by targets of both signs. This
+		// must hold even if the sampled targets are all of one sign.
 		k.m.Models = []mdl.Errors{mdl.Equal}
 	}
 	k.constant = k.m.Scorer().Constant().Bits
@@ -125,9 +127,10 @@ func (k *ranking) addLaws(laws []law.Law) {
 // add proposes a law over the table's columns and constants.
 func (k *ranking) add(t expr.Tree, by string) { k.addLifted(k.m.Lift(t), by) }
 
-// addLifted adds up to three forms of a law over m's variables: with its numbers, with free
-// constants in their place, and with all temperatures in °C if the target is in °C. Constants are
-// moved to the front if possible, as in c0*sqrt(x) for 1/sqrt(c0/x).
+// addLifted adds up to three forms of a law over m's variables: the form with its numbers, the form
+// with free constants in place of the numbers, and if the target is in °C, the form with all
+// temperatures in °C. Constants are moved to the front if possible, as in c0*sqrt(x) for
+// 1/sqrt(c0/x).
 func (k *ranking) addLifted(t expr.Tree, by string) {
 	t = mdl.Merged(withoutAbs(k.m, t))
 	for _, form := range []expr.Tree{t, freed(t), k.inDegrees(t)} {

@@ -31,8 +31,8 @@ func (k *ranking) shorter(a, b ranked) bool {
 	return a.Tree.NumParams() <= b.Tree.NumParams() && k.length(a.Tree) < k.length(b.Tree)
 }
 
-// length returns the length of a law: its number of nodes, plus a price for what is harder to read,
-// which is nonlinear constants, nested fractions and dates.
+// length returns the length of a law: its number of nodes, plus prices for nonlinear constants,
+// nested fractions and dates, which are harder to read.
 func (k *ranking) length(t expr.Tree) int {
 	n := k.m.Lower(t).Len() + 3*nonlinear(t, false) + fractions(t, false)
 	for _, v := range t.Vars() {

@@ -41,13 +41,13 @@ type Known struct {
 	Beyond float64  // number of bits by which it is longer than the chosen law
 }
 
-// Stop is why a search ended.
+// Stop is the reason why a search ended.
 type Stop string
 
 // Reasons why a search ended.
 const (
 	Exact Stop = "exact" // the residuals of a law are rounding errors
-	// No better law was found for long, or the residuals of the best are noise.
+	// No better law was found for a long time, or the residuals of the best law are noise.
 	Settled     Stop = "settled"
 	Exhausted   Stop = "exhausted"   // all Proposers were exhausted
 	TimeUp      Stop = "time"        // Settings.Time was over
@@ -55,7 +55,8 @@ const (
 	Interrupted Stop = "interrupted" // the context ended
 )
 
-// Cut reports whether the search was stopped from outside. Then more time may give a better law.
+// Cut reports whether the search was stopped from outside. If it was, more time may give a better
+// law.
 func (s Stop) Cut() bool { return s == TimeUp || s == Evaluations || s == Interrupted }
 
 // Finished reports whether the search ended by itself, within its limits of time and evaluations.

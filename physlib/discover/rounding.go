@@ -14,9 +14,9 @@ import (
 // this rounding differs from row to row. There are three cases:
 //
 //   - The residuals of c are larger. Then c is returned unchanged.
-//   - They are at rounding level, and so are those of a fit weighted by the rounding variances.
-//     That fit is returned. It is scored with the rounding error itself, since smaller residuals
-//     would only describe the rounding.
+//   - They are at rounding level, and the residuals of a fit weighted by the rounding variances are
+//     at rounding level too. That fit is returned. It is scored with the rounding error itself,
+//     since smaller residuals would only describe the rounding.
 //   - They are at rounding level, but those of the weighted fit are larger. Then c is scored with
 //     the rounding error times the weighted residual, so that a few coarse rows do not hide a
 //     misfit.
@@ -86,7 +86,8 @@ func (s *sample) rounding(law expr.Tree) []float64 {
 }
 
 // rounds returns an upper limit for the root mean square rounding error of the given number of
-// rows, in units of its expected value. The limit is three standard deviations of χ².
+// rows, in units of its expected value. The limit is three standard deviations of χ² above its
+// mean.
 func rounds(rows float64) float64 { return math.Sqrt(1 + 3*math.Sqrt(2/rows)) }
 
 // inverses returns the weights 1/variance. A variance of 0 is replaced by the smallest other

@@ -24,14 +24,14 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 	r.p = prepare(ctx, r.t, s)
 	r.j = newJudge(r.p, s)
 	r.tally = newTally(s.Evaluations, r.j)
-	if !relative && r.p.Weights != nil { // for proportional errors, only the ratios are known
+	if !relative && r.p.Weights != nil { // for proportional errors, only the ratios of the errors are known
 		r.j.weightsAreErrors()
 	}
 	for i, c := range r.t.Vars {
 		r.j.angle[i] = c.HasUnit && slices.Contains(angleUnits, c.Unit.Name)
 	}
-	// With a budget of evaluations, the search gets no replies. Replies would depend on the time at
-	// which they come, but equal runs must give equal results.
+	// With a budget of evaluations, the search cannot query whether the residuals are noise. The
+	// reply would depend on the time of the query, but equal runs must give equal results.
 	if s.Evaluations == 0 {
 		r.settledQueries = make(chan chan bool)
 	}
@@ -66,17 +66,18 @@ type run struct {
 	faultsMu   sync.Mutex // guards faults
 	faults     []string   // failures of Proposers
 
-	// Queries whether the residuals of the best law are noise; nil: there are no replies.
+	// Channel for the query whether the residuals of the best law are noise; nil: the search cannot
+	// send this query.
 	settledQueries chan chan bool
 	settledReply   bool       // the reply for settledFor
 	settledFor     *candidate // the best law when settled was last called
 
 	reported time.Time // when Settings.Progress was last called
 	stage    atomic.Pointer[string]
-	shown    law.Law // shownOf in the table's units
+	shown    law.Law // the candidate shownOf as a law in the table's units, for Settings.Progress
 	shownOf  *candidate
 
-	front law.Archive // front of the finalists
+	front law.Archive // Pareto front of the finalists
 }
 
 // loop runs the Proposers concurrently until stopReason returns a reason to stop.
@@ -125,7 +126,7 @@ func (r *run) askSettled(ctx context.Context) func() bool {
 
 // advance evaluates the next batch of trees from s. It reports whether s had any.
 func (r *run) advance(ctx context.Context, s *source) bool {
-	alone := r.working() == 1 // otherwise trees of another source may be ready
+	alone := r.working() == 1 // if another source is running, its trees may be ready
 	trees := r.take(ctx, s, alone)
 	s.consumed += int64(len(trees))
 	if len(trees) == 0 {

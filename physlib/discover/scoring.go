@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// Scoring returns t prepared for scoring laws under the error model of the settings. The standard
-// errors of t's target come before those of Settings.Noise.
+// Scoring returns t prepared for scoring laws under the error model of the settings. Standard
+// errors given in t take precedence over Settings.Noise.
 func (s Settings) Scoring(t *dataset.Table, prior mdl.Prior) *mdl.Table {
 	m := mdl.New(t, prior, !s.NoUnits)
 	if s.Noise.Known && t.Sigma == nil {
@@ -22,9 +22,10 @@ func (s Settings) Scoring(t *dataset.Table, prior mdl.Prior) *mdl.Table {
 	return m
 }
 
-// Deadlines returns contexts for the comparison of laws in a run that began at a time: within ends
-// with Settings.Time, and late a tenth of it and a second later. Until then the chosen laws may be
-// fitted to all rows. Without a limit of time both are ctx. The caller calls cancel in the end.
+// Deadlines returns two contexts for the comparison of laws in a run that started at began. The
+// context within ends when Settings.Time is over. The context late ends later, by a tenth of
+// Settings.Time plus grace. Until late ends, the chosen laws may be fitted to all rows. Without a
+// time limit, both contexts are ctx. The caller must call cancel in the end.
 func (s Settings) Deadlines(ctx context.Context, began time.Time) (within, late context.Context, cancel func()) {
 	if s.Time <= 0 {
 		return ctx, ctx, func() {}
@@ -34,6 +35,6 @@ func (s Settings) Deadlines(ctx context.Context, began time.Time) (within, late 
 	return within, late, func() { cancelWithin(); cancelLate() }
 }
 
-// grace is how much longer than its time, and a tenth of that, a run may take to fit the chosen laws
-// to all rows.
+// grace is the time by which a run may exceed 1.1 times its time limit, to fit the chosen laws to
+// all rows.
 const grace = time.Second

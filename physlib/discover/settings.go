@@ -17,7 +17,7 @@ import (
 // Settings are the settings of a run. The zero value means 60 seconds, automatic noise, all
 // operators and seed 0.
 type Settings struct {
-	Time  time.Duration // time limit by Clock; 0: 60 s; negative: no limit
+	Time  time.Duration // time limit, measured by Clock; 0: 60 s; negative: no limit
 	Clock clock.Clock   // clock that measures Time
 	// Evaluations ends the run after this number of candidates of all Proposers together; 0: no
 	// limit. Equal runs then give equal results. A candidate counts each time that it is proposed.
@@ -48,15 +48,15 @@ type Settings struct {
 	Shape      require.Shape      // shape that laws must have
 	Statements require.Statements // requirements on the law, in terms of columns
 
-	// XSigma holds the standard errors of columns in each row. Those of the target must be given as
-	// well.
+	// XSigma holds the standard errors of columns in each row. The standard errors of the target
+	// must be given as well.
 	XSigma map[string][]float64
 
 	places []int // positions of the rows in the user's table; nil: no row is missing
 	// The caller's Resume, shortened by foremost; unlike Resume, it is not extended by upTo.
 	earlier []law.Law
 
-	// An earlier search already looked for a simpler law than an exact one in Resume.
+	// Resume contains an exact law, and an earlier search already looked for a simpler one.
 	simplerSought bool
 }
 

@@ -20,7 +20,7 @@ func TestSurveyDelay(t *testing.T) {
 	}
 }
 
-// A Proposer that began in an earlier search only keeps the time of its beginning.
+// If a Proposer began only in an earlier search, the time of its beginning is kept.
 func TestAddProposed(t *testing.T) {
 	now := []Proposed{{Search, 5, 0}, {Genetic, 0, -1}}
 	addProposed(now, []Proposed{{Search, 3, 0}, {Genetic, 7, time.Second}})

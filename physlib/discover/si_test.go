@@ -12,14 +12,14 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// In SI units a law has its own constants and the named ones, without factors for the units of
-// columns. If the units of the columns are coherent, the law does not change.
+// A law in SI units has named constants and numbers of its own, but no conversion factors of the
+// columns' units.
 func TestInSI(t *testing.T) {
 	const g, sun, au = 6.6743e-11, 1.989e30, 149597870700
 	for _, test := range []struct {
 		head, law string
 		consts    []string
-		y         func(a, b float64) float64 // of the columns as they are written
+		y         func(a, b float64) float64 // the target, from columns in their own units
 		start     float64
 		want      string
 	}{

@@ -41,7 +41,7 @@ func (found *Result) slips(t *dataset.Table) map[int]slip {
 	return out
 }
 
-// agreement holds what is needed to decide whether a row agrees with a law.
+// agreement holds the errors of the kept rows, to decide whether another row agrees with the law.
 type agreement struct {
 	found   *Result
 	t, kept *dataset.Table
@@ -51,7 +51,7 @@ type agreement struct {
 	chance float64
 }
 
-// agreement returns the agreement of the rows of t that found kept with the law of found.
+// agreement measures how well the law of found agrees with the rows of t that found kept.
 func (found *Result) agreement(t *dataset.Table) agreement {
 	a := agreement{found: found, t: t, kept: t.Subset(outlier.Others(t.Rows(), found.Outliers))}
 	y := a.kept.Target.Values
@@ -132,8 +132,8 @@ func column(t *dataset.Table, s outlier.Slip) dataset.Column {
 }
 
 // excludedBits returns the bits needed for the rows that a law excludes: their positions and
-// values. The value of a row with a slip follows from the law and the slip. If the order of the
-// rows shows the slip, no law is needed.
+// values. The value of a row with a slip follows from the law and the slip. A slip that breaks the
+// order of its column needs no further bits.
 func (found *Result) excludedBits(t *dataset.Table, slips map[int]slip) (bits float64) {
 	n := float64(t.Rows())
 	asOthers := found.dataBits / (n - float64(len(found.Outliers)))

@@ -11,7 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// orifice returns the flow through an orifice, sqrt of the pressure drop, with errors of 0.5 %.
+// orifice returns a table of the flow through an orifice. The flow is the square root of the
+// pressure drop, with errors of 0.5 %.
 func orifice(pressures []float64) *dataset.Table {
 	rng := rand.New(rand.NewSource(3))
 	var flow []float64
@@ -30,7 +31,7 @@ func TestSlipInInput(t *testing.T) {
 		table *dataset.Table
 		row   int
 	}{{"in order", orifice(sorted), 5}, {"in no order", orifice(mixed), 5}, {"few rows", orifice(sorted[:9]), 5}} {
-		c.table.Vars[0].Values[c.row] *= 100 // Pa among mbar
+		c.table.Vars[0].Values[c.row] *= 100 // a value in Pa among values in mbar
 		r, err := Discover(context.Background(), c.table, Settings{Evaluations: 20_000, Time: -1})
 		if err != nil {
 			t.Fatal(err)
@@ -42,7 +43,7 @@ func TestSlipInInput(t *testing.T) {
 			t.Errorf("%s: the warnings do not tell the slip: %s", c.name, said)
 		}
 	}
-	// A gross error is no slip, though the law is zero in a row.
+	// A gross error is not taken for a slip, even if the law is zero in some row.
 	var x, y []float64
 	for i := range 41 {
 		x = append(x, float64(i-16)/8)

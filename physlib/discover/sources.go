@@ -17,7 +17,8 @@ import (
 // source is one Proposer of a run.
 type source struct {
 	Named
-	// Not built in: few expressions, perhaps with poor starting constants and wrong units.
+	// The Proposer is not built in. It yields few expressions, perhaps with poor starting constants
+	// and wrong units.
 	extra    bool
 	trees    chan proposal // nil: the Proposer has not started
 	done     bool
@@ -26,7 +27,7 @@ type source struct {
 	after time.Duration
 
 	lawQueries chan chan []expr.Tree // queries for the best laws
-	// Channel for the reply to its query; nil: it has sent no query.
+	// Channel for the reply to the source's query; nil: no query waits for a reply.
 	reply chan []expr.Tree
 }
 
@@ -87,8 +88,8 @@ func (r *run) due(s *source) bool {
 		return r.searchDone() || r.searchedAlone()
 	case r.searchDone() && !r.settled():
 		return true
-	// This is so even if the run is settled, since the residuals of an approximation may look like
-	// noise.
+	// With a budget, an extra source begins even if the run is settled, since the residuals of an
+	// approximation may look like noise.
 	case r.s.Evaluations > 0:
 		return r.j.count > extraLaws
 	}
@@ -103,8 +104,8 @@ const (
 )
 
 // searchedAlone reports whether the search has run long enough that the genetic search may begin.
-// With a time limit this is the share geneticStart of it, but at most latestGenetic. The two find
-// different laws.
+// With a time limit, the genetic search begins after the share geneticStart of it, but after
+// latestGenetic at the latest. Both run, since they find different laws.
 func (r *run) searchedAlone() bool {
 	if r.s.Evaluations > 0 {
 		return r.j.count > min(geneticLaws, r.tally.otherLimit/2)
@@ -126,8 +127,8 @@ func (s Settings) alone() time.Duration {
 }
 
 // affords reports whether n takes at most the share extraCost of the run's processor time. The
-// limit is needed: on one core, a neural system took more than half of 20 s, and the search then
-// found three laws fewer of 101.
+// limit is needed: in a test on one core, a neural system took more than half of the 20 s, and the
+// search found three fewer of 101 laws.
 func (s Settings) affords(n Named) bool {
 	return s.Time < 0 || n.Cost <= s.part(extraCost)*time.Duration(runtime.GOMAXPROCS(0))
 }

@@ -16,7 +16,7 @@ type tally struct {
 	otherLimit   int64        // part of the budget for all Proposers but the genetic one
 	genetic      *source      // nil: no genetic search in this run
 	bred         atomic.Int64 // trees that the genetic search has evaluated by itself
-	bredConsumed int64        // value of bred when the genetic expression consumed last was sent
+	bredConsumed int64        // value of bred when the genetic search sent its last consumed tree
 
 	// State when the best law last improved: the judge's count, the value of bred, and the time.
 	countAtBest, bredAtBest int64
@@ -79,17 +79,17 @@ func (c *tally) noteBest(now time.Time) {
 // sinceBest returns the number of trees received since the best law last improved.
 func (c *tally) sinceBest() int64 { return c.j.count - c.countAtBest }
 
-// evolved reports whether the genetic search has gone on long enough since it last improved. It
-// must have evaluated at least settle trees since then, and as many as before. With few rows,
-// fewSettle trees in total are enough.
+// evolved reports whether the genetic search has gone on long enough since it last improved. Since
+// then it must have evaluated at least settle trees, and at least as many as until then. With few
+// rows, fewSettle trees in total are enough.
 func (c *tally) evolved(rows int) bool {
 	n := c.bred.Load()
 	return n-c.bredAtBest > max(settle, c.bredAtBest) || n > fewSettle && rows < fewRowsSettle
 }
 
 // A run ends after at least settle genetic evaluations without a better law. With fewer than
-// fewRowsSettle rows it ends after fewSettle evaluations in total, since some of more trees would
-// fit so few rows by chance.
+// fewRowsSettle rows it ends after fewSettle evaluations in total, since among more trees, some
+// would fit so few rows by chance.
 const (
 	settle        = 150_000
 	fewSettle     = 150_000

@@ -91,7 +91,8 @@ func byColumns(t *dataset.Table, d unit.Dim) (string, bool) {
 	return strings.Join(parts, " "), true
 }
 
-// step returns the name of the unit of differences between values in u. For degC it is K.
+// step returns the name of the unit of differences between values in u. It is K for degC, and degR
+// for degF.
 func step(u unit.Unit) string {
 	switch {
 	case u.Offset == 0:

@@ -32,7 +32,7 @@ func TestUnits(t *testing.T) {
 		{"Fahrenheit", "c*T", "u:J/kg", "T:10:200:degF c:1:5:J/(kg_K)"},
 		{"a target in Celsius", "(m*T + n*S)/(m + n)", "U:degC", "m:1:5:kg n:1:5:kg T:5:95:degC S:5:95:degC"},
 		{"a target in Fahrenheit", "T*V/W", "U:degF", "T:5:95:degC V:2:3:L W:2:3:L"},
-		// percent, and a factor that is not written
+		// percent, so that the law contains a factor of 1/100
 		{"percent", "m*x", "n:kg", "m:1:5:kg x:5:95:%"},
 		// units of some columns only
 		{"one unknown unit", "3*m*v**2", "E:J", "m:1:5:kg v:1:9"},
@@ -56,7 +56,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// The magnitudes of numbers in SI units: 1e-13 to above 1e26.
+// Laws are found in columns of very different magnitudes in SI units, from below 1e-13 to above
+// 1e26.
 func TestScales(t *testing.T) {
 	const g, k, sb = 6.6743e-11, 8.9875517923e9, 5.670374419e-8
 	for _, test := range []struct {

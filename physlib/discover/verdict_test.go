@@ -61,8 +61,8 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// A law whose residuals are noise ends a run. A constant does not, even if the target looks like
-// noise: its cause may be found later.
+// A law whose residuals are noise ends a run. A constant law does not end a run, even if the target
+// looks like noise: a law of the target may be found later.
 func TestSettled(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	x, line, noise := make([]float64, 200), make([]float64, 200), make([]float64, 200)
@@ -89,7 +89,7 @@ func TestSettled(t *testing.T) {
 	}
 }
 
-// A law whose parts have no other form near is very likely.
+// If no law in the list fits nearly as well as the best, the best is very likely.
 func TestVeryLikely(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	x, y := make([]float64, 1000), make([]float64, 1000)

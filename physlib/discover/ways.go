@@ -12,8 +12,8 @@ import (
 
 // discoverAll finds the law of all rows of t. It searches t in each suitable way and ranks the laws
 // of all searches together. A law whose residuals are rounding errors of calculations is returned
-// without ranking, unless another form might be preferred. The ranking keeps to the budget, counted
-// from start. The searches count theirs from the time at which the table has been prepared.
+// without ranking, unless another form might be preferred. For the ranking, the time counts from
+// start. For the searches, it counts from the moment at which the table has been prepared.
 func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
 	k := newRanking(t, s)
 	k.proposeEarlier(s.earlier)
@@ -56,7 +56,7 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 			break
 		}
 		r := searchTable(ctx, reduced.Table, settings, w.relative)
-		exact := r.j.exact(r.j.best()) && !w.noUnits // with noUnits, a law may break the units
+		exact := r.j.exact(r.j.best()) && !w.noUnits // with noUnits, the dimensions of a law need not balance
 		atOnce := exact && !k.competes(r)
 		residualsGrew = r.j.residualsGrow()
 		res, err := r.finish(found)
@@ -89,14 +89,15 @@ func (k *ranking) competes(r *run) bool {
 
 // growRows is the least number of rows for the test whether residuals grow with the target. In
 // tables with at least as many rows, proportional errors are tried only if the residuals of the
-// first search grow. In fewer rows, such growth is hard to see.
+// first search grow. In fewer rows such growth is hard to see, so proportional errors are always
+// tried.
 const growRows = 40
 
 // way is how one search treats the table: with or without units, and with equal or proportional
 // errors.
 type way struct{ noUnits, relative bool }
 
-// waysOf returns the ways to search t, in their order.
+// waysOf returns the ways to search t, in the order in which they are used.
 func waysOf(t *dataset.Table, s Settings) []way {
 	if s.Errors == ProportionalErrors && t.Sigma == nil && !s.Noise.Known && !slices.Contains(t.Target.Values, 0) {
 		return []way{{false, true}}
@@ -172,8 +173,8 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 //     with units, this is the search with units, which rules out more forms the more variables
 //     there are.
 //   - The last way gets the remaining time except concludeTime, which is limited to a sixth of it.
-//     With more than largeRows rows the ranking takes longer, and up to a quarter is kept at twice
-//     largeRows.
+//     With more than largeRows rows the ranking takes longer. Then the time that is kept rises, up
+//     to a quarter at twice largeRows.
 func share(left time.Duration, ways, rows, vars int) time.Duration {
 	switch {
 	case rows <= fewRows && vars <= fewVars && ways > 1:

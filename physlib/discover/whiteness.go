@@ -12,8 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
-// white reports whether the residuals of the candidate look like noise. Four tests must not reject
-// this:
+// white reports whether the residuals of the candidate look like noise. All of these must hold:
 //
 //   - Residuals at neighbouring points are uncorrelated.
 //   - Successive residuals, ordered by the values of any part of the law, are uncorrelated.
@@ -61,8 +60,8 @@ func (j *judge) follows(law expr.Tree, res []float64) bool {
 	return false
 }
 
-// successive returns the correlation of successive residuals when they are ordered by values. Its
-// unit is the standard deviation that it has for noise.
+// successive returns the correlation of successive residuals when they are ordered by values. The
+// result is in units of its standard deviation for noise.
 func successive(values, res []float64) float64 {
 	order := make([]int, len(res))
 	for i := range order {
@@ -135,8 +134,8 @@ const clipAt = 3
 // standard deviation for noise. Noise exceeds the limit in about 7 % of tables.
 const lackOfFit = 2.2 / math.Sqrt2
 
-// correlated is the correlation of residuals at nearest neighbours, in standard deviations for
-// noise, above which something is missing from the law.
+// correlated is the correlation of residuals at nearest neighbours above which something is missing
+// from the law. It is in units of its standard deviation for noise.
 const correlated = 2.5
 
 // correlatedAlong is the same limit for successive residuals along a part of the law. It is larger
@@ -209,8 +208,8 @@ func (j *judge) residualsGrow() bool {
 	return len(z) == 2 && dot(z[0], z[1]) > 0.4*float64(len(a))
 }
 
-// neighbours returns the correlation of residuals at nearest neighbours. Its unit is the standard
-// deviation that it has for noise. A smooth term that is missing from a law increases it.
+// neighbours returns the correlation of residuals at nearest neighbours. The result is in units of
+// its standard deviation for noise. A smooth term that is missing from a law increases it.
 func neighbours(z [][]float64, res []float64) float64 {
 	n := min(len(res), 1000)
 	mean, total := 0.0, 0.0

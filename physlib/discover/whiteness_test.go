@@ -10,7 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// One residual near a pole may be so large that the others count for little.
+// The residuals of a wrong law are not taken for noise, even if a single row near a pole has by far
+// the largest residual.
 func TestWhitePole(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	n := 200

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A logistic curve over years contains a factor of about e^49.
+// A logistic curve over years is fitted, although it contains a factor of about e^49.
 func TestFarFromZero(t *testing.T) {
 	var year, y []float64
 	for x := 1790.0; x <= 1970; x += 10 {

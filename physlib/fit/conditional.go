@@ -10,10 +10,10 @@ import (
 //
 //	1/√(C⁻¹)ᵢᵢ,   C = Cov.
 //
-// It is at most StdErr, and much smaller if constants are correlated. If each constant is rounded
-// to its Conditional error, the law keeps its fitted values. If each is rounded to its StdErr, the
-// values may change. If the data do not determine some constant, the result is StdErr for all
-// constants.
+// It is at most StdErr, and much smaller if constants are correlated. If each constant is changed
+// by less than its Conditional error, as by rounding, the law keeps its fitted values. If each is
+// changed by its StdErr, the values may change. If the data do not determine some constant, the
+// result is StdErr for all constants.
 func (r Result) Conditional() []float64 {
 	n := len(r.StdErr)
 	out := append([]float64(nil), r.StdErr...)

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// The intercept of a line far from the origin is known only together with the slope. If the
-// constants are rounded to the conditional errors, the law keeps its fitted values. If they are
-// rounded to the standard errors, it does not.
+// If the data are far from the origin, the errors of a line's intercept and slope are strongly
+// correlated. If the constants are rounded to the conditional errors, the law keeps its fitted
+// values. If they are rounded to the standard errors, the values change.
 func TestConditional(t *testing.T) {
 	var x, y []float64
 	for i := range 50 {

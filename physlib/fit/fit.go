@@ -20,12 +20,12 @@ const (
 // Settings of a fit. The zero value works.
 type Settings struct {
 	Method Method
-	// Sets of starting values that are refined, the tree's own first; 0: 8. Not needed for trees
-	// with only linear constants.
+	// Number of sets of starting values that are refined; 0: 8. The first set is that of the tree.
+	// Trees with only linear constants need no starting values.
 	Starts  int
 	MaxIter int // largest number of steps from each set of starting values; 0: 200
 	// Relative step at which a fit has converged; 0: 1e-13. A fit has also converged if the cosine
-	// of the angle between the residual and the tangent space is less.
+	// of the angle between the residual and the tangent space is less than Tol.
 	Tol  float64
 	Seed int64 // seed of the random numbers for further starting values
 
@@ -34,7 +34,7 @@ type Settings struct {
 
 // Result is a fit.
 type Result struct {
-	Params []float64 // fitted constants by slot
+	Params []float64 // fitted constants by slot, the index of a constant in the tree
 	StdErr []float64 // standard errors, by slot; +Inf if the data do not determine a constant
 	Cov    []float64 // covariance matrix of the constants, row by row
 	RSS    float64   // Σ w·(y - f)²
@@ -50,7 +50,7 @@ func (r Result) Sigma() float64 {
 	return math.Sqrt(r.RSS / float64(max(r.Rows-len(r.Params), 0)))
 }
 
-// ErrNotFinite is the error of a fit if no start gives finite values in all rows.
+// ErrNotFinite is the error of a fit if no set of starting values gives finite values in all rows.
 var ErrNotFinite = errors.New("not finite")
 
 // ErrEnded is the error of a fit that Settings.Done ended.

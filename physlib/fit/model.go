@@ -27,8 +27,8 @@ type model struct {
 	block [][]float64
 	value []float64
 	grad  [][]float64 // derivatives of the law, by slot of the constant
-	// One buffer for each slot, and a last one for the residual. Above a block of rows, each has
-	// space for the factor of the previous rows.
+	// One buffer for each slot, and a last one for the residual. Each buffer holds a block of rows.
+	// Before the block, it has space for the factor of the previous rows.
 	buffers [][]float64
 	columns [][]float64 // columns to factor: linear, curved, residual
 
@@ -162,7 +162,7 @@ func (m *model) factor(first, second []int) bool {
 		m.columns = m.columns[:0]
 		top := k + 1
 		if lo > 0 {
-			top -= n // the factor of the previous rows is placed above the block
+			top -= n // the factor of the previous rows is placed before the block
 		}
 		for _, slot := range first {
 			m.columns = append(m.columns, m.column(slot, lo, rows)[top:])

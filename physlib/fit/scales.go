@@ -65,7 +65,7 @@ func newScales(m *model, start []float64) *scales {
 			if node.Op == expr.Pow && m.nodes[b].Op == expr.Param {
 				s.power[m.nodes[b].Index] = true
 			}
-			// For min and max, the constant is comparable with values of the column.
+			// The operands of min and max are comparable quantities, like those of a sum.
 			if additive(node.Op) {
 				s.addOffset(m, node.Op, a, b)
 			}

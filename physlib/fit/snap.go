@@ -46,11 +46,11 @@ func newClosedForm(f closed.Form) ClosedForm {
 	return ClosedForm{f.Tree(), f.String(), f.Value(), f.Bits()}
 }
 
-// Relative accuracy of fitted constants, given the rounding errors of fits.
+// Relative errors of fitted constants due to rounding in the fit.
 const (
 	exactError = 4e-12 // least standard error that is assumed
-	exactLimit = 1e-10 // a smaller standard error means that the data have no noise …
-	exactReach = 1e-9  // … so an ill-conditioned fit may be wrong by this much
+	exactLimit = 1e-10 // with a smaller standard error, the data count as free of noise
+	exactReach = 1e-9  // largest error of an ill-conditioned fit to data free of noise
 )
 
 // Least odds in bits for a closed form.

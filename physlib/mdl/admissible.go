@@ -10,16 +10,18 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// steepest is the largest size of a fitted exponent. Larger ones imitate exponentials. For
-// comparison, varistors and the fatigue of materials have exponents of up to 50.
+// steepest is the largest absolute value of a fitted exponent. A power with a larger exponent
+// imitates an exponential. For comparison, the laws of varistors and of metal fatigue have
+// exponents of up to 50.
 const steepest = 100
 
-// leastRows is the least effective number of rows in which a steep power must matter. If it matters
-// in only one row, it imitates an outlier.
+// leastRows is the least effective number of rows in which a steep power must matter. A power that
+// matters in only one row imitates an outlier.
 const leastRows = 1.5
 
-// plausible reports whether all fitted exponents in c are at most steepest in size. A power with an
-// exponent above steep must also matter in at least leastRows rows (see participating).
+// plausible reports whether the absolute values of all fitted exponents in c are at most steepest.
+// A power whose exponent is above steep must also matter in at least leastRows rows (see
+// participating).
 func (s *Scorer) plausible(c Score) bool {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {
@@ -33,8 +35,8 @@ func (s *Scorer) plausible(c Score) bool {
 	return true
 }
 
-// participating returns the effective number of rows in which a part of c matters, (Σv²)²/Σv⁴. v
-// are the values of the part in units of the errors.
+// participating returns the effective number of rows in which a part of c matters, (Σv²)²/Σv⁴. Here
+// v is the value of the part in a row, divided by the standard error of the row.
 func (s *Scorer) participating(c Score, part expr.Tree) float64 {
 	values, whole := s.Values(part, c.Params), s.Values(c.Tree, c.Params)
 	scale := floats.Norm(values, math.Inf(1))
@@ -47,8 +49,9 @@ func (s *Scorer) participating(c Score, part expr.Tree) float64 {
 	return squares * squares / fourth
 }
 
-// admissible reports whether the rows distinguish the fitted law c from its limits and aliases. They
-// must also support each of its terms.
+// admissible reports whether the rows support the fitted law c. They must distinguish it from
+// simpler laws that it approaches and from slower oscillations. They must also support each term of
+// c.
 func (s *Scorer) admissible(c Score) bool {
 	t := c.Tree
 	return s.resolves(t) && s.turns(t) && s.needsTerms(t) && !s.cancels(t) && s.showsPoles(t) && s.varies(t) &&
@@ -109,8 +112,8 @@ func (s *Scorer) varies(t expr.Tree) bool {
 }
 
 // resolves reports whether the rows resolve all oscillations of t. Along a column of evenly spaced
-// values, the phase of a sine may advance by at most π from value to value. A faster sine is the
-// alias of a slower one.
+// values, the phase of a sine may advance by at most π from value to value, in at least half of the
+// steps. A faster sine is the alias of a slower one.
 func (s *Scorer) resolves(t expr.Tree) bool {
 	for _, operand := range oscillations(t) {
 		vars := operand.Vars()
@@ -159,12 +162,13 @@ func (s *Scorer) turns(t expr.Tree) bool {
 	return true
 }
 
-// leastTerm is the least share that a term with fitted constants must have of its sum in some row.
-// Smaller terms are artefacts of the fit: with a huge k, for example, k·x − 1 is the same as k·x.
+// leastTerm is the least size of a term relative to the other term of its sum, if the sum has
+// fitted constants. The term must have this size in at least one row. Smaller terms are artefacts
+// of the fit: with a huge k, for example, k·x − 1 is the same as k·x.
 const leastTerm = 1e-9
 
-// needsTerms reports whether each term with fitted constants has a share of at least leastTerm in
-// some row.
+// needsTerms reports whether each sum with fitted constants needs both of its terms: in some row,
+// the smaller one must be at least leastTerm times the other.
 func (s *Scorer) needsTerms(t expr.Tree) bool {
 	return !slices.ContainsFunc(s.compare(t), func(c comparison) bool { return c.share < leastTerm })
 }
@@ -221,7 +225,7 @@ type Term struct {
 }
 
 // Terms returns, for each sum or difference in t with fitted constants, the operand that is smaller
-// than the other one in every row. It leaves out sums in which neither operand is.
+// than the other one in every row. It leaves out sums without such an operand.
 func (m *Table) Terms(t expr.Tree) (all []Term) {
 	for _, c := range m.compare(t) {
 		middle := c.at - c.right.Len()
@@ -238,9 +242,9 @@ func (m *Table) Terms(t expr.Tree) (all []Term) {
 	return all
 }
 
-// mostCancelled is the largest ratio of the range of two terms with fitted constants to the range
-// of their sum. If the ratio is larger, the law is the limit of a difference quotient: the sum
-// needs more digits of the constants than are known.
+// mostCancelled is the largest ratio of the ranges of two terms with fitted constants to the range
+// of their sum. If both ratios are larger, the law imitates a derivative by a difference of nearly
+// equal terms. Such a sum needs more digits of the constants than are known.
 const mostCancelled = 1e5
 
 // cancels reports whether two terms with fitted constants cancel almost completely.
@@ -277,12 +281,13 @@ func oscillations(t expr.Tree) (operands []expr.Tree) {
 // Relative changes of inputs. The effect of an error is calculated with a larger change and then
 // scaled down, since the effect itself would be lost in rounding.
 const (
-	calculation = 1e-10 // least relative error of a number that was stored and converted
-	scaledStep  = 1e-5  // least step
+	calculation = 1e-10 // least relative rounding error of a number that was stored and converted
+	scaledStep  = 1e-5  // least relative change of an input
 )
 
-// inherited returns the variance of each row's prediction that is due to the rounding of its
-// inputs, both to their digits and in calculations. It varies one input at a time.
+// inherited returns the variance of each row's prediction that is due to rounding of its inputs.
+// The inputs are rounded to the table's digits and by calculations. inherited varies one input at a
+// time.
 func (s *Scorer) inherited(t expr.Tree, params []float64) []float64 {
 	program := expr.Compile(t)
 	n := s.Rows()
@@ -290,7 +295,7 @@ func (s *Scorer) inherited(t expr.Tree, params []float64) []float64 {
 	program.Eval(at, s.Cols, params)
 	for _, v := range t.Vars() {
 		cols := slices.Clone(s.Cols)
-		// x holds changed inputs, and part the ratio of the error to the change
+		// x holds the changed inputs, and part the ratio of the rounding error to this change
 		x, part := make([]float64, n), make([]float64, n)
 		for i, value := range s.Cols[v] {
 			off := calculation * math.Abs(value)

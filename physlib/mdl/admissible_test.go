@@ -12,7 +12,7 @@ type unknown struct{}
 
 func (unknown) Bits(expr.Tree, int) float64 { return 10 }
 
-// A sine that is nearly linear over all rows is refused as an oscillation.
+// A fitted sine is refused if it is nearly linear over all rows.
 func TestTurns(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5}
 	s := New(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, unknown{}, true).Scorer()
@@ -23,7 +23,7 @@ func TestTurns(t *testing.T) {
 	}{
 		{"c0*cos(c1*x + c2)", []float64{4.5e13, 1.5e-12, 1.5707963}, false},
 		{"c0*sin(c1*x)", []float64{2, 0.4}, true},
-		{"c0*x + sin(x/1000)", []float64{2}, true}, // no constant: a law of small angles
+		{"c0*x + sin(x/1000)", []float64{2}, true}, // no constant in the sine
 	} {
 		tree, err := expr.Parse(c.law, []string{"x"})
 		if err != nil {
@@ -35,7 +35,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// A law that is constant in most rows has more constants than other rows, if a pole meets one row.
+// A law that is constant in most rows is refused if it has more constants than there are other
+// rows. An example is a constant with a pole at one row.
 func TestVaries(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5, 6, 7}
 	s := New(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, unknown{}, true).Scorer()
@@ -61,20 +62,21 @@ func TestVaries(t *testing.T) {
 	}
 }
 
-// Terms that are negligible in all rows are found on either side of a sum.
+// A term that is negligible in all rows is found, whether it is the left or the right operand of
+// its sum.
 func TestTerms(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5}
 	s := New(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, unknown{}, true).Scorer()
 	for _, c := range []struct {
-		law, without string // "": both operands count
+		law, without string // without: the law without its smaller term; "": both terms count
 		params       []float64
 		needed       bool
 	}{
 		{"c0*(c1*x - 1)", "c0*(c1*x)", []float64{1e-12, 1e12}, false},
 		{"c0*(1 - c1*x)", "c0*(-(c1*x))", []float64{1e-12, 1e12}, false},
-		{"c0*(c1 + x)", "c0*c1", []float64{3, 1e3}, true}, // small, but it counts
+		{"c0*(c1 + x)", "c0*c1", []float64{3, 1e3}, true}, // x is small, but not negligible
 		{"c0*(c1 + x)", "", []float64{3, 3}, true},
-		{"c0*(x + 1e12)", "", []float64{3}, true}, // no constant in the sum: a change of units
+		{"c0*(x + 1e12)", "", []float64{3}, true}, // no constant in the sum, which may convert units
 	} {
 		tree, err := expr.Parse(c.law, []string{"x"})
 		if err != nil {
@@ -104,8 +106,8 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// Two large terms that leave a small difference are not a law; a small difference of columns is
-// one.
+// A law is refused if it is the small difference of two large terms with fitted constants. It is
+// accepted if only one of the terms has such constants.
 func TestCancels(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5}
 	s := New(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, unknown{}, true).Scorer()
@@ -141,11 +143,11 @@ func TestImitatesOutlier(t *testing.T) {
 	}{
 		{"c0*x + c1 + c2/(x - c3)", []float64{1, 2, 1e-3, 6.0002}, true},
 		{"c0*x + c1 + c2*exp(-(x - c3)**2)", []float64{1, 2, 0.2, 6}, true},
-		{"c0*x + c1 + c2*exp(-(x - c3)**2)", []float64{1, 2, 5, 6}, false}, // also in the rows beside
-		{"c0*x + c1 + c2*exp(c3*x)", []float64{1, 2, 1e-17, 4.5}, false},   // at the end
-		{"c0*x*(c1 + c2/(x - c3))", []float64{1, 2, 1e-3, 6.0002}, false},  // no term of a sum
+		{"c0*x + c1 + c2*exp(-(x - c3)**2)", []float64{1, 2, 5, 6}, false}, // also in neighbouring rows
+		{"c0*x + c1 + c2*exp(c3*x)", []float64{1, 2, 1e-17, 4.5}, false},   // at the end of the range
+		{"c0*x*(c1 + c2/(x - c3))", []float64{1, 2, 1e-3, 6.0002}, false},  // not a sum of terms
 		{"c0/(x - c1)", []float64{1e-3, 6.0002}, false},                    // the whole law
-		{"c0*x + c1 + c2/(x - c3)", []float64{1, 2, 1e-3, 6.5}, false},     // matters nowhere
+		{"c0*x + c1 + c2/(x - c3)", []float64{1, 2, 1e-3, 6.5}, false},     // below the errors in all rows
 	} {
 		tree, err := expr.Parse(c.law, []string{"x"})
 		if err != nil {

@@ -25,7 +25,7 @@ const (
 // common.
 var modelBits = [...]float64{Equal: 1, Proportional: 1, Counting: 3, Given: 0, HeavyTailed: 4, HeavyFactors: 4}
 
-// names are those of law.Law.Errors.
+// names holds the name of each model, as in law.Law.Errors.
 var names = [...]string{Equal: law.EqualErrors, Proportional: law.ProportionalErrors, Counting: law.CountingErrors,
 	Given: law.GivenErrors, HeavyTailed: law.HeavyErrors, HeavyFactors: law.HeavyFactorErrors}
 
@@ -52,8 +52,8 @@ func unknownSize(n, k int, rss float64) float64 {
 	return float64(n)/2*math.Log2(rss) + spare/2*math.Log2(math.Pi) - lg/math.Ln2 - float64(k)/2*math.Log2(spare)
 }
 
-// manyResiduals is the number of residuals above which the scale of Student's distribution is found
-// with acceleration.
+// manyResiduals is the number of residuals above which the iteration for the scale of Student's
+// distribution is accelerated.
 const manyResiduals = 1 << 16
 
 // studentScale returns the square of the scale of Student's distribution that fits the residuals

@@ -7,7 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// form returns the prices of the form of t and of the units that it needs.
+// form returns the price of the form of t and the price of the units that its constants need. It
+// also returns the dimensions of the constants, and whether the dimensions of t balance.
 func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanced bool) {
 	form = s.Prior.Bits(s.inRadians(t), s.raw)
 	units = s.guesses(t)
@@ -45,7 +46,8 @@ func unitBits(d unit.Dim) float64 {
 }
 
 // smallPowers returns t with fitted exponents above 2 replaced by 2, and whether there were any. A
-// large exponent has its own price, so the unit that it implies for a constant needs none.
+// large exponent has its own price, so the unit that it implies for a constant costs nothing in
+// addition.
 func smallPowers(t expr.Tree) (small expr.Tree, changed bool) {
 	nodes := t.Nodes()
 	small = t.MapLeaves(func(i int, n expr.Node) expr.Node {

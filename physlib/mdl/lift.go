@@ -43,7 +43,7 @@ func (m *Table) Lift(t expr.Tree) expr.Tree {
 	return m.liftColumns(t)
 }
 
-// liftColumns returns Lift except for the target.
+// liftColumns is Lift without the conversion factor 180/π of the target.
 func (m *Table) liftColumns(t expr.Tree) expr.Tree {
 	if len(m.derived) == 0 {
 		return t
@@ -123,8 +123,8 @@ func (m *Table) radians(t expr.Tree) expr.Tree {
 	return canonical(r, m.raw+len(m.derived))
 }
 
-// canonical returns the canonical form of a part of a law, with constants in the same slots. For
-// this, the constants temporarily become variables, numbered from free.
+// canonical returns the canonical form of a part of a law. Its constants keep their slots: they
+// temporarily become variables, numbered from free.
 func canonical(t expr.Tree, free int) expr.Tree {
 	constants := map[int32]expr.Node{}
 	fixed := t.MapLeaves(func(_ int, n expr.Node) expr.Node {
@@ -179,8 +179,9 @@ func (m *Table) angle(i int) (variable int, ok bool) {
 	return 0, false
 }
 
-// AsWritten returns t over the table's own columns, instead of temperatures above absolute zero and
-// angles in radians. If t has none of these, it returns t.
+// AsWritten returns t with each derived variable replaced by the column from which it is derived.
+// For example, a temperature above absolute zero becomes the column in °C. This changes the values
+// of t. If t has no derived variable, AsWritten returns t.
 func (m *Table) AsWritten(t expr.Tree) expr.Tree {
 	return t.MapLeaves(func(_ int, n expr.Node) expr.Node {
 		if n.Op == expr.Var && int(n.Index) >= m.raw {
@@ -190,8 +191,8 @@ func (m *Table) AsWritten(t expr.Tree) expr.Tree {
 	})
 }
 
-// inRadians returns t without a factor that converts an angle to degrees, if the target is in
-// degrees.
+// inRadians returns t without the factor 180/π that converts an angle to degrees. It returns t
+// unchanged if there is no such factor or the target is not in degrees.
 func (m *Table) inRadians(t expr.Tree) expr.Tree {
 	if !m.degrees || t.Root() != expr.Mul {
 		return t

@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Constants before an angle in degrees keep their slots when the angle is converted to radians,
-// also in parts of a law.
+// Constants that multiply an angle in degrees keep their slots when the angle is converted to
+// radians. This also holds for the constants of other parts of the law.
 func TestLiftKeepsConstants(t *testing.T) {
 	degree, err := unit.Parse("deg")
 	if err != nil {
@@ -49,8 +49,8 @@ func TestLiftKeepsConstants(t *testing.T) {
 	}
 }
 
-// TestLiftDecimals checks that a temperature above absolute zero is recognized in the whole numbers
-// of a canonical form.
+// TestLiftDecimals checks that T + 273.15 is also recognized in its canonical form with whole
+// numbers, 20*T + 5463.
 func TestLiftDecimals(t *testing.T) {
 	celsius, err := unit.Parse("degC")
 	if err != nil {

@@ -100,7 +100,8 @@ func (m *Table) LogSquares(f []float64) (sum float64) {
 	return sum
 }
 
-// measure sets the residuals, the standard errors and the bits of a fit, except those of the form.
+// measure sets the results of a fit: RSS, the size of the errors, the standard errors of the
+// constants, and the bits of the constants and of the data.
 func (s *Scorer) measure(c *Score, r fit.Result, w []float64) {
 	n, k := s.Rows(), len(r.Params)
 	expr.Compile(c.Tree).Eval(s.value, s.Cols, r.Params)
@@ -123,7 +124,7 @@ func (s *Scorer) measure(c *Score, r fit.Result, w []float64) {
 	c.Rounding = rss <= roundedSquares*floor
 	rss = max(rss, floor, 1e-24*s.square(c.Model))
 	c.Size = math.Sqrt(rss / float64(max(1, n-k)))
-	if w != nil { // the weights are known up to a factor
+	if w != nil { // the weights are known only up to a factor
 		c.scaleErrors(c.Size)
 	} else if r.RSS > 0 && rss > r.RSS {
 		c.scaleErrors(math.Sqrt(rss / r.RSS))
@@ -140,10 +141,10 @@ func (s *Scorer) rss() (sum float64) {
 	return sum
 }
 
-// scaled returns rss, the sum of squares of a law's residuals, each divided by the scale of its row
-// (see rowScale). For proportional errors, rss is Σ ln²(y/f). floor is the same sum for the
-// rounding of the table's digits instead of the residuals. logs is Σ log₂ of the scales. rss is NaN
-// if the error model does not allow the law.
+// scaled returns three sums over the rows. rss is the sum of squares of a law's residuals, each
+// divided by the scale of its row (see rowScale). For proportional errors, rss is Σ ln²(y/f). floor
+// is the same sum with the rounding errors of the table's digits in place of the residuals. logs is
+// Σ log₂ of the scales. rss is NaN if the error model does not allow the law.
 func (s *Scorer) scaled(c *Score) (rss, floor, logs float64) {
 	var inputs []float64
 	if s.final {
@@ -237,10 +238,10 @@ func (s *Scorer) square(e Errors) float64 {
 	return sum
 }
 
-// rounded refits a law whose residuals are only the rounding of the table's digits. It weights each
-// row by the rounding that the law implies for it, which need not be estimated from the residuals.
-// This rounding differs from row to row if values of a column differ in their last decimal place,
-// or if the law is steep in some rows.
+// rounded refits a law whose residuals are only the rounding of the table's digits. The weight of a
+// row is 1/variance of its rounding error, which follows from the digits of the table and the law,
+// and need not be estimated from the residuals. This rounding differs from row to row if values of
+// a column differ in their last decimal place, or if the law is steep in some rows.
 func (s *Scorer) rounded(from Score) (c Score, ok bool) {
 	variance := s.inherited(from.Tree, from.Params)
 	w := make([]float64, s.Rows())
@@ -285,7 +286,8 @@ func (s *Scorer) heavy(from Score) (c Score, ok bool) {
 	c.Size = math.Sqrt(r.RSS / float64(max(1, n-k)))
 	c.scaleErrors(c.Size)
 	c.RSS = s.rss()
-	// The size of the errors and k constants were fitted, not integrated out.
+	// Add the price of the size of the errors and of k constants, which were fitted, not integrated
+	// out.
 	c.DataBits += float64(k)/2*math.Log2(float64(n)/float64(max(1, n-k))) + 0.5*math.Log2(float64(n))
 	s.priceConstants(&c)
 	return c, true
@@ -293,7 +295,7 @@ func (s *Scorer) heavy(from Score) (c Score, ok bool) {
 
 // reweighted fits c by iteratively reweighted least squares under Student's distribution, and
 // returns the last fit. It sets s.value and c.DataBits for the constants of that fit. The Params of
-// the fit are nil if the first weights left nothing to fit.
+// the fit are nil if no fit was made.
 func (s *Scorer) reweighted(c *Score) (r fit.Result, ok bool) {
 	res := make([]float64, s.Rows())
 	w := make([]float64, s.Rows())

@@ -17,7 +17,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// table makes a table of y, y's unit and columns of x.
+// table makes a table with the target y in yUnit and a column x in xUnit.
 func table(t testing.TB, y []float64, yUnit string, x []float64, xUnit string) *dataset.Table {
 	t.Helper()
 	column := func(name, u string, v []float64) dataset.Column {
@@ -54,7 +54,8 @@ func noisy(n int, f func(x float64, rng *rand.Rand) float64) (x, y []float64) {
 	return x, y
 }
 
-// The law that made the data has the shortest description, under the errors that they have.
+// The law from which the data were made has the shortest description, and its error model is that
+// of the data.
 func TestScoreChooses(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -93,8 +94,9 @@ func TestScoreChooses(t *testing.T) {
 	}
 }
 
-// Errors proportional to the value are fitted in logarithms: a constant is the geometric mean, and
-// a power law is the straight line of the logarithms, however large the errors.
+// With errors proportional to the value, the logarithms are fitted: a fitted constant is the
+// geometric mean, and a fitted power law is the straight line through the logarithms. This holds
+// for errors of any size.
 func TestLargeRelativeErrors(t *testing.T) {
 	x, y := noisy(30, func(x float64, rng *rand.Rand) float64 { return 2 * math.Sqrt(x) * math.Exp(1.2*rng.NormFloat64()) })
 	d := table(t, y, "", x, "")
@@ -122,7 +124,7 @@ func TestLargeRelativeErrors(t *testing.T) {
 	}
 }
 
-// Other units of the columns shift the bits of all laws equally.
+// A change of the columns' units changes the bits of all laws by the same amount.
 func TestUnitsShiftAllAlike(t *testing.T) {
 	x, y := noisy(20, func(x float64, rng *rand.Rand) float64 { return 4*math.Exp(-x/3) + 0.03*rng.NormFloat64() })
 	laws := []string{"c0*exp(c1*x0)", "c0*x0**c1", "c0/(x0 + c1)", "c0*x0 + c1"}
@@ -143,7 +145,7 @@ func TestUnitsShiftAllAlike(t *testing.T) {
 	}
 }
 
-// A constant that the data do not determine costs no less than the law without it.
+// A law with a constant that the data do not determine costs no less than the law without it.
 func TestLimitsCostMore(t *testing.T) {
 	x, y := noisy(20, func(x float64, rng *rand.Rand) float64 { return 4*math.Exp(-x/3) + 1 + 0.02*rng.NormFloat64() })
 	d := table(t, y, "", x, "")
@@ -240,7 +242,8 @@ func ExampleScorer_Score() {
 	// c0*x0 + c1       54 bits, equal errors
 }
 
-// For a target in degrees the law contains the conversion factor by name, and reads back unchanged.
+// If the target is in degrees, the law is printed with the conversion factor 180/pi, and parsing it
+// gives the same law.
 func TestDegreesOfTarget(t *testing.T) {
 	u, err := unit.Parse("deg")
 	if err != nil {
@@ -298,8 +301,8 @@ func TestRadiansAndBack(t *testing.T) {
 	}
 }
 
-// If data lie exactly on a line, a law that only tends to a line has no shorter description.
-// Rounding in the calculations hides how errors of x change such a law.
+// If data lie exactly on a line, a law that only approaches a line has no shorter description. In
+// such a law, rounding errors of the calculations hide how errors of x propagate.
 func TestExactLine(t *testing.T) {
 	d := table(t, []float64{0, 2.1, 4.2, 6.300000000000001, 8.4}, "", []float64{0, 1, 2, 3, 4}, "")
 	line, ok := score(t, d, "c0*x0")

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A law is refused if it has a pole between two rows that neither shows.
+// A law is refused if it has a pole between two rows that neither of them shows.
 func TestPoles(t *testing.T) {
 	x := []float64{0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4}
 	s := New(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, unknown{}, true).Scorer()
@@ -16,9 +16,9 @@ func TestPoles(t *testing.T) {
 		params []float64
 		want   bool
 	}{
-		{"c0*x/(x + c1)", []float64{2, 1}, true},                           // it has none
-		{"c0*x/(x + c1) + c2/(x - c3)", []float64{2, 1, 1e-3, 0.3}, false}, // hidden
-		{"c0/(c1 - x**2)", []float64{2, 1}, true},                          // of a resonance
+		{"c0*x/(x + c1)", []float64{2, 1}, true},                           // no pole
+		{"c0*x/(x + c1) + c2/(x - c3)", []float64{2, 1, 1e-3, 0.3}, false}, // a hidden pole
+		{"c0/(c1 - x**2)", []float64{2, 1}, true},                          // the pole of a resonance
 		{"c0*x + c1*tan(c2*x)", []float64{3, 1e-4, 3}, false},
 		{"c0*tan(c1*x)", []float64{3, 0.4}, true},
 	} {

@@ -15,10 +15,10 @@ import (
 // where F is the Fisher information of the logarithms of the constants θ. For one constant this is
 // log₂(|θ|/stderr). If constants compensate for one another, only the combinations that the data
 // determine cost bits. Constants that the data do not determine at all cost nothing. For any other
-// constant, the root mean square of J counts as at least 1, so that a law in a limit costs no less
-// than the simpler law that it approaches.
+// constant, the root mean square of J counts as at least 1. So a law near a limit, such as exp(k·x)
+// with a tiny k, costs no less than the simpler law that it approaches.
 //
-// scale is σ of each row. Each constant counts at most 40 bits.
+// scale is σ of each row. The result is at most 40 bits times the number of constants.
 func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
 	k, n := len(params), s.Rows()
 	if k == 0 {
@@ -50,7 +50,7 @@ func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
 		}
 		f[a*k+a]++
 	}
-	// Pivots are at least 1, since the matrix is at least the identity.
+	// Pivots are at least 1, since the matrix is the identity plus a positive semidefinite matrix.
 	return min(LogDet(f, k, 1), 40*float64(k))
 }
 
@@ -76,12 +76,12 @@ func LogDet(a []float64, n int, least float64) float64 {
 
 // prices returns the prices of a law's constants, in addition to the bits of their values.
 //
-//   - The logarithm of a factor or a rate is uniform over a decade and a half: factorBits.
-//   - A summand, such as an offset, is expected to have the size of what it is added to: shift. A
-//     factor of a term to which a number is added has the same price, since 1 + c·x is another form
-//     of c' + x. So has the scale of a power, as in 1 + (x/c)².
-//   - A phase is uniform over a turn.
-//   - An exponent is expected to have the size of those in known laws: exponent.
+//   - A factor or a rate has the price factorBits.
+//   - A summand, such as an offset, is expected to have the size of the rest of its sum (see
+//     shift). A factor of a term to which a number is added has the same price, since 1 + c·x is
+//     another form of c' + x. The scale of a power also has this price, as in 1 + (x/c)².
+//   - The prior of a phase is uniform over a turn.
+//   - An exponent is expected to have the size of those in known laws (see exponent).
 func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 	nodes := t.Nodes()
 	b := bill{priced: make([]bool, len(params))}
@@ -149,14 +149,15 @@ func (s *Scorer) paySum(t expr.Tree, i int, params []float64, inner []bool, b *b
 	}
 }
 
-// summand is a term of a sum: the node where it ends, and whether it is added or subtracted.
+// summand is a term of a sum: the index of its last node, and sign 1 if it is added or −1 if it is
+// subtracted.
 type summand struct {
 	end  int
 	sign float64
 }
 
-// summands returns the terms of the sum that ends at node i; there may be more than two. It marks
-// the sums that are part of this one as inner.
+// summands returns the terms of the sum that ends at node i. There may be more than two terms. It
+// marks the sums that are part of this one as inner.
 func summands(nodes []expr.Node, i int, inner []bool) (terms []summand) {
 	var collect func(i int, sign float64)
 	collect = func(i int, sign float64) {
@@ -177,8 +178,8 @@ func summands(nodes []expr.Node, i int, inner []bool) (terms []summand) {
 }
 
 // limits returns the price of exponentials and oscillations with constants inside whose operand is
-// small in all rows. Such a law imitates a polynomial: exp(k·x), for example, imitates 1 + k·x. The
-// price of a small k·x is that of a large offset.
+// small in all rows. Such a law imitates a polynomial: exp(k·x), for example, imitates 1 + k·x. So
+// a small k·x has the same price as a large offset.
 func (s *Scorer) limits(t expr.Tree, params []float64) (bits float64) {
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -242,21 +243,23 @@ func scaleOf(nodes []expr.Node, i int, params []float64) (slot int32, power floa
 	return slot, power * inner
 }
 
-// factorBits is the price of a factor or a rate, in addition to the bits of its value. Its
-// logarithm is taken as uniform over a decade and a half about the scale of the table. The price is
-// log₂(2 ln 10^1.5) − ½ log₂ 2π, where the second term is the volume of its Gaussian error. The
-// range is narrow, since people choose measurements in which the constants have an effect.
+// factorBits is the price of a factor or a rate, in addition to the bits of its value. Its prior is
+// uniform in the logarithm, and reaches from a decade and a half below the scale of the table to a
+// decade and a half above. The price is log₂(2 ln 10^1.5) − ½ log₂ 2π: the width of the prior, less
+// gaussianBits. The prior is narrow, since people choose measurements in which the constants have
+// an effect.
 const factorBits = 1.5
 
 // gaussianBits is ½ log₂ 2π, the logarithm of the volume of a Gaussian in units of its standard
 // deviation.
 const gaussianBits = 1.33
 
-// mostPrice bounds the price of one constant.
+// mostPrice is the largest price of one constant, in bits.
 const mostPrice = 12
 
-// exponentSize is the typical size of an exponent. This value gives the lowest price to the
-// exponents in the laws of the catalogue, whether fitted or numbers.
+// exponentSize is the typical size of an exponent. Of all values, this one gives the lowest total
+// price to the exponents in the laws of the catalogue. These include both constants and fixed
+// numbers.
 const exponentSize = 1.4
 
 // exponent returns the price of a fitted exponent c by Cauchy's distribution. With the scale e =
@@ -271,7 +274,7 @@ func exponent(c float64) float64 {
 	return ratioBits(c/exponentSize) + 2*math.Log2(max(c/steep, 1))
 }
 
-// steep is the exponent above which exponent adds to the price, since such a power imitates an
+// steep is the absolute value above which an exponent costs more, since such a power imitates an
 // exponential.
 const steep = 8
 
@@ -282,14 +285,14 @@ func ratioBits(r float64) float64 { return min(shiftBits+math.Log2(r+1/r), mostP
 // shiftBits is log₂ √(π/2).
 const shiftBits = 0.33
 
-// shift returns the price of a summand c. t is the sum and part is what c contributes to it, so r =
-// t - part is what c is added to. c is expected to have the size of r in some row. By Cauchy's
-// distribution about that size, the price is
+// shift returns the price of a summand c. t is the sum, and part is the contribution of c to it. So
+// r = t - part is the rest of the sum, to which c is added. The size of c is expected to be near
+// that of r in some row. By Cauchy's distribution about that size, the price is
 //
 //	log₂ √(π/2) - log₂ mean 1/(|r|/|c| + |c|/|r|).
 //
-// A summand with the size of r in many rows costs 1.3 bits. If it is smaller or larger than r in
-// all rows it costs more, since many other sizes would have fitted as well.
+// A summand that is about as large as r in most rows costs 1.3 bits. A summand that is much smaller
+// or larger than r in all rows costs more, since many other sizes would have fitted as well.
 func (s *Scorer) shift(c float64, t expr.Tree, params []float64, part float64) float64 {
 	expr.Compile(t).Eval(s.scratch, s.Cols, params)
 	likely := 0.0

@@ -40,7 +40,8 @@ type Score struct {
 	Params, StdErr []float64 // fitted constants and their standard errors, in their order
 	Cov            []float64 // covariance of Params, by rows
 	RSS            float64   // Σ (y − f)², without weights
-	// Size of the errors: standard deviation, relative standard deviation, or √(χ²/dof).
+	// Size of the errors. Depending on Model, this is a standard deviation, a relative standard
+	// deviation, or √(χ²/dof).
 	Size     float64
 	Dims     []unit.Dim
 	Balanced bool // the dimensions balance, with the units that the constants need
@@ -61,7 +62,7 @@ func (c Score) Complexity() float64 { return c.FormBits + c.UnitBits }
 type Scorer struct {
 	*Table
 	fitter fit.Fitter
-	final  bool            // the rounding of its inputs is part of the errors of a law
+	final  bool            // Effort.Final: the errors of a law include the rounding of its inputs
 	done   <-chan struct{} // Effort.Done
 	value  []float64
 	w      []float64
@@ -120,7 +121,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 			model = Equal
 		}
 		c, good := s.fit(t, model, set, !e.Final)
-		if robust && e.Final && !(good && s.Calculated(c)) { // errors of calculation have no tails
+		if robust && e.Final && !(good && s.Calculated(c)) { // rounding errors of calculations have no heavy tails
 			robustly(c)
 			continue
 		}
@@ -130,7 +131,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		c = finish(c)
 		consider(c, true)
 		set.Starts = 1
-		t = c.Tree // the next model starts with these constants
+		t = c.Tree // the fit of the next model starts with these constants
 		if e.Final && c.Rounding {
 			if r, good := s.rounded(c); good {
 				consider(finish(r), true)
@@ -146,7 +147,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	return best, !math.IsNaN(best.Bits) && !math.IsInf(best.Bits, 0)
 }
 
-// Enough reports whether the rows are enough to score a law with so many constants.
+// Enough reports whether there are enough rows to score a law with the given number of constants.
 func (s *Scorer) Enough(constants int) bool {
 	return (s.Rows() >= 2*constants+1 || s.Rows() >= constants+4) && s.points >= constants+2
 }
@@ -161,10 +162,11 @@ func (s *Scorer) ended() bool {
 	}
 }
 
-// manyConstants is the number of constants from which a fit needs more starting points.
+// manyConstants is the smallest number of free constants for which a fit needs more starting points.
 const manyConstants = 5
 
-// settings returns the starts and iterations of a fit of effort e to a law with so many constants.
+// settings returns the numbers of starting points and iterations of a fit of a law with the given
+// number of constants.
 func (s *Scorer) settings(e Effort, constants int) fit.Settings {
 	set := fit.Settings{Starts: max(e.Starts, 1), MaxIter: 60, Done: e.Done}
 	if constants >= manyConstants && e.Quick {

@@ -31,7 +31,7 @@ type Table struct {
 	Y     []float64
 	Sigma []float64 // standard error of each row; nil: unknown
 
-	points  int // number of rows that differ in some column
+	points  int // number of different rows
 	raw     int // number of variables that the table itself has
 	derived []derived
 	dims    []unit.Dim
@@ -64,7 +64,7 @@ type derived struct {
 	guess float64 // price in bits of a unit that is guessed from the name of a column without one
 }
 
-// New returns t prepared for scoring. Without units, all dimensions count as unknown.
+// New returns t prepared for scoring. If units is false, all dimensions count as unknown.
 func New(t *dataset.Table, prior Prior, units bool) *Table {
 	m := &Table{Prior: prior, Y: t.Target.Values, Sigma: t.Sigma}
 	m.prepare(t, units)
@@ -101,8 +101,9 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 	return m
 }
 
-// Whole returns t prepared in the same way as m, which has some of its rows: with the same derived
-// columns and guessed units. If t has no standard errors, that of m's first row holds for all rows.
+// Whole returns t prepared in the same way as m, with the same derived columns and guessed units. m
+// must hold some of the rows of t. If t has no standard errors but m has, the error of m's first
+// row holds for all rows.
 func (m *Table) Whole(t *dataset.Table) *Table {
 	w := *m
 	w.Y, w.Sigma = t.Target.Values, t.Sigma
@@ -120,7 +121,8 @@ func (m *Table) Whole(t *dataset.Table) *Table {
 	return &w
 }
 
-// prepare adds the columns and constants of t.
+// prepare adds the columns and constants of t, and determines their rounding and that of the
+// target.
 func (m *Table) prepare(t *dataset.Table, units bool) {
 	rows := t.Rows()
 	if m.yRound = dataset.SinglePrecision(m.Y); m.yRound != nil {
@@ -210,8 +212,8 @@ func numberPrice(p Prior, name string) float64 {
 	return 0
 }
 
-// likelyDimension returns the most likely dimension of a quantity with this name in the laws of a
-// prior. It is "" if the prior has none.
+// likelyDimension returns the most likely dimension of a quantity with this name, according to the
+// laws of a prior. It returns "" if the prior knows no dimensions.
 func likelyDimension(p Prior, name string) string {
 	if q, ok := p.(interface{ Likely(name string) string }); ok {
 		return q.Likely(name)
@@ -225,8 +227,8 @@ func (m *Table) hasAngle() bool {
 }
 
 // guessDegrees returns the price of taking a column without a unit for degrees. ok is false if its
-// name or values do not suggest degrees. If beside is true, another column contains angles, and any
-// name is accepted.
+// name or values do not suggest degrees. If beside is true, another column contains angles in
+// degrees, and any name is accepted.
 func guessDegrees(p Prior, c dataset.Column, beside bool) (bits float64, ok bool) {
 	if most := floats.Norm(c.Values, math.Inf(1)); !(most > twoTurns && most <= fullTurn) {
 		return 0, false
@@ -268,8 +270,8 @@ const (
 const besideBits = 1
 
 // calendar reports whether c contains calendar years, such as 1790 to 1990. Days or seconds since a
-// distant date also count, as used by Excel, Unix and astronomers. Their zero has no meaning for
-// the law, and exp(k*year) would overflow.
+// distant date also count, as used by Excel, Unix and astronomers. The zero of such a column has no
+// meaning for the law, and exp(k*year) would overflow.
 func calendar(c dataset.Column) bool {
 	lo, hi := slices.Min(c.Values), slices.Max(c.Values)
 	if lo < firstYear || hi-lo > lo/5 {
@@ -295,10 +297,10 @@ func First(c dataset.Column) float64 {
 // isYears reports whether a unit of this name is the year.
 func isYears(name string) bool { return name == "yr" || name == "a" || name == "year" }
 
-// Bounds of columns of the calendar.
+// Bounds for columns of years and dates.
 const (
 	firstYear = 1000 // least value of a column of calendar years
-	lastYear  = 2200 // with a unit of time other than years, a column must have larger values
+	lastYear  = 2200 // a column in a unit of time other than years must have a larger value
 )
 
 // Values returns the values of t, over the Table's variables, in each row.

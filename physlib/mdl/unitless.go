@@ -12,7 +12,8 @@ import (
 // quantity with the given name, but without a unit, for a number or an angle.
 type numbered interface{ NumberBits(name string) float64 }
 
-// scalePoints is the number of points at which laws are evaluated to see how they depend on units.
+// scalePoints is the approximate number of points at which laws are evaluated to see how they
+// depend on units.
 const scalePoints = 40
 
 // numberBits returns the price of treating quantities without a unit as plain numbers, if their
@@ -21,9 +22,9 @@ const scalePoints = 40
 // unit.
 //
 // If the unit of column x gets larger by a relative dλ, the law changes by x·∂f/∂x·dλ. The
-// constants can compensate for this if it is a linear combination of three kinds of terms: the
-// derivatives with respect to the constants, such changes due to other columns, and f itself, which
-// has the unit of the target.
+// constants can compensate for this change if it is a linear combination of three kinds of
+// functions: the derivatives of f with respect to the constants, the changes due to the units of
+// other columns, and f itself, since the unit of the target may change too.
 func (s *Scorer) numberBits(t expr.Tree, params []float64) (bits float64) {
 	vars := s.unitless(t)
 	if len(vars) == 0 && s.targetNumber == 0 {
@@ -80,8 +81,8 @@ func (s *Scorer) changes(t expr.Tree, params []float64, vars []int) [][]float64 
 	return append(append(grad[k:], grad[:k]...), f)
 }
 
-// between returns points at the rows and halfway between them. In large tables there are
-// scalePoints.
+// between returns the values of the columns at the rows and halfway between them. In large tables
+// it skips points, so that at least scalePoints and less than twice as many remain.
 func (s *Scorer) between() [][]float64 {
 	rows := s.Rows()
 	step := max(1, 2*rows/scalePoints)

@@ -13,8 +13,8 @@ import (
 // forms have the same rates. So a law that contains such a column is fitted again with the column
 // replaced by a function of the other columns.
 const (
-	// A column counts as a linear function of the others if the residuals of that fit have less
-	// than this share of its variance.
+	// A column counts as a linear function of the other columns if the residuals of this function
+	// have less than this share of the column's variance.
 	alignedShare = 0.02
 	// A term of this linear function is dropped if its spread is below this share of the spread of
 	// the replaced column.
@@ -80,7 +80,8 @@ func (sr *searcher) rewritten(k int) (out []expr.Tree) {
 	return slices.DeleteFunc(out, func(t expr.Tree) bool { return !sr.admits(k, t) })
 }
 
-// substituted returns t with the leaves at the given nodes (places) replaced by the tree by.
+// substituted returns t with some of its leaves replaced by the tree by. places holds the node
+// indices of these leaves.
 func substituted(t expr.Tree, places []int, by expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	for i, n := range t.Nodes() {

@@ -14,11 +14,11 @@ import (
 // cosines. The better law is chosen, and the other becomes a rival.
 const (
 	fullTurn = 2 * math.Pi // largest size of a column that may be an angle, in radians
-	// Exchanged laws of an equation that are fitted to the trajectories, at most.
+	// Largest number of exchanged laws of an equation that are fitted to the trajectories.
 	mostWaves = 4
 	waveSteps = 4 // steps of the first fit of these laws, by which they are ranked
 
-	mostExchanged = 100 // exchanged laws of an equation that are ranked, at most
+	mostExchanged = 100 // largest number of exchanged laws of an equation that are ranked
 )
 
 // angle is a column that may be an angle.
@@ -161,13 +161,13 @@ func exchangedWaves(t expr.Tree, a angle, cols [][]float64) (out []expr.Tree) {
 	return out
 }
 
-// exchange describes what may replace a term: by, which is a power or a function of an angle. lower
-// is the other term of the short series, also a power of the angle. It may be added or removed as
-// well. For cos x ≈ 1 − x²/2, lower is 1.
+// exchange is a possible replacement of a term. The tree by replaces the term; it is a power, a
+// sine or a cosine of an angle. lower is the other term of the truncated Taylor series. This term
+// may be added or removed as well. For cos x ≈ 1 − x²/2, lower is 1.
 type exchange struct{ by, lower expr.Tree }
 
-// exchanges returns what may replace t. t is a power of angle a, or a sine or cosine of a. New
-// constants get slots from free on.
+// exchanges returns the possible replacements of t, if t is a power, a sine or a cosine of angle a.
+// New constants get slots from free on.
 func (a angle) exchanges(t expr.Tree, free int) []exchange {
 	if !slices.Equal(t.Vars(), []int{a.column}) {
 		return nil
@@ -229,8 +229,8 @@ func isFactor(t expr.Tree, n int) bool {
 	return true
 }
 
-// withSubtree returns t with the subtree that ends at node n replaced by by, and without constant
-// factors.
+// withSubtree returns t with the tree by in place of the subtree that ends at node n. It removes
+// constant factors.
 func withSubtree(t expr.Tree, n int, by expr.Tree) expr.Tree {
 	nodes := t.Nodes()
 	out, ok := expr.FromNodes(slices.Concat(nodes[:expr.SubtreeStart(nodes, n)], by.Nodes(), nodes[n+1:]))

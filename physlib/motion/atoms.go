@@ -8,9 +8,9 @@ func atoms(n int) []expr.Tree {
 	return out[:min(len(out), mostAtoms)]
 }
 
-// allAtoms returns the library terms without free constants. They are 1, and powers, sines,
-// cosines, products and forces of one, two or three of n states. Terms of central forces are
-// included if n is at most mostNormed.
+// allAtoms returns the library terms without free constants. They are 1, powers, sines, cosines and
+// products of one, two or three of n states, and terms of common forces. Terms of central forces
+// are included if n is at most mostNormed.
 func allAtoms(n int) []expr.Tree {
 	x := make([]expr.Tree, n)
 	for i := range x {
@@ -71,8 +71,8 @@ func central(v, w expr.Tree) (out []expr.Tree) {
 	return out
 }
 
-// ordered returns the terms of two states that change if the two are exchanged. If first is true,
-// it adds the products of sines and cosines that do not change.
+// ordered returns the terms of two states that change if the two states are exchanged. If first is
+// true, it adds the products of sines and cosines that stay the same.
 func ordered(v, w expr.Tree, first bool) []expr.Tree {
 	ap := expr.Apply
 	waves := []expr.Op{expr.Sin, expr.Cos}

@@ -23,7 +23,7 @@ type candidate struct {
 	law   law.Law
 	tree  expr.Tree // over the columns of a field; fitted numbers are free constants
 	bits  float64   // complexity
-	alone float64   // score of the fit to the integral form, with the other states given
+	alone float64   // score of the fit to the integral form, with the measured values of the other states
 	joint float64   // score of the whole system with this law, over windows of length level
 	shot  *Shot     // fit that gave joint
 	first int       // index of the first constant of the law in shot.Params

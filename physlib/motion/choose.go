@@ -42,8 +42,8 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 		slices.SortStableFunc(sr.pools[k].list, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
 		list := sr.pools[k].list
 		switch top := sr.pools[k].top; {
-		// With clean derivatives, the law found from them is preferred, since they are more
-		// accurate than the states taken from the measurements.
+		// If derivatives are clean, the law found from them is preferred, since clean derivatives
+		// are more accurate than the measured states.
 		case clean && top != nil:
 			sr.best[k] = top
 		case len(list) > 0 && sr.best[k] == nil:
@@ -56,7 +56,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 	sr.wins = sr.d.cut(lengths[level])
 	sr.level = lengths[level]
 	if pass == 1 && clean {
-		sr.together(ctx, 0, nil) // the next pass has corrected derivatives
+		sr.together(ctx, 0, nil) // no replacements yet, since the next pass has better derivatives
 		sr.prune(ctx)
 		return
 	}
@@ -70,9 +70,9 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 	sr.prune(ctx)
 }
 
-// matchedPasses is the number of passes that match sums of terms and edit laws under noise. Later
-// passes would work on the same data, since corrections of the derivatives do not change the
-// integral forms.
+// matchedPasses is the number of passes in which, under noise, sums of terms are found by integral
+// matching and laws are edited. Later passes would work on the same data, since corrections of the
+// derivatives do not change the integral forms.
 const matchedPasses = 3
 
 // compareScores orders scores in ascending order, NaN last.
@@ -86,7 +86,8 @@ func compareScores(x, y float64) int {
 	return cmp.Compare(x, y)
 }
 
-// scoreAlone fits the candidates of equation k to its integral form and scores them by it.
+// scoreAlone fits the candidates of equation k to the integral form of the equation, and scores
+// them by this fit.
 func (sr *searcher) scoreAlone(ctx context.Context, k int, f *integralForm) {
 	list := sr.pools[k].list
 	parallel(ctx, len(list), func(i int) {
@@ -150,8 +151,8 @@ func (sr *searcher) foremost() [][]*candidate {
 }
 
 // together fits all equations jointly. Then it replaces one chosen candidate at a time by a better
-// one. lists holds the candidates by equation. It stops after the given number of rounds, or when
-// nothing improves.
+// one. lists holds the candidates by equation. together stops after the given number of rounds, or
+// when no replacement improves the score.
 func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candidate) {
 	if !slices.ContainsFunc(sr.best, func(c *candidate) bool { return c != nil }) {
 		return
@@ -192,7 +193,8 @@ func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candida
 }
 
 // evaluate fits the system of the candidates in trial over the windows. It returns the fit and its
-// score. old holds starts of the windows, or is nil. enough ends the fit early, as in shoot.
+// score. old and enough are arguments of shoot: the starting values of the windows, which may be
+// nil, and a function that ends the fit early.
 func (sr *searcher) evaluate(trial []*candidate, old [][]float64, enough func(float64, int) bool) (*Shot, float64) {
 	trees, bits := make([]expr.Tree, len(trial)), 0.0
 	for k, c := range trial {

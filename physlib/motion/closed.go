@@ -190,8 +190,8 @@ func (s *system) whole(ctx context.Context) bool {
 }
 
 // polish returns a function that reports when to end the fits of closed forms, or the fit of whole
-// runs. Each of the two gets half of the reserved time, as measured by the clock of the budget.
-// After an interrupt the limit is at most lastMoment.
+// runs. Each of these two gets half of the reserved time (see reserve). The time is measured by the
+// clock of Settings. After an interrupt the limit is at most lastMoment.
 func (sr *searcher) polish(ctx context.Context) (over func() bool) {
 	limit := sr.reserve() / 2
 	if ctx.Err() == context.Canceled {

@@ -13,7 +13,7 @@ func TestForms(t *testing.T) {
 		want          []string
 	}{
 		{0.34, 0.005, []string{"0"}}, // 1/3 may agree by chance
-		{0.49, 0.01, []string{"0"}},  // // 1/2 may agree by chance
+		{0.49, 0.01, []string{"0"}},  // 1/2 may agree by chance
 		{1.003, 0.005, []string{"0", "1"}},
 		{-0.4997, 0.0005, []string{"0", "-1/2"}},
 		{0.3333, 0.0001, []string{"0", "1/3"}},

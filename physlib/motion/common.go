@@ -20,7 +20,7 @@ const (
 	nearBits = 8
 )
 
-// commonTerm is a term of the laws of equations k and j.
+// commonTerm is a term that the laws of equations k and j share.
 type commonTerm struct {
 	k, j      int
 	term      expr.Tree // the term in the law of equation k, without its coefficient
@@ -62,7 +62,8 @@ func (sr *searcher) commonTerms(k, j int) (out []commonTerm) {
 	for i, a := range mine {
 		for m, b := range others {
 			c := commonTerm{k, j, freedInside(a.bare), false, inK[i], inJ[m]}
-			// A state alone in both laws does not indicate a common term.
+			// If the term is just a state, its occurrence in both laws does not indicate a common
+			// term.
 			if !a.recurs(b) || a.bare.Len() < 3 {
 				c.exchanged = true
 				if !sr.exchanged(a, k, j, cols).recurs(b) {
@@ -108,8 +109,8 @@ type replacement struct {
 	free bool // the coefficient is a free constant; otherwise it is the sign of coef
 }
 
-// replacements returns terms that may replace the common term c: terms one edit away, terms that
-// have it as a limit, and its products with powers of a norm.
+// replacements returns terms that may replace the common term c: terms one edit away from c, terms
+// that have c as a limit, and products of c with powers of a distance or speed.
 func (sr *searcher) replacements(c commonTerm) (out []replacement) {
 	term, coef, cols := c.term, c.inK.coef, sr.some()
 	value := on(term, term.Params(), cols)

@@ -11,7 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Numbers of rows and of stretches in condensed trajectories.
+// Numbers of rows and of stretches in condensed trajectories. A stretch is a series of consecutive
+// rows of a run.
 const (
 	mostRows  = 2000 // number of rows above which trajectories are condensed
 	leastLeft = 200  // least number of rows that are kept of each run, unless it has fewer
@@ -25,7 +26,8 @@ const (
 	slowCurve = 0.1
 	smallBias = 0.2 // largest bias of an average, divided by its standard error
 
-	// Largest ratio of the standard deviation of a state to that of its averages with errors added.
+	// Largest ratio of the standard deviation of a state to the standard deviation of its averages
+	// after the errors of single rows are added to these.
 	keptSpread = 1.05
 )
 
@@ -168,7 +170,8 @@ func (tr *Trajectories) slow() bool {
 }
 
 // follows reports whether every state of tr stays near the straight lines between the rows of kept.
-// These are a selection of the rows of tr. A state that oscillates between them does not stay near.
+// kept holds a selection of the rows of tr. A state that oscillates between these rows does not
+// stay near the lines.
 func (tr *Trajectories) follows(kept *Trajectories) bool {
 	for k, x := range tr.States {
 		sum, n := 0.0, 0.0

@@ -110,7 +110,8 @@ func TestCondensedAliases(t *testing.T) {
 	}
 }
 
-// The factor of the variance averages over all rows that are left, whether averaged or not.
+// The factor by which averaging lowers the variance of the errors is a mean over all rows that are
+// left, including rows that are no averages.
 func TestCondensedFactor(t *testing.T) {
 	for _, c := range []struct {
 		name     string

@@ -7,8 +7,8 @@ import (
 )
 
 // curved reports whether t has a constant inside a function, a root or a denominator, or a function
-// inside another function. An exponential counts as well. Its argument has a scale, even if that
-// scale is 1.
+// inside another function. An exponential counts as well, since its argument has a scale even if
+// this scale is 1.
 func curved(t expr.Tree) bool {
 	args := t.Args()
 	if slices.ContainsFunc(args, curved) {

@@ -25,7 +25,7 @@ const (
 	// approximation.
 	notNear    = 1e-7
 	leastTerm  = 1e-6  // smallest share of the target that a term must contribute
-	fewConsts  = 3     // most constants of a sum that may be a law although it exceeds the errors
+	fewConsts  = 3     // most constants of a sum that may be the law although its residuals exceed the errors
 	notFar     = 1e-5  // largest relative residual of such a sum
 	leastRSS   = 1e-13 // smallest relative residual sum of squares that inner products resolve
 	mostFitted = 20    // most sums whose constants inside terms are fitted
@@ -52,7 +52,7 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 	least, leastNear := math.Inf(1), math.Inf(1)
 	var short law.Law
 	try := func(tree expr.Tree) {
-		if sr.s.Search.Evaluations == 0 { // evaluations count only in the engine
+		if sr.s.Search.Evaluations == 0 { // a budget of evaluations applies only to the engine
 			sr.evals++
 		}
 		next := law.Law{

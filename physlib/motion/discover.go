@@ -180,7 +180,7 @@ func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 		sr.confirm(before, searched)
 		if ctx.Err() != nil {
 			if before.level > sr.level && slices.Equal(before.best, sr.best) {
-				before.restore(sr) // includes its fit over longer windows
+				before.restore(sr) // also restores the fit over longer windows
 			}
 			break
 		}

@@ -35,8 +35,8 @@
 //     search selects the terms from a library and from the laws of the other states.
 //   - Laws that are one edit away from the best ones are fitted in the same way.
 //   - The bits of a law are those of its shortest form, with common factors in front of sums.
-//   - Windows grow until the state exceeds its noise, and further up to whole runs as long as the
-//     system can be integrated through them.
+//   - Windows grow until the changes of the state exceed its noise. They grow further, up to whole
+//     runs, as long as the system can be integrated through them.
 //   - The linearized system shows which terms are missing.
 //   - Linear and quadratic damping are also exchanged for each other, in all directions at once,
 //     since short windows hardly distinguish them. For the same reason, sines and cosines of an
@@ -45,12 +45,12 @@
 // # Description of a system
 //
 // A term that two laws share, as in an exchange between two states or in the components of a force,
-// is described only once. So is a coefficient that is the same within its error. Two laws are
-// replaced together if only both together shorten the description. A shared term is also edited in
-// both laws at once, since it may be a limit of the right term. A speed or distance costs about as
-// much as a column. If constants compensate for one another, each combination that the data
-// determine costs bits. A law with a constant that is zero within its error is also tried without
-// the constant.
+// is described only once. A coefficient that has the same value in two laws, within its error, is
+// also described only once. Two laws are replaced together if only both together shorten the
+// description. A shared term is also edited in both laws at once, since it may be a limit of the
+// right term. A speed or distance costs about as much as a column. If constants compensate for one
+// another, each combination that the data determine costs bits. A law with a constant that is zero
+// within its error is also tried without the constant.
 //
 // # Verdict
 //

@@ -47,7 +47,7 @@ func (sr *searcher) otherDrags(k int) (out []expr.Tree) {
 	return out
 }
 
-// sameForm returns a function that reports whether a term is t.
+// sameForm returns a function that reports whether a term has the same form as t.
 func sameForm(t expr.Tree) func(expr.Tree) bool {
 	hash := t.Hash()
 	return func(o expr.Tree) bool { return o.Hash() == hash }
@@ -101,9 +101,9 @@ func (sr *searcher) exchangeDrags(ctx context.Context) bool {
 	return sr.exchangeSeveral(ctx, lists)
 }
 
-// withDrag returns the chosen law of equation k with another damping of velocity j: damping number
-// kind in the list of drags, or none if kind is beyond its end. The law is empty if no term is
-// left.
+// withDrag returns the chosen law of equation k with another damping of velocity j. kind is the
+// index of the new damping in drags(j). If kind is beyond the end of this list, the law gets no
+// damping. The law is empty if no term is left.
 func (sr *searcher) withDrag(k, j, kind int, velocities []int) expr.Tree {
 	kinds, t := sr.drags(j), sr.best[k].tree
 	var rest split

@@ -41,7 +41,7 @@ func TestOtherDrags(t *testing.T) {
 }
 
 // Two coefficients whose sizes agree within their errors save the bits of one constant.
-// Coefficients that differ more, and numbers, save nothing.
+// Coefficients that differ more save nothing, and neither do coefficients that are fixed numbers.
 func TestSameCoef(t *testing.T) {
 	// Errors of 1 % for constants of size one.
 	cov := mat.NewSymDense(2, []float64{1e-4, 0, 0, 1e-4})

@@ -7,7 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Limits on the proposed drives.
+// Limits on the proposed drives. A drive is a term that oscillates with the time, such as a
+// periodic force.
 const (
 	mostDrives = 2    // most frequencies proposed
 	mostScan   = 400  // most frequencies scanned
@@ -113,8 +114,8 @@ func wave(t, w []float64, omega float64) [][]float64 {
 	return out
 }
 
-// newWave is the smallest norm of the component of a wave orthogonal to the base. A wave with less
-// is almost a combination of the base, and is skipped.
+// newWave is the smallest norm of the component of a wave orthogonal to the base. A wave with a
+// smaller component is almost a combination of the columns of the base, and is skipped.
 const newWave = 1e-3
 
 // gain returns the reduction of the residual sum of squares by columns added to an orthonormal

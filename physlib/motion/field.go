@@ -88,7 +88,7 @@ type Flow struct {
 	n     int
 	tol   float64
 	scale []float64 // size of each state
-	limit float64   // largest |state|/scale; rows above it are lost
+	limit float64   // largest |state|/scale; a row above it is lost: its states become NaN
 	// Number of rows that control the step; the others are perturbed copies of them.
 	base  int
 	k     [7][][]float64 // [stage][state][row]
@@ -188,7 +188,7 @@ func (w *Flow) accept(x [][]float64, theta float64, given [][]quintic) {
 		switch {
 		case w.f.programs[k] != nil:
 			copy(x[k], w.next[k])
-			copy(w.k[0][k], w.k[6][k]) // first same as last
+			copy(w.k[0][k], w.k[6][k]) // the last stage is the first one of the next step
 		default:
 			for i := range x[k] {
 				x[k][i] = given[k][i].at(theta)

@@ -10,19 +10,21 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
+// Limits for glitches. Unless stated otherwise, the deviation of a row is the distance of its value
+// from the cubic through two rows on each side.
 const (
 	// overNear is the least ratio of the deviation of a one-row glitch to the deviation of its
 	// neighbours, which is measured without the glitch. For a glitch of n rows the least ratio is n
 	// times as large.
 	overNear = 4
 	// overFar is the least ratio of the deviation of a glitch to the 70 % quantile of the
-	// deviations of more distant rows. At uneven times, the deviations are scaled for the steps,
-	// both as for smooth curves and as for noise.
+	// deviations of more distant rows. At uneven times, deviations depend on the steps. So they are
+	// also compared after a scaling as for smooth curves and after a scaling as for noise.
 	overFar = 8
 	// overEnd is the least ratio of the deviation of a glitch in the first or last two rows to the
 	// largest deviation of the next rows.
 	overEnd = 20
-	// overStep is the least ratio of the jump of x at a dropout to its median step.
+	// overStep is the least ratio of the jump of x at a dropout to the median step of x nearby.
 	overStep = 3
 	// longest is the largest number of consecutive rows in a glitch. A longer stretch can only be a
 	// dropout, which has a single value.
@@ -126,8 +128,9 @@ func dropouts(x []float64, floor float64) (out [][2]int) {
 // deviation.
 func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 	end := len(rows) - width - 1
-	// least and largest deviation within a glitch that begins at each position, largest remainder
-	// of the cubic, and largest ratio of a deviation to the noise
+	// These describe a glitch that begins at each position. off and most are the least and the
+	// largest deviation in its rows, size is the largest remainder (see remainder), and gain is the
+	// largest gain (see apart).
 	off, most := make([]float64, len(rows)), make([]float64, len(rows))
 	size, gain := make([]float64, len(rows)), make([]float64, len(rows))
 	for k := 2; k < end; k++ {
@@ -139,7 +142,7 @@ func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 			size[k], gain[k] = max(size[k], remainder(t, rows[m], nodes[:]...)), max(gain[k], g)
 		}
 	}
-	reach, least := width+2, 0.0 // least: deviation of the neighbours without the last glitch of out
+	reach, least := width+2, 0.0 // least: deviation of the neighbours after removal of the last glitch in out
 	for k := 2; k < end; k++ {
 		if off[k] <= overFar*floor {
 			continue

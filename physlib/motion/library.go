@@ -78,7 +78,7 @@ func (sr *searcher) directions() (positions, velocities []int) {
 }
 
 // inDegrees returns sines and cosines of the states whose unit or name says that they are angles in
-// degrees. The factor to radians is a constant inside the function.
+// degrees. The conversion factor to radians is a constant inside the function.
 func (sr *searcher) inDegrees() (out []expr.Tree) {
 	ap := expr.Apply
 	for k, c := range sr.tr.States {

@@ -8,7 +8,7 @@ import (
 )
 
 // perturbed is a system integrated over all windows at once, together with copies. In each copy one
-// starting value or constant is perturbed. Copy c of window w is row c·windows + w.
+// starting value or constant is perturbed. With n windows, copy c of window w is row c·n + w.
 type perturbed struct {
 	*shooter
 	copies int

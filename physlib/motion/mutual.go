@@ -9,10 +9,10 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A term that occurs in the laws of two states, as in an exchange, is described only once. So is a
-// term that recurs with the two states exchanged, as in the components of a force. For example, a
-// drag is v_x·|v| in one law and v_y·|v| in the other. The second occurrence costs as much as one
-// state and its coefficient. If both have the same coefficient, it costs less.
+// A term that occurs in the laws of two states, as in an exchange, is described only once. The same
+// holds for a term that recurs with the two states exchanged, as in the components of a force. For
+// example, a drag is v_x·|v| in one law and v_y·|v| in the other. The second occurrence costs as
+// much as one state and its coefficient. If both have the same coefficient, it costs less.
 const (
 	equalTerms = 0.02 // relative deviation up to which two terms of the same form count as equal
 	// Relative difference up to which the sizes of two coefficients count as equal.
@@ -21,8 +21,8 @@ const (
 	sharedBits = 5
 	// Bits saved for the digits of a coefficient that has the size of an earlier one.
 	sameCoefBits = 4
-	// constantBits is the number of bits, in addition to those of its digits, saved by referring to
-	// an earlier constant instead of stating a new one.
+	// constantBits is the number of bits saved by referring to an earlier constant instead of
+	// stating a new one. The bits of the digits are saved in addition.
 	constantBits = 5
 	// Least number of nodes of a shared term. If a term has fewer, only its coefficient is shared.
 	leastShared = 3
@@ -108,14 +108,14 @@ func (sr *searcher) savedBy(a recurring, list []recurring, cov *mat.SymDense) (b
 
 // sameCoef returns the number of bits saved if the coefficients of a and b have the same size
 // within their errors. Both coefficients must be constants. They are equal in an exchange, for
-// example, or if a force is the same in all directions. The larger residuals with a common value
-// are subtracted.
+// example, or if a force is the same in all directions. With a common value the residuals get
+// larger. The bits for this are subtracted.
 func sameCoef(a, b recurring, cov *mat.SymDense) float64 {
 	if cov == nil || a.power == 0 || b.power == 0 || max(a.slot, b.slot) >= cov.SymmetricDim() {
 		return 0
 	}
-	// own is the relative variance of the coefficient of a, ratio that of the ratio of both
-	// coefficients.
+	// own is the relative variance of the coefficient of a. ratio is the relative variance of the
+	// ratio of both coefficients.
 	own := cov.At(a.slot, a.slot) / (a.param * a.param)
 	ratio := own + cov.At(b.slot, b.slot)/(b.param*b.param) -
 		2*a.power*b.power*cov.At(a.slot, b.slot)/(a.param*b.param)

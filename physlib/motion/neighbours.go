@@ -23,7 +23,8 @@ const (
 )
 
 // refine adds to the pool of equation k those neighbours of its best laws that score about as well
-// as the best law on the integral form f. It then does the same for their neighbours.
+// as the best law on the integral form f. Then it does the same for the neighbours of the added
+// laws.
 func (sr *searcher) refine(ctx context.Context, k int, f *integralForm) {
 	if f == nil {
 		return
@@ -150,7 +151,8 @@ func (e *editor) at(i int) {
 // smallStart is the starting value of the coefficient of a new addend.
 const smallStart = 0.01
 
-// number replaces a number by a free constant, or changes it if it is an exponent.
+// number adds edits of the number v at node i. An exponent becomes another number. Any other number
+// becomes a free constant.
 func (e *editor) number(i int, v float64) {
 	nodes := e.tree.Nodes()
 	if i+1 < len(nodes) && nodes[i+1].Op == expr.Pow {

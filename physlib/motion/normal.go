@@ -39,7 +39,8 @@ func (m *normal) add(w int, r, weight float64, jac []float64, nl int) {
 	}
 }
 
-// solve returns the step with the damping lambda.
+// solve returns the step with the damping lambda: dp for the constants, and dz for the starting
+// values of each window.
 func (s *shooter) solve(m *normal, lambda float64) (dp []float64, dz [][]float64, ok bool) {
 	np, nl := len(m.g), len(s.live)
 	c, g, chol, ok := s.reduced(m, lambda)

@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// A pole near the trajectories costs bits. So does an angle that also occurs outside of sines and
-// cosines.
+// A pole near the trajectories costs bits. An angle that also occurs outside of sines and cosines
+// costs bits as well.
 func TestOddities(t *testing.T) {
 	sr := &searcher{names: []string{"x", "y"}, d: &data{order: 1, sigma: make([]float64, 2)}}
 	sr.once.Do(func() { sr.sample = [][]float64{{-2, 0, 1, 3}, {0.5, 1, 2, 1}} })
@@ -41,7 +41,8 @@ func TestOddities(t *testing.T) {
 	}
 }
 
-// An exponential without a scale costs more bits than its length, and a squared norm fewer.
+// An exponential without a scale costs more than the bits of its nodes, and a squared norm costs
+// less.
 func TestComplexity(t *testing.T) {
 	sr := &searcher{names: []string{"x", "y", "u", "v"}, d: &data{order: 2, sigma: make([]float64, 2)}}
 	space := &searcher{names: []string{"x", "y", "z", "u", "v", "w"}, d: &data{order: 2, sigma: make([]float64, 3)}}
@@ -118,7 +119,7 @@ func TestDragOfTwoComponents(t *testing.T) {
 	}
 }
 
-// The sine and cosine of an angle in degrees contain the factor to radians.
+// The sine and cosine of an angle in degrees contain the conversion factor to radians.
 func TestInDegrees(t *testing.T) {
 	degree, _ := unit.Parse("deg")
 	sr := &searcher{tr: &Trajectories{States: []dataset.Column{

@@ -28,9 +28,9 @@ func (sr *searcher) followed(s *Shot) bool {
 	return s.Lost == 0
 }
 
-// prune removes tiny terms from the chosen laws if all states are followed without them. It tries
-// all laws at once, and otherwise one after the other. It also does so after the time is up, but
-// not after an interrupt.
+// prune removes tiny terms from the chosen laws if all states are followed without them. First it
+// tries this for all laws at once. If this fails, it tries one law after the other. prune also
+// works after the time is up, but not after an interrupt.
 func (sr *searcher) prune(ctx context.Context) {
 	over := sr.polish(ctx)
 	pruned, count := make([]*candidate, len(sr.best)), 0
@@ -56,8 +56,8 @@ func (sr *searcher) prune(ctx context.Context) {
 	}
 }
 
-// acceptFollowed replaces chosen laws by the laws that are not nil, if all states are then
-// followed. It reports whether it did. The fit ends when over returns true.
+// acceptFollowed replaces the chosen laws of the equations for which laws is not nil, if all states
+// are then followed (see followed). It reports whether it did. The fit ends when over returns true.
 func (sr *searcher) acceptFollowed(laws []*candidate, over func() bool) bool {
 	trial := slices.Clone(sr.best)
 	for k, n := range laws {

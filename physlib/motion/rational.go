@@ -82,8 +82,8 @@ type denominator struct {
 	bits float64
 }
 
-// rational returns a library for each of the most likely denominators of the target. It contains
-// the polynomials, and the quotients of monomials by that denominator.
+// rational returns a library for each of the most likely denominators of the target. Each library
+// contains the monomials, and their quotients by its denominator.
 func (l *library) rational() (out []*library) {
 	if len(l.x) > mostRational {
 		return nil
@@ -94,7 +94,8 @@ func (l *library) rational() (out []*library) {
 		columns = append(columns, product(m.value, l.w))
 	}
 	below := denominators(l.x)
-	// Steep denominators, each times a linear rate.
+	// Third and fourth powers, each times 1 or a column. They occur in the product of a linear rate
+	// and a denominator with such a power.
 	for _, m := range below[len(below)-2*len(l.x):] {
 		for _, factor := range numerators[:1+len(l.x)] {
 			columns = append(columns, product(product(m.value, l.w), factor.value))

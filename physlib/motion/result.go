@@ -88,7 +88,7 @@ func (sr *searcher) trees() []expr.Tree {
 // candidate. Fitted starting values of windows absorb a part of the noise; the shorter the windows,
 // the larger this part. Errors over short windows are therefore scaled to those over the chosen
 // windows. A score over other windows, or in a system with other laws for the other states, cannot
-// be compared with that of the chosen law. It is NaN.
+// be compared with that of the chosen law. front sets such a score to NaN.
 func (sr *searcher) front(k int) []law.Law {
 	list := slices.Clone(sr.pools[k].list)
 	slices.SortStableFunc(list, func(a, b *candidate) int {

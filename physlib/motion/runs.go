@@ -16,8 +16,9 @@ var labels = []string{
 }
 
 // numbered removes the column that numbers the runs and returns its values. It returns nil if there
-// is no such column. It is named like a label, has no unit, and contains whole numbers that count
-// up. Since it is a label, laws do not depend on it, except if the user names it as an input.
+// is no such column. A column numbers the runs if it is named like a label, has no unit, and
+// contains whole numbers that count up. Laws do not depend on such a column, unless the user names
+// it as an input.
 func (r *reader) numbered() []float64 {
 	for _, c := range r.columns {
 		if r.numbers(c) {

@@ -85,7 +85,7 @@ func (sr *searcher) engineSettings(k, pass int) discover.Settings {
 	if sr.best[k] != nil {
 		s.Resume = []law.Law{sr.best[k].law}
 	}
-	s.AllRows = true // outlying derivatives come from gaps and ends, not from glitches
+	s.AllRows = true // outlying derivatives come from gaps and ends of runs, not from wrong measurements
 	return s
 }
 
@@ -118,10 +118,10 @@ func stopRule(table *dataset.Table, clean, brief bool) func(best law.Law) bool {
 	}
 }
 
-// A search ends early if its residuals are within the errors of the derivatives and its best law
-// has not changed for some time. Two kinds of search are brief: the first search of noise-free
-// derivatives, whose laws only serve to correct the derivatives, and searches that may only confirm
-// laws. All times are processor time, whatever Settings.Clock is.
+// A search ends early if the residuals of its best law are within the errors of the derivatives,
+// and this law has not changed for some time. Two kinds of search are brief: the first search of
+// noise-free derivatives, whose laws only serve to correct the derivatives, and searches that may
+// only confirm laws. All times are processor time, whatever Settings.Clock is.
 const (
 	patience      = 3 * time.Second        // time without a better law after which a search under noise ends
 	cleanPatience = 600 * time.Millisecond // time without a better law after which a search without noise ends

@@ -210,7 +210,8 @@ func (s *shooter) result(m *normal, p []float64, z [][]float64) *Shot {
 	return o
 }
 
-// precision returns the number of bits that the constants take. Each takes at least least bits.
+// precision returns the number of bits that the constants take. The argument least is the smallest
+// number of bits for one constant.
 func (s *Shot) precision(least float64) float64 {
 	n := len(s.Params)
 	if s.information == nil {

@@ -90,8 +90,8 @@ func estimate(ctx context.Context, t []float64, base []Slope, x []float64, windo
 const rowsBetween = 256
 
 // agreement holds the intersection of the confidence intervals of all windows so far, for each
-// derivative and degree. If the interval of a window does not overlap it, the window is too wide,
-// and so are all wider windows.
+// derivative and degree. If the interval of a window does not overlap this intersection, the window
+// is too wide, and so are all wider windows.
 type agreement [3][topDegree + 1][]interval
 
 type interval struct{ low, high float64 }
@@ -198,8 +198,8 @@ func (b *basis) expand(x []float64) (s series) {
 }
 
 // Noise returns an estimate of the standard deviation of the errors of x at times t. It uses the
-// residuals of polynomials through few rows. If the curvature of x enlarges these, it uses
-// polynomials through more rows.
+// residuals of polynomials through few rows. If the curvature of x enlarges these residuals, it
+// uses polynomials through more rows.
 func Noise(t, x []float64) float64 {
 	least := math.Inf(1)
 	for _, w := range []int{4, 5, 7, 9} {

@@ -140,8 +140,8 @@ func (sr *searcher) admits(k int, t expr.Tree) bool {
 	return violation == 0
 }
 
-// promising returns those first terms of a ranking that are worth a fit. If none is, it returns the
-// first term.
+// promising returns the first terms of a ranking, as long as they are expected to save at least
+// leastGain bits. It returns at most extensions terms, and always the first one.
 func promising(ranked []addition) []addition {
 	n := min(len(ranked), 1)
 	for n < min(len(ranked), extensions) && ranked[n].bits >= leastGain {

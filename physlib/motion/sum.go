@@ -56,7 +56,7 @@ func asSum(t expr.Tree, cols [][]float64) (s sum, ok bool) {
 		}
 		s.terms, s.coefs = append(s.terms, freedInside(b)), append(s.coefs, c)
 	}
-	// If the terms are linearly dependent, the fit to all rows fails.
+	// Fit the coefficients to all rows. This fails if the terms are linearly dependent.
 	expr.Compile(t).Eval(value, cols, params)
 	var base [][]float64
 	for _, a := range s.terms {

@@ -330,7 +330,8 @@ func (g *tangent) response(start []float64, gain func(row int, into []float64)) 
 	return out
 }
 
-// reduce projects the effects of starting values and constants out of v.
+// reduce removes from v its components along the responses to the starting values and the
+// constants.
 func (g *tangent) reduce(v []float64) {
 	g.free(v)
 	for range 2 {
@@ -340,8 +341,8 @@ func (g *tangent) reduce(v []float64) {
 	}
 }
 
-// unexplained returns the squared norm of v after the effects of starts and constants are removed.
-// size is the squared norm of v. unexplained overwrites v.
+// unexplained returns the squared norm that v has after reduce. size is the squared norm of v.
+// unexplained overwrites v.
 func (g *tangent) unexplained(v []float64, size float64) float64 {
 	g.free(v)
 	left := floats.Dot(v, v)
@@ -359,7 +360,7 @@ func (g *tangent) unexplained(v []float64, size float64) float64 {
 // resolvedShare is the least share of a squared norm that a difference of squares gives accurately.
 const resolvedShare = 1e-6
 
-// free projects v onto the complement of the effects of the starts.
+// free removes from v its components along the responses to the starting values.
 func (g *tangent) free(v []float64) {
 	for w, base := range g.starts {
 		part := g.part(v, w)

@@ -31,7 +31,7 @@ type Options struct {
 type Trajectories struct {
 	Name   string
 	Time   dataset.Column
-	States []dataset.Column // moving quantities, one run after the other
+	States []dataset.Column // quantities that change with time; each column holds one run after the other
 	Params []dataset.Column // quantities that are constant in each run
 	Consts []dataset.Constant
 	Runs   [][2]int // first row of each run, and the row after its last

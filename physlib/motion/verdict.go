@@ -16,11 +16,12 @@ import (
 // cut short, for each constant of the law, and for constants with large errors. It is lower for a
 // constant inside a function, because under noise another function often fits as well.
 //
-// The first of these factors were calibrated at noise 0.01 on the suites motion-more, motion and
-// strogatz, on 39 laws of motion-held-out, and on laws made for that purpose. The factors for the
-// rival, a further term, large errors, a constant inside a function, and a search cut short were
-// fitted to 117 laws at noise 0.01: 83 laws of 43 random systems and 34 laws of the suite motion.
-// Of these 117 laws, 70 are right. The fit lowered their mean logarithmic loss from 0.48 to 0.41.
+// The factors for residuals above the noise and for autocorrelated residuals were calibrated at
+// noise 0.01 on the suites motion-more, motion and strogatz, on 39 laws of motion-held-out, and on
+// laws made for that purpose. The factors for the rival, a further term, large errors, a constant
+// inside a function, and a search cut short were fitted to 117 laws at noise 0.01: 83 laws of 43
+// random systems and 34 laws of the suite motion. Of these 117 laws, 70 are right. The fit lowered
+// their mean logarithmic loss from 0.48 to 0.41.
 //
 // Some counts show the effect of single factors. No law that lacked a term of more than
 // farMissingBits was right. Of 11 laws that lacked a term of more than missingBits, 3 were right
@@ -37,8 +38,8 @@ const (
 	// Number of bits by which a further term may shorten the residuals by chance.
 	missingBits    = 8.5
 	farMissingBits = 13 // number of bits above which a term is very unlikely to help by chance
-	// A term counts as missing if the number of terms expected to save as much by chance is at most
-	// this.
+	// A term counts as missing if at most this number of terms is expected to save as many bits by
+	// chance.
 	missingChance    = 0.05
 	farMissingChance = 1e-3 // number of such terms below which chance is very unlikely
 	missingFactor    = 0.5  // factor for a term above missingBits and up to missingChance
@@ -152,8 +153,8 @@ func (sr *searcher) rivalLaw(k int, r rival) law.Law {
 	return l
 }
 
-// rival is another law of an equation. beyond is how many bits its description is longer than that
-// of the chosen law.
+// rival is another law of an equation. beyond is the number of bits by which its description is
+// longer than that of the chosen law.
 type rival struct {
 	c      *candidate
 	beyond float64

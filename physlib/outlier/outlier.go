@@ -10,8 +10,8 @@
 // isolated. The rows of a narrow peak, for example, are not errors.
 //
 // Rows that are far out in a column can influence even such a fit, so they are suspects without a
-// fit. Suspects are also rows that share the largest or the smallest value of the target, if there
-// are many of them, as with a saturated instrument.
+// fit. If many rows share the largest or the smallest value of the target, as with a saturated
+// instrument, these rows are also suspects.
 //
 // Beyond is used if a law is known. It returns rows whose residuals are too large to be errors of
 // the same kind as those of the other rows.
@@ -39,9 +39,9 @@ const (
 	// wideOfLaw is like wide, but for residuals from a law (Beyond). It is smaller, since a law
 	// describes features that a smooth function may miss.
 	wideOfLaw = 7
-	// strongest is the largest evidence that one outlier can give. The evidence is the ratio of its
-	// residual to the limit set by wide. The sum of all evidence is compared with the number of
-	// other rows whose residual is at least half the limit.
+	// strongest is the largest evidence that one outlier can give. The evidence of an outlier is
+	// the ratio of its residual to the limit set by wide. The sum of all evidence is compared with
+	// the number of other rows whose residual is at least half the limit.
 	strongest = 20
 	// gross is the least residual of an outlier, in units of the target's spread.
 	gross = 0.1
@@ -135,9 +135,10 @@ func far(cols [][]float64) (out []int) {
 	return out
 }
 
-// outside returns the rows of c that are NaN, or whose distance from the middle three quarters of
-// the values is more than 1.5 times their width. It also returns the asymmetry of the middle three
-// quarters, from 0 to 1. It returns no rows if most values of c are the same.
+// outside returns the rows of c that are NaN or far out. A value is far out if its distance from
+// the range of the middle three quarters of the values is more than 1.5 times the width of this
+// range. It also returns the asymmetry of the middle three quarters, from 0 to 1. It returns no
+// rows if most values of c are the same.
 func outside(c []float64) (out []int, skew float64) {
 	sorted := slices.DeleteFunc(slices.Clone(c), math.IsNaN)
 	slices.Sort(sorted)
@@ -240,8 +241,8 @@ func median(v []float64) float64 {
 const leastStretch = 5
 
 // Alone returns rows without those in stretches of five or more consecutive rows over which y is
-// smooth. In such a stretch, a measurement changes fast, as at the start of a relaxation. A law
-// must describe it, so these rows are not errors. rows must be in rising order.
+// smooth. In such a stretch, y changes fast, as at the start of a relaxation. A law must describe
+// this change, so these rows are not errors. rows must be in rising order.
 func Alone(rows []int, y []float64) []int {
 	var alone []int
 	for len(rows) > 0 {

@@ -95,8 +95,8 @@ func TestNoSuspects(t *testing.T) {
 	}
 }
 
-// Rows that are far out in a column are suspects, even if a fit agrees with them. Rows of columns
-// that only have a skewed distribution are not.
+// Rows that are far out in a column are suspects, even if a fit agrees with them. If a column just
+// has a skewed distribution, its rows are not suspects.
 func TestFar(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	const n = 200

@@ -112,8 +112,8 @@ func ranks(c []float64) []float64 {
 	return out
 }
 
-// term is a product of two factors: the earlier term with index of, and a column. The first term is
-// 1.
+// term is a product of an earlier term, whose index is of, and a column. The first term is the
+// constant 1.
 type term struct{ of, column int }
 
 // terms returns the terms of a polynomial in the given number of columns. Its degree is the highest

@@ -4,10 +4,10 @@
 //
 // The signature of discover.Proposer says little; its comment states the contract. The suite checks
 // all of the contract. An implementation ends with its context, stops when its consumer does,
-// yields equal trees for equal seeds, and does not change the problem. It survives the tables of
-// measurements: a single row, constant columns, cells that are NaN or infinite, units that cannot
-// give the target's. Of each problem it takes only the first trees, so a Proposer without an end
-// can be tested too.
+// yields equal trees for equal seeds, and does not change the problem. It accepts tables with the
+// faults of real measurements: a single row, constant columns, cells that are NaN or infinite, or
+// units from which the target's unit cannot be made. The suite takes only the first trees for each
+// problem, so a Proposer that never ends can be tested too.
 package discovertest
 
 import (
@@ -25,9 +25,9 @@ import (
 // enough is the number of trees of a problem that are checked.
 const enough = 400
 
-// TestProposer runs the suite as subtests of t. newProposer makes a new Proposer for each of some
-// fifty runs, so it should be small. Its Propose must end by itself on problems of which it
-// proposes less than a few hundred trees.
+// TestProposer runs the suite as subtests of t. newProposer makes a new Proposer for each of about
+// fifty runs, so it should return quickly. If the Proposer has less than a few hundred trees for a
+// problem, its Propose must end by itself.
 func TestProposer(t *testing.T, newProposer func() discover.Proposer) {
 	t.Run("proposes", func(t *testing.T) { testProposes(t, newProposer) })
 	t.Run("equal seeds", func(t *testing.T) { testSeeds(t, newProposer) })
@@ -175,7 +175,7 @@ func check(t expr.Tree, p *dataset.Problem) error {
 	return nil
 }
 
-// evaluate returns t with its constants where they start, on all rows.
+// evaluate returns the values of t in all rows, with the constants at their starting values.
 func evaluate(t expr.Tree, p *dataset.Problem) []float64 {
 	v := make([]float64, len(p.Target.Values))
 	if len(v) > 0 {

@@ -2,8 +2,9 @@ package qr
 
 import "math"
 
-// Damped is the linear problem |J·δ - r| of a Levenberg–Marquardt step. From one factorization of
-// J, it finds the step for any damping, as in J. J. Moré, Lecture Notes in Mathematics 630 (1978)
+// Damped is the linear least-squares problem |J·δ - r| of a Levenberg–Marquardt step. From one
+// factorization of J, it finds the step δ for any damping, as in J. J. Moré, Lecture Notes in
+// Mathematics 630 (1978)
 // 105. The zero value is ready to use after Reset.
 type Damped struct {
 	R, Z  []float64 // factor R of J, by columns, and Z = Qᵀr
@@ -34,8 +35,8 @@ func grow(s []float64, n int) []float64 {
 	return s[:n]
 }
 
-// Take copies J and r from the factor of [A | J | r], where A has as many columns as the parameter
-// from says. J and r are projected onto the orthogonal complement of A. Take updates Scale.
+// Take copies J and r from the factor of [A | J | r]. The parameter from is the number of columns
+// of A. J and r are projected onto the orthogonal complement of A. Take updates Scale.
 func (d *Damped) Take(t *Triangle, from int) {
 	n := len(d.Z)
 	at := func(j int) []float64 { return t.R[(from+j)*t.N+from:][:n] }

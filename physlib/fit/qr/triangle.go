@@ -124,7 +124,8 @@ func (t *Triangle) Covariance(cov, scratch []float64, k int) {
 	}
 }
 
-// markNull sets free[i] for each earlier column i on which column j depends linearly.
+// markNull sets free[i] to true for each earlier column i on which column j depends linearly. Such
+// columns have constants that are not determined.
 func (t *Triangle) markNull(free []bool, j int) {
 	n := t.N
 	v := make([]float64, j) // column j = Σ v[i]·column i

@@ -241,6 +241,8 @@ func (t *reader) unitsAndComments(body []record, first int) []record {
 		case units:
 			above = body[0].text
 		case filled(cells) == 0:
+		case t.errorRow(cells):
+			t.warn("row %d is read as the standard errors of the columns", body[0].row)
 		case first > 4 || bytes.Equal(above, body[0].text):
 			return body
 		case len(t.header) != len(cells) || filled(cells) == 1 || t.textInNumbers(cells):

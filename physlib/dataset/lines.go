@@ -118,7 +118,7 @@ func (l *lines) next() (record, error) {
 			gap++
 			continue
 		}
-		if isRule(trimmed) {
+		if isRule(trimmed) || prompt.Match(trimmed) {
 			continue
 		}
 		if isComment(trimmed) {
@@ -147,6 +147,16 @@ func (l *lines) next() (record, error) {
 }
 
 var byteOrderMark = []byte("\ufeff")
+
+// spacedError matches the sign between a value and its standard error if blanks surround it, as in
+// 15.2 ± 0.1. Blanks may also separate the cells of the table.
+var spacedError = regexp.MustCompile(`(\d[.,]?) +(±|\+/-|\+-) *([\d.])`)
+
+// prompt matches the lines around a table that R, Python and MATLAB print: > print(x), >>> and x =.
+var prompt = regexp.MustCompile(`^(?:>{1,3}(?: ?\pL.*)?|[\pL][\pL\pN_.]* =)$`)
+
+// emphasis is the marks of bold text and of code in a Markdown table.
+var emphasis = strings.NewReplacer("**", "", "`", "")
 
 // isRule reports whether a line is a rule, a line drawn between the rows of a table, such as
 // Markdown's |---|---|.
@@ -267,6 +277,12 @@ func (l *lines) line() ([]byte, error) {
 	}
 	if bytes.Contains(line, nbsp) {
 		line = padding.ReplaceAll(line, []byte("$1$2"))
+	}
+	if bytes.Contains(line, []byte("±")) || bytes.Contains(line, []byte("+/-")) || bytes.Contains(line, []byte("+-")) {
+		line = spacedError.ReplaceAll(line, []byte("$1$2$3"))
+	}
+	if len(line) > 0 && line[0] == '|' && bytes.ContainsAny(line, "*`") {
+		line = []byte(emphasis.Replace(string(line)))
 	}
 	if bytes.IndexByte(line, wideByte) >= 0 {
 		line = []byte(wide.Replace(string(line)))

@@ -248,7 +248,7 @@ func TestBadFiles(t *testing.T) {
 		{"lists in cells", "x,y\n1,\"[5,6]\"\n2,\"[6,7]\"\n3,\"[7,8]\"\n", Options{}, "", `"[5,6]" is not a number`},
 		{"a second that is none", "t,y\n2016-12-31T23:59:59Z,1\n2016-12-31T23:59:60Z,2\n2017-01-01T00:00:00Z,5\n", Options{}, "", `row 3, column 1 (t): "2016-12-31T23:59:60Z" is no date`},
 		{"months of 13", "date,y\n2025-13-01,1\n2025-14-01,2\n2025-15-01,5\n", Options{}, "", `"2025-13-01" is not a number`},
-		{"thousands", "x,y\n1,2k\n2,4M\n3,7k\n", Options{}, "", "k is no unit that is known"},
+		{"thousands", "x,y\n1,2k\n2,4M\n3,7k\n", Options{}, "", "write the prefix as a power of ten, so that 2.2k is 2.2e3"},
 		{"a table of HTML", "<table><tr><td>1</td></tr></table>", Options{}, "", "this is a web page"},
 		{"Git LFS", "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", Options{}, "", "git lfs pull"},
 		{"an open quote", "x,y,note\n1,2,\"a\n2,4,b\n3,7,c\n", Options{}, "", "row 2: a quote"},

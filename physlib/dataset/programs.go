@@ -22,6 +22,8 @@ var programs = []struct {
 	{regexp.MustCompile(`^(?:\\.*\r?\n)*(?:\|[^|\n]+\|[^-\n]*\|[ \t]*\r?\n){1,4}[^|\n]+\n`), (*reader).ipac},
 	{regexp.MustCompile(`(?m)^[a-z]\w*(?:\t\w+)+\r?\n\d+[sdn](?:\t\d+[sdn])+\r?$`), (*reader).rdb},
 	{commonFactor, (*reader).scaledByMatlab},
+	{regexp.MustCompile(`^NIST/ITL StRD\s[^\x00]*\nData:(?: +[a-z]\w*){2,} *\r?\n`), (*reader).nist},
+	{regexp.MustCompile(`^[A-Z]+\([XYZ]\)(?:\t[A-Z]+\(` + originRole + `\))+\r?\n[^\t\n]*\pL`), (*reader).origin},
 }
 
 // quotedLines removes the quotes from lines that are quoted as a whole.
@@ -206,5 +208,46 @@ func (t *reader) scaledByMatlab(head []byte) func([]byte) []byte {
 			}
 		}
 		return bytes.Join(cells, []byte{' '})
+	}
+}
+
+// nistNames matches the line of names above the values in a file of NIST's reference datasets.
+var nistNames = regexp.MustCompile(`^Data:((?: +[a-z]\w*){2,}) *$`)
+
+// nist extracts the values from a file of NIST's Statistical Reference Datasets. The first column
+// is the response. See https://www.itl.nist.gov/div898/strd/.
+func (t *reader) nist(head []byte) func([]byte) []byte {
+	for line := range bytes.Lines(head) {
+		if m := nistNames.FindSubmatch(bytes.TrimRight(line, "\r\n")); m != nil && t.options.Target == "" {
+			t.options.Target = string(bytes.Fields(m[1])[0])
+		}
+	}
+	t.warn("the text above the values is left out, and the response, %s, is the target", t.options.Target)
+	began := false
+	return func(line []byte) []byte {
+		if began {
+			return line
+		}
+		m := nistNames.FindSubmatch(line)
+		if began = m != nil; began {
+			return m[1]
+		}
+		return nil
+	}
+}
+
+// originRole matches the role of a column of Origin: X, Y, Z, a label or errors.
+const originRole = `(?:[XYZL]|[xyXY]E[A-Za-z]*±?)`
+
+// origin leaves out the row of short names of Origin's columns, such as A(X) and B(Y), above their
+// long names.
+func (t *reader) origin([]byte) func([]byte) []byte {
+	first := true
+	return func(line []byte) []byte {
+		if first {
+			first = false
+			return nil
+		}
+		return line
 	}
 }

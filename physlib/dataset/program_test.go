@@ -1,0 +1,39 @@
+package dataset
+
+import "testing"
+
+// Output of programs, and tables pasted from documents.
+func TestProgramOutput(t *testing.T) {
+	const xy = "x: 1.5 2 3.5 | y: 2 4 7"
+	const nist = "NIST/ITL StRD\nDataset Name:  Misra1a  (Misra1a.dat)\n\nFile Format:   ASCII\n   Starting Values   (lines 41 to 42)\n\n        Start 1  Start 2  Parameter  Standard Deviation\n  b1 =   500         250           2.3894212918E+02  2.7070075241E+00\n  b2 =     0.0001      0.0005      5.5015643181E-04  7.2668688436E-06\n\nNumber of Observations:   3\n\nData:   y               x\n      10.07E0      77.6E0\n      14.73E0     114.9E0\n      17.94E0     141.1E0\n"
+	for _, c := range []oddFile{
+		{"NIST", nist, Options{}, "x: 77.6 114.9 141.1 | y: 10.07 14.73 17.94", "the response, y, is the target"},
+		{"NIST, another target", nist, Options{Target: "x"}, "y: 10.07 14.73 17.94 | x: 77.6 114.9 141.1", "the text above the values is left out"},
+		{"short names of Origin", "A(X)\tB(Y)\tC(yEr±)\nt\tU\tError\ns\tmV\tmV\n0\t2\t0.1\n1\t4\t0.1\n3\t7\t0.1\n", Options{}, "t [s]: 0 1 3 | U [mV]: 2 4 7", "Error, is taken for the standard errors of U"},
+		{"short names of Origin alone", "A(X)\tB(Y)\n0\t2\n1\t4\n3\t7\n", Options{}, "A_X: 0 1 3 | B_Y: 2 4 7", "is called A_X"},
+		{"R, with its prompt", "> print(df)\n    x y\n1 1.5 2\n2 2.0 4\n3 3.5 7\n> \n", Options{}, xy, "column 1 has no name and is left out"},
+		{"a matrix of MATLAB, printed", "\nA =\n\n    1.5000    2.0000\n    2.0000    4.0000\n    3.5000    7.0000\n\n", Options{}, "x1: 1.5 2 3.5 | y: 2 4 7", "no header"},
+		{"statistics of pandas", ",x,y\ncount,4,4\nmean,2.5,5.1\nstd,1.29,2.5\nmin,1,2\n25%,1.75,3.5\n50%,2.5,5.2\nmax,4,8.1\n", Options{}, "", `row 2: the rows are statistics of a table, beginning with "count"`},
+		{"mean and sd below one another", "what,x,y\nmean,1,4\nsd,0.1,5.1\nmean,3,2.5\nsd,0.1,2\n", Options{}, "", "the rows are statistics of a table"},
+		{"a quantity in each row", "run,quantity,value,unit\n1,l,0.1,m\n1,T,0.63,s\n2,l,0.2,m\n2,T,0.9,s\n", Options{}, "run: 1 1 2 2 | value: 0.1 0.63 0.2 0.9", "column unit names units of several quantities, m, s"},
+		{"Keithley", "+1.5E-01VDC,+2.0E-06ADC,+00001RDNG#\n+2.0E-01VDC,+4.0E-06ADC,+00002RDNG#\n+3.5E-01VDC,+7.0E-06ADC,+00003RDNG#\n", Options{}, "x1 [V]: 0.15 0.2 0.35 | x2 [A]: 2e-06 4e-06 7e-06", "VDC behind its numbers is read as the unit"},
+		{"a board that starts", "Booting...\nBMP280 found at 0x76\nT=1.5 C P=2 hPa\nT=2 C P=4 hPa\nT=3.5 C P=7 hPa\n", Options{}, "T [°C]: 1.5 2 3.5 | P [hPa]: 2 4 7", "2 lines above them left out"},
+		{"degrees of the Arduino's examples", "T: 1.5 *C\tH: 2 %\nT: 2 *C\tH: 4 %\nT: 3.5 *C\tH: 7 %\n", Options{}, "T [°C]: 1.5 2 3.5 | H [%]: 2 4 7", "°C behind its numbers is read as the unit"},
+		// standard errors
+		{"± between blanks", "x    y\n1.5 ± 0.1  2 ± 0.5\n2.0 ± 0.1  4 ± 0.5\n3.5 ± 0.1  7 ± 0.5\n", Options{}, xy, "the standard errors of the target y are those in its cells"},
+		{"+/- between blanks", "x y\n1.5 2 +/- 0.5\n2.0 4 +/- 0.5\n3.5 7 +/- .5\n", Options{}, xy, "the standard errors of the target y are those in its cells"},
+		{"errors below the header", "x [m],y [s]\n±0.1,±0.2\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "row 2 is read as the standard errors of the columns|target y is 0.2 in every row"},
+		// tables that run from left to right
+		{"units beside the names", "Quantity,Unit,1,2,3\nx,m,1.5,2,3.5\ny,s,2,4,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "the table runs from left to right"},
+		{"units beside the names, without a header", "x;[m];1,5;2;3,5\ny;[s];2;4;7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "the table runs from left to right"},
+		// markup
+		{"bold text in Markdown", "| x | `y` |\n|---|---|\n| 1.5 | 2 |\n| 2 | **4** |\n| 3.5 | 7 |\n", Options{}, xy, "column 1 has no name"},
+		{"units of siunitx", "\\begin{tabular}{SS}\n{$v$ / \\si{\\milli\\metre\\per\\second}} & {$F$ / \\unit{\\kilo\\gram\\metre\\per\\second\\squared}} \\\\\n1.5 & 2 \\\\\n2 & 4 \\\\\n3.5 & 7 \\\\\n\\end{tabular}\n", Options{}, "v [mm/s]: 1.5 2 3.5 | F [kg m/s^2]: 2 4 7", "is read as v in mm/s"},
+		{"rows of LaTeX that begin with a macro", "\\begin{tabular}{lcc}\n\\hline\nS & $x$ & $y$ \\\\\n\\hline\n\\multirow{2}{*}{A} & 1.5 & 2 \\\\\n & 2 & 4 \\\\\n\\cline{1-3}\n\\multirow{1}{*}{B} & 3.5 & 7 \\\\\n\\hline\n\\end{tabular}\n", Options{}, xy, "read as a table of LaTeX|column S holds text"},
+		// errors
+		{"hexadecimal numbers", "x,y\n0x10,2\n0x20,4\n0x30,7\n", Options{}, "", `"0x10" is not a number, as most cells of the column; write it as a decimal number`},
+		{"values of resistors", "R,I\n1k,2\n2k2,1\n4k7,0.5\n", Options{}, "", "so that 2.2k is 2.2e3"},
+	} {
+		t.Run(c.name, c.check)
+	}
+}

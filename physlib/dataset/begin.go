@@ -29,6 +29,7 @@ func (t *reader) begin(l *lines) error {
 	}
 	if found {
 		rows, h = t.joinHeaders(rows, h)
+		rows = t.indexNames(rows, h)
 	}
 	t.titles(rows[:h])
 	above := rows[:h]

@@ -125,12 +125,25 @@ const (
 	hms               // 12:30:05
 	ms                // 1:23.4: minutes and seconds
 	two               // 12:30: hours and minutes, or minutes and seconds
+	days              // 1 days 12:30:05
 )
+
+// daysBefore matches a duration with days in front, as pandas writes it: 1 days 12:30:05, and -1
+// days +12:30:05 for minus 11:29:55.
+var daysBefore = regexp.MustCompile(`^([-+]?\d+) days? \+?(\d\d?:.*)$`)
 
 // parseClock reads a time of day or a duration, in seconds. It takes 12:30 as minutes and seconds.
 func parseClock(cell []byte) (seconds float64, form clockForm) {
-	if len(cell) < 3 || len(cell) > 24 {
+	if len(cell) < 3 || len(cell) > 32 {
 		return 0, noClock
+	}
+	if m := daysBefore.FindSubmatch(cell); m != nil {
+		n, err := strconv.ParseFloat(string(m[1]), 64)
+		seconds, form := parseClock(m[2])
+		if err != nil || form != hms {
+			return 0, noClock
+		}
+		return 86400*n + seconds, days
 	}
 	if last := cell[len(cell)-1] | 0x20; last == 'm' || last == '.' {
 		return parseHalfDay(string(cell))
@@ -233,7 +246,7 @@ func (t *reader) clocks(i int) error {
 		rising, least, before = rising && v >= before, min(least, v), v
 	}
 	scale, how, write := 1.0, "minutes and seconds", ""
-	ofDay := rising && c.forms&(1<<hms) != 0 && least >= 3600 && !c.signed && !isRightAscension(c.Name)
+	ofDay := rising && c.forms&(1<<days) == 0 && (passes || before < 86400) && c.forms&(1<<hms) != 0 && least >= 3600 && !c.signed && !isRightAscension(c.Name)
 	if c.forms == 1<<two {
 		write = "; write 0:12:30 or 12:30:00 to be sure"
 		if passes || unitIs(c, "h") || !unitIs(c, "min") && !unitIs(c, "s") && before < 24*60 && (rising && least >= 60 || rising && t.hasDays()) {
@@ -241,6 +254,9 @@ func (t *reader) clocks(i int) error {
 		}
 	} else if c.forms&(1<<hms) != 0 {
 		how = "hours, minutes and seconds"
+	}
+	if c.forms&(1<<days) != 0 {
+		how = "days, hours, minutes and seconds"
 	}
 	per, name := 1.0, "seconds"
 	switch {

@@ -238,7 +238,6 @@ func TestBadFiles(t *testing.T) {
 		{"currency", "x,y\n1,$2\n2,$4\n3,$7\n", Options{}, "", "without the currency"},
 		{"single quotes", "x,y\n'1','2'\n'2','4'\n'3','7'\n", Options{}, "", "remove the quotes"},
 		{"months", "month,y\n2025-01,2\n2025-02,4\n2025-03,7\n", Options{}, "", `"2025-01" is not a number`},
-		{"days and hours", "x,y\n1,1 days 00:00:05\n2,1 days 00:00:06\n3,2 days 00:00:05\n", Options{}, "", "write times as 12:30:05"},
 		{"libsvm", "1 1:0.5 2:0.3\n2 1:0.6 2:0.4\n3 1:0.7 2:0.9\n", Options{}, "", `"1:0.6" is not a number`},
 		{"lists of Python", "(1, 2)\n(2, 4)\n(3, 7)\n", Options{}, "", "these are lists of a programming language"},
 		{"names with blanks between blanks", "name        x   y\nNew York    1   2\nLos Angeles 2   4\nBoston      3   5\n", Options{}, "", "row 2, column 4: 4 cells, the header has 3"},

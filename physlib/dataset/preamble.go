@@ -279,6 +279,14 @@ func (t *reader) untitled(rows []record) (n int, header bool) {
 	if width == 0 || start == 0 || t.tableRows(rows[:start]) > 0 {
 		return t.singleTexts(rows), false
 	}
+	if start > 1 && sep == spaces && rows[start-2].text[0] == ' ' && rows[start-1].text[0] != ' ' {
+		// pandas prints the name of its index below the others
+		index, names := splitHeader(rows[start-1].text, sep), splitHeader(rows[start-2].text, sep)
+		if len(index) == 1 && len(names) == width-1 && !numberRow(names) && identifier(string(index[0])) == string(index[0]) {
+			rows[start-1].text = rejoin(slices.Concat(index, names), sep)
+			return start - 1, true
+		}
+	}
 	above := rows[start-1]
 	if head := splitHeader(above.text, sep); len(head) > 1 && len(head) != width && 2*len(head) >= width && len(head) < 2*width && !numberRow(head) {
 		return t.singleTexts(rows), false // a header whose number of names does not fit

@@ -19,6 +19,16 @@ func TestProgramOutput(t *testing.T) {
 		{"Keithley", "+1.5E-01VDC,+2.0E-06ADC,+00001RDNG#\n+2.0E-01VDC,+4.0E-06ADC,+00002RDNG#\n+3.5E-01VDC,+7.0E-06ADC,+00003RDNG#\n", Options{}, "x1 [V]: 0.15 0.2 0.35 | x2 [A]: 2e-06 4e-06 7e-06", "VDC behind its numbers is read as the unit"},
 		{"a board that starts", "Booting...\nBMP280 found at 0x76\nT=1.5 C P=2 hPa\nT=2 C P=4 hPa\nT=3.5 C P=7 hPa\n", Options{}, "T [°C]: 1.5 2 3.5 | P [hPa]: 2 4 7", "2 lines above them left out"},
 		{"degrees of the Arduino's examples", "T: 1.5 *C\tH: 2 %\nT: 2 *C\tH: 4 %\nT: 3.5 *C\tH: 7 %\n", Options{}, "T [°C]: 1.5 2 3.5 | H [%]: 2 4 7", "°C behind its numbers is read as the unit"},
+		{"pandas, printed with the name of its index", "       x  y\nt          \n0.5  1.5  2\n1.0  2.0  4\n2.5  3.5  7\n", Options{}, "t: 0.5 1 2.5 | x: 1.5 2 3.5 | y: 2 4 7", `"       x  y", is taken for a title`},
+		{"the name of pandas' index below the header", "\tx\ty\nt\t\t\n0.5\t1.5\t2\n1\t2\t4\n2.5\t3.5\t7\n", Options{}, "t: 0.5 1 2.5 | x: 1.5 2 3.5 | y: 2 4 7", ""},
+		{"durations of pandas", "t,y\n0 days 00:00:01.500000,2\n0 days 01:00:00.000000000,4\n1 days 00:00:00,7\n", Options{}, "t [s]: 1.5 3600 86400 | y: 2 4 7", "times are read as days, hours, minutes and seconds, in seconds"},
+		{"negative durations of pandas", "t,y\n-1 days +23:59:59,2\n0 days 00:00:00,4\n0 days 00:00:03,7\n", Options{}, "t [s]: -1 0 3 | y: 2 4 7", "in seconds"},
+		{"durations above a day", "t,y\n12:00:00,2\n30:00:00,4\n42:00:00,7\n", Options{}, "t [s]: 43200 108000 151200 | y: 2 4 7", "hours, minutes and seconds, in seconds"},
+		{"quantities in rows, without names", "1.5,2,3.5,4,5\n2,4,7,8,9.5\n", Options{}, "x1: 1.5 2 | x2: 2 4 | x3: 3.5 7 | x4: 4 8 | y: 5 9.5", "no header|2 rows and 5 columns without names: if each row holds one quantity, transpose the table"},
+		// spreadsheets
+		{"results beside the table", "x,y,,slope,2.05\n1.5,2,,R2,0.998\n2,4,,,\n3.5,7,,,\n4,8,,,\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 8", "columns 3 to 5 hold notes next to the table"},
+		{"results right beside the table", "x;y;g;9,81\n1,5;2;;\n2;4;;\n3,5;7;;\n", Options{}, xy, "columns 3 to 4 hold notes next to the table"},
+		{"columns that are rarely filled", "x,y,n,m\n1.5,2,a,1\n2,4,,\n3.5,7,,\n4,8,,\n", Options{Target: "y"}, "x: 1.5 2 3.5 4 | y: 2 4 7 8", "column m is empty in 3 of 4 rows"},
 		// standard errors
 		{"± between blanks", "x    y\n1.5 ± 0.1  2 ± 0.5\n2.0 ± 0.1  4 ± 0.5\n3.5 ± 0.1  7 ± 0.5\n", Options{}, xy, "the standard errors of the target y are those in its cells"},
 		{"+/- between blanks", "x y\n1.5 2 +/- 0.5\n2.0 4 +/- 0.5\n3.5 7 +/- .5\n", Options{}, xy, "the standard errors of the target y are those in its cells"},

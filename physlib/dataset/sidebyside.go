@@ -31,6 +31,12 @@ func (t *reader) chooseSide() error {
 		t.warn("columns 1 to %d hold settings next to the table and are left out", s.from)
 		return nil
 	}
+	if from, to := besideNotes(rows, sep); from > 0 && t.options.Table <= 1 {
+		t.feed.cut(span{0, from}, sep)
+		t.options.Comma, t.options.Table = rune(sep), 0
+		t.warn("columns %d to %d hold notes next to the table, such as results, and are left out", from+1, to)
+		return nil
+	}
 	tables, headers := sideBySide(rows, sep)
 	if len(tables) < 2 {
 		return nil
@@ -86,6 +92,55 @@ func besideSettings(rows []record, sep byte) (s span, ok bool) {
 	}
 	ends := slices.Max(used[:s.from])
 	return s, used[s.from-1] == 0 || 2*ends < len(rows)
+}
+
+// besideNotes returns the columns [from, to) of notes to the right of a table, such as slope | 2.05
+// in a spreadsheet. They are filled in at most half of the rows, and a value beside its name may
+// stand in the row of the header. If there are none, from is 0.
+func besideNotes(rows []record, sep byte) (from, to int) {
+	if sep == spaces || len(rows) < 3 {
+		return 0, 0
+	}
+	cells := make([][][]byte, len(rows))
+	var used []int // for each column, the number of filled cells
+	for i, r := range rows {
+		cells[i] = splitRow(nil, r.text, sep)
+		for k, c := range cells[i] {
+			if k == len(used) {
+				used = append(used, 0)
+			}
+			used[k] += min(len(c), 1)
+		}
+	}
+	for to = len(used); to > 0 && used[to-1] == 0; to-- {
+	}
+	for from < to && 2*used[from] > len(rows) {
+		from++
+	}
+	if from < 2 || from == to || slices.ContainsFunc(used[from:to], func(n int) bool { return 2*n > len(rows) }) {
+		return 0, 0
+	}
+	table, notes := span{0, from}, span{from, to}
+	head := slices.IndexFunc(cells, func(row [][]byte) bool { return filled(table.of(row)) > 1 })
+	if head < 0 || head+1 == len(rows) || numberRow(table.of(cells[head])) || !numberRow(table.of(cells[head+1])) {
+		return 0, 0
+	}
+	values := 0 // number of rows with a value beside its name
+	for i, row := range cells {
+		of := notes.of(row)
+		named := slices.IndexFunc(of, func(c []byte) bool { return len(c) > 0 && kindOf(c) == textKind })
+		valued := named >= 0 && named+1 < len(of) && kindOf(of[named+1]) == numberKind && absent(of[named+1]) == present
+		if i == head && filled(of) > 0 && !valued {
+			return 0, 0 // names of columns that are rarely filled
+		}
+		if valued {
+			values++
+		}
+	}
+	if values == 0 {
+		return 0, 0
+	}
+	return from, to
 }
 
 // severalBeside returns the error for a file with tables side by side if the user has chosen none

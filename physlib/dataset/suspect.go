@@ -40,6 +40,8 @@ func (t *reader) suspects(table *Table) {
 	t.warnOfTotals(table)
 	if t.sideways(table) {
 		t.warn("the names of the columns are numbers, and the first column holds names: if the table runs from left to right, transpose it")
+	} else if n := len(t.columns); t.header == nil && n > 2*len(t.rows) {
+		t.warn("%s and %d columns without names: if each row holds one quantity, transpose the table", spelling.Count(len(t.rows), "row"), n)
 	}
 }
 

@@ -245,7 +245,7 @@ var markup = regexp.MustCompile(`^<[A-Za-z!?][^,;\t]*>`)
 
 // lists matches the beginning of lists in the syntax of programming languages, such as array([ or
 // c(.
-var lists = regexp.MustCompile(`^(\{\{|\[ ?[-+.\d]|\[\[ *[-+.\de]+ +[-+.\d]|\w+ ?= ?[\[({]|\([-+.\d]+,|array\(|structure\(|c\(|np\.array|data\.frame\()`)
+var lists = regexp.MustCompile(`^(\{\{|\[ ?[-+.\d][-+.\deE]*[,;\] \n][^:\n]*(?:\n|$)|\[\[ *[-+.\de]+ +[-+.\d]|\w+ ?[:=] ?[\[({]|\[\w+\]\s+\w+ = \[|\([-+.\d]+,|array\(|structure\(|c\(|np\.array|data\.frame\()`)
 
 // Limits for compressed files. A file is rejected if its unpacked size exceeds two limits:
 // bombRatio times its packed size, and the smaller of bombSize bytes and the memory for a table.

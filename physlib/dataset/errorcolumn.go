@@ -71,7 +71,7 @@ func (t *reader) errorColumns() {
 				of, delta = j, d
 			}
 		}
-		if of < 0 && k > 0 && t.wordAlone(h.Name) {
+		if of < 0 && k > 0 && (t.wordAlone(h.Name) || namesErrors(strings.ToLower(h.Name), initial(t.columns[numbers[k-1]].Name))) {
 			of = numbers[k-1]
 		}
 		switch {
@@ -87,6 +87,15 @@ func (t *reader) errorColumns() {
 		}
 	}
 	t.deltas(numbers, deltas)
+}
+
+// initial returns the first letter of a name in lower case. Errors of a column may be named by it,
+// as M_std_err next to Moment.
+func initial(name string) string {
+	for _, r := range strings.ToLower(name) {
+		return string(r)
+	}
+	return ""
 }
 
 // wordAlone reports whether a column is called just error or sigma, and at least one other column

@@ -121,7 +121,7 @@ func (l *lines) next() (record, error) {
 		if isRule(trimmed) || prompt.Match(trimmed) {
 			continue
 		}
-		if isComment(trimmed) {
+		if isComment(trimmed) && !bytes.HasPrefix(line, []byte("\t#\t")) { // else # is a cell
 			l.hashes = l.hashes || !l.started && trimmed[0] == '#'
 			l.noteSetting(trimmed)
 			if text, ok := headerOf(trimmed); ok && !l.started {
@@ -152,8 +152,9 @@ var byteOrderMark = []byte("\ufeff")
 // 15.2 ± 0.1. Blanks may also separate the cells of the table.
 var spacedError = regexp.MustCompile(`(\d[.,]?) +(±|\+/-|\+-) *([\d.])`)
 
-// prompt matches the lines around a table that R, Python and MATLAB print: > print(x), >>> and x =.
-var prompt = regexp.MustCompile(`^(?:>{1,3}(?: ?\pL.*)?|[\pL][\pL\pN_.]* =)$`)
+// prompt matches lines around a table that R, Python and MATLAB print, > print(x), >>> and x =, and
+// closing brackets.
+var prompt = regexp.MustCompile(`^(?:>{1,3}(?: ?\pL.*)?|[\pL][\pL\pN_.]* =|[\])};,]+)$`)
 
 // emphasis is the marks of bold text and of code in a Markdown table.
 var emphasis = strings.NewReplacer("**", "", "`", "")

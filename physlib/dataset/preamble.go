@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 )
 
@@ -30,7 +31,7 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 			n := filled(splitHeader(rows[k].text, sep))
 			parted = parted || n == 1 || rows[k].gap > 0
 			spread := n > most && t.spread(rows[h], rows[k])
-			if spread || (n > most || n == most && parted) && !t.sameUnits(rows[k]) {
+			if spread || (n > most || n == most && (parted || t.namesBelow(rows[best], rows[k]))) && !t.sameUnits(rows[k]) {
 				best, most, parted = k, n, false
 			}
 		}
@@ -55,6 +56,17 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 		return best, t.tableRows(rows[:h]) < 2
 	}
 	return 0, false
+}
+
+// technical matches text that occurs in settings and messages, but hardly in names of columns.
+var technical = regexp.MustCompile(`[@{}=]|\b0x[\da-f]`)
+
+// namesBelow reports whether row r holds plain names, while the row above it is a setting or a
+// message, such as rst:0x1,boot:0x13 of a microcontroller.
+func (t *reader) namesBelow(above, r record) bool {
+	cells := splitHeader(r.text, t.layout.sep)
+	_, distinct := textsOf(cells)
+	return distinct && technical.Match(above.text) && !slices.ContainsFunc(cells, func(c []byte) bool { return identifier(string(c)) != string(c) })
 }
 
 // spread reports whether the row above r contains titles that span several columns. It then has at

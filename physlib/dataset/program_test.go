@@ -25,6 +25,18 @@ func TestProgramOutput(t *testing.T) {
 		{"negative durations of pandas", "t,y\n-1 days +23:59:59,2\n0 days 00:00:00,4\n0 days 00:00:03,7\n", Options{}, "t [s]: -1 0 3 | y: 2 4 7", "in seconds"},
 		{"durations above a day", "t,y\n12:00:00,2\n30:00:00,4\n42:00:00,7\n", Options{}, "t [s]: 43200 108000 151200 | y: 2 4 7", "hours, minutes and seconds, in seconds"},
 		{"quantities in rows, without names", "1.5,2,3.5,4,5\n2,4,7,8,9.5\n", Options{}, "x1: 1.5 2 | x2: 2 4 | x3: 3.5 7 | x4: 4 8 | y: 5 9.5", "no header|2 rows and 5 columns without names: if each row holds one quantity, transpose the table"},
+		// instruments
+		{"Gamry", "EXPLAIN\nTAG\tCV\nCURVE\tTABLE\t3\n\tPt\tT\tVf\tIm\n\t#\ts\tV vs. Ref.\tA\n\t0\t0.1\t1.5\t2\n\t1\t0.3\t2\t4\n\t2\t0.4\t3.5\t7\n", Options{}, "Pt: 0 1 2 | T [s]: 0.1 0.3 0.4 | Vf [V]: 1.5 2 3.5 | Im [A]: 2 4 7", "row 5 is read as the columns' units"},
+		{"potentials against an electrode", "E [V vs. SHE],i (mA)\n1.5,2\n2,4\n3.5,7\n", Options{}, "E [V]: 1.5 2 3.5 | i [mA]: 2 4 7", "(mA) is read as its unit"},
+		{"Campbell", "\"TOA5\",\"CR1000\",\"1234\",\"Table1\"\n\"TIMESTAMP\",\"RECORD\",\"AirT\",\"RH\"\n\"TS\",\"RN\",\"Deg C\",\"%\"\n\"\",\"\",\"Avg\",\"Smp\"\n\"2025-03-14 10:00:00\",0,1.5,2\n\"2025-03-14 10:10:00\",1,2,4\n\"2025-03-14 10:20:00\",2,3.5,7\n", Options{}, "TIMESTAMP [s]: 0 600 1200 | RECORD: 0 1 2 | AirT [°C]: 1.5 2 3.5 | RH [%]: 2 4 7", "row 3 is read as the columns' units"},
+		{"GROMACS", "# by gmx energy\n@    title \"Energies\"\n@    xaxis  label \"Time (ps)\"\n@TYPE xy\n@ s0 legend \"Potential\"\n@ s1 legend \"Pressure\"\n    0.5  1.5  2\n    1.0  2.0  4\n    2.5  3.5  7\n", Options{}, "Time [ps]: 0.5 1 2.5 | Potential: 1.5 2 3.5 | Pressure: 2 4 7", "(ps) is read as its unit"},
+		{"ROOT", "*******************************\n*    Row   *         x *     y *\n*******************************\n*        0 *       1.5 *     2 *\n*        1 *         2 *     4 *\n*        2 *       3.5 *     7 *\n*******************************\n", Options{}, "Row: 0 1 2 | x: 1.5 2 3.5 | y: 2 4 7", "column 1 has no name"},
+		{"GraphPad Prism", "\tA:Y1\tA:Y2\n0.1\t1.5\t2\n0.3\t2\t4\n0.4\t3.5\t7\n", Options{}, "x1: 0.1 0.3 0.4 | A_Y1: 1.5 2 3.5 | A_Y2: 2 4 7", "column 1 has no name and holds decimal numbers: it is called x1"},
+		{"Graphical Analysis", "Data Set 1:Time(s),Data Set 1:Velocity(m/s)\n1.5,2\n2,4\n3.5,7\n", Options{}, "Data_Set_1_Time [s]: 1.5 2 3.5 | Data_Set_1_Velocity [m/s]: 2 4 7", "(s) is read as its unit"},
+		{"Capstone, typed in", "Time (s) Set,Force (N) Run #1\n1.5,2\n2,4\n3.5,7\n", Options{}, "Time_Set [s]: 1.5 2 3.5 | Force_Run_1 [N]: 2 4 7", "(s) is read as its unit"},
+		{"the start of an ESP32", "ets Jun  8 2016 00:22:57\n\nrst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\nx,y\n1.5,2\n2,4\n3.5,7\n", Options{}, xy, "row 1, |row 3, "},
+		{"errors named by an initial", "T (K),Moment (emu),M. Std. Err. (emu)\n300,1.5,0.1\n310,2,0.1\n330,3.5,0.2\n", Options{}, "T [K]: 300 310 330 | Moment [emu]: 1.5 2 3.5", "M_Std_Err, is taken for the standard errors of Moment"},
+		{"closing brackets", "((xy/key/label \"wall\")\n1.5\t2\n2\t4\n3.5\t7\n)\n", Options{}, "x1: 1.5 2 3.5 | y: 2 4 7", "no header"},
 		// spreadsheets
 		{"results beside the table", "x,y,,slope,2.05\n1.5,2,,R2,0.998\n2,4,,,\n3.5,7,,,\n4,8,,,\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 8", "columns 3 to 5 hold notes next to the table"},
 		{"results right beside the table", "x;y;g;9,81\n1,5;2;;\n2;4;;\n3,5;7;;\n", Options{}, xy, "columns 3 to 4 hold notes next to the table"},
@@ -42,6 +54,8 @@ func TestProgramOutput(t *testing.T) {
 		{"rows of LaTeX that begin with a macro", "\\begin{tabular}{lcc}\n\\hline\nS & $x$ & $y$ \\\\\n\\hline\n\\multirow{2}{*}{A} & 1.5 & 2 \\\\\n & 2 & 4 \\\\\n\\cline{1-3}\n\\multirow{1}{*}{B} & 3.5 & 7 \\\\\n\\hline\n\\end{tabular}\n", Options{}, xy, "read as a table of LaTeX|column S holds text"},
 		// errors
 		{"hexadecimal numbers", "x,y\n0x10,2\n0x20,4\n0x30,7\n", Options{}, "", `"0x10" is not a number, as most cells of the column; write it as a decimal number`},
+		{"YAML", "x: [1, 2, 3]\ny: [2, 4, 7]\n", Options{}, "", "these are lists of a programming language"},
+		{"TOML", "[data]\nx = [1, 2, 3]\ny = [2, 4, 7]\n", Options{}, "", "these are lists of a programming language"},
 		{"values of resistors", "R,I\n1k,2\n2k2,1\n4k7,0.5\n", Options{}, "", "so that 2.2k is 2.2e3"},
 	} {
 		t.Run(c.name, c.check)

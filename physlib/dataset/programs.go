@@ -21,6 +21,8 @@ var programs = []struct {
 	{regexp.MustCompile(`(?m)^Sig1[ \t].*[^\x00]*\nStartOfData\r?\n`), (*reader).thermal},
 	{regexp.MustCompile(`^(?:\\.*\r?\n)*(?:\|[^|\n]+\|[^-\n]*\|[ \t]*\r?\n){1,4}[^|\n]+\n`), (*reader).ipac},
 	{regexp.MustCompile(`(?m)^[a-z]\w*(?:\t\w+)+\r?\n\d+[sdn](?:\t\d+[sdn])+\r?$`), (*reader).rdb},
+	{regexp.MustCompile(`(?m)^@ *s0 legend "`), (*reader).grace},
+	{regexp.MustCompile(`^\*{3,}\r?\n\* +Row +\*`), (*reader).rootScan},
 	{commonFactor, (*reader).scaledByMatlab},
 	{regexp.MustCompile(`^NIST/ITL StRD\s[^\x00]*\nData:(?: +[a-z]\w*){2,} *\r?\n`), (*reader).nist},
 	{regexp.MustCompile(`^[A-Z]+\([XYZ]\)(?:\t[A-Z]+\(` + originRole + `\))+\r?\n[^\t\n]*\pL`), (*reader).origin},
@@ -249,5 +251,36 @@ func (t *reader) origin([]byte) func([]byte) []byte {
 			return nil
 		}
 		return line
+	}
+}
+
+// graceName matches the line of a Grace file that names the values on an axis.
+var graceName = regexp.MustCompile(`^@ *(?:xaxis +label|s\d+ legend) +"([^"]*)"`)
+
+// grace takes the names of columns from a Grace file, such as GROMACS writes: the label of the x
+// axis and the legend of each column.
+func (t *reader) grace(head []byte) func([]byte) []byte {
+	var names []string
+	for line := range bytes.Lines(head) {
+		if m := graceName.FindSubmatch(line); m != nil {
+			names = append(names, string(m[1]))
+		}
+	}
+	t.names = strings.Join(names, "\t")
+	return func(line []byte) []byte {
+		if len(line) > 0 && (line[0] == '@' || line[0] == '#' || line[0] == '&') {
+			return nil
+		}
+		return line
+	}
+}
+
+// rootScan replaces the asterisks between the columns of a table printed by ROOT's TTree::Scan.
+func (t *reader) rootScan([]byte) func([]byte) []byte {
+	return func(line []byte) []byte {
+		if len(bytes.Trim(line, "* ")) == 0 {
+			return nil
+		}
+		return bytes.ReplaceAll(line, []byte{'*'}, []byte{'|'})
 	}
 }

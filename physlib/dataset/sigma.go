@@ -28,7 +28,7 @@ func errorSized(errors, of []float64) bool {
 // isErrorName reports whether a column's name is that of the standard errors of another column.
 func isErrorName(name, of string) bool {
 	name, of = strings.ToLower(name), strings.ToLower(of)
-	return slices.Contains(wholeErrorNames, name) || namesErrors(name, of) || isDelta(name, of)
+	return slices.Contains(wholeErrorNames, name) || namesErrors(name, of) || namesErrors(name, initial(of)) || isDelta(name, of)
 }
 
 // wholeErrorNames are names of columns of errors that do not contain the name of the quantity. They

@@ -37,9 +37,9 @@ func (e *SyntaxError) Error() string {
 
 // Parse reads an expression over the columns vars, or over x0, x1, … if vars is nil. It reads
 //
-//   - + - * / and ** or ^ or ² with the precedence of Python: powers bind to the right, and tighter than
+//   - + - * / and ** or ^ with the precedence of Python: powers bind to the right, and tighter than
 //     a minus in front, so -x**2 is -(x**2) and 2**-1 is 1/2. The signs −, × and · stand for - and
-//     *. There is no implicit multiplication.
+//     *, and x² for x**2. There is no implicit multiplication.
 //   - functions: sqrt exp log (ln) sin cos tan asin (arcsin) acos (arccos) atan (arctan) sinh cosh
 //     tanh abs square cube inv neg erf erfc gamma lgamma digamma sign j0 j1 sinc, min(a, b),
 //     max(a, b), add(a, b), sub, mul, div, pow, and all others in the table of operators.

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -14,6 +15,9 @@ var errorWords = []string{"err", "error", "errors", "sigma", "σ", "unc", "uncer
 
 // meanOf matches the words that turn the name of a quantity into the name of its mean.
 var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_)?|_(?:mean|average|avg|mittelwert|moyenne|value|wert|valeur)$`)
+
+// direction matches the words that tell upper from lower errors.
+var direction = regexp.MustCompile(`_(?:up|upper|plus|pos|high|hi|down|lower|minus|neg|low|lo)$`)
 
 // again matches the number at the end of a repeated name (see distinct).
 var again = regexp.MustCompile(`_\d+$`)
@@ -38,6 +42,7 @@ func namesErrors(name, base string) bool {
 	if base == "" {
 		return false
 	}
+	name = direction.ReplaceAllString(name, "")
 	for _, word := range errorWords {
 		if name == base+"_"+word || name == word+"_"+base || name == word+"_of_"+base || name == word+"_in_"+base || len(word) > 2 && (name == base+word || name == word+base) {
 			return true
@@ -73,6 +78,9 @@ func (t *reader) errorColumns() {
 		}
 		if of < 0 && k > 0 && (t.wordAlone(h.Name) || namesErrors(strings.ToLower(h.Name), initial(t.columns[numbers[k-1]].Name))) {
 			of = numbers[k-1]
+			if both, ok := t.errorsOf[of]; ok { // as with +err and -err
+				of = both
+			}
 		}
 		switch {
 		case of < 0:
@@ -227,9 +235,10 @@ func (t *reader) targetOfErrors(numbers []int) bool {
 			target = i
 		}
 	}
-	for i, of := range t.errorsOf {
-		if of == target && t.allPositive(i) {
+	for _, i := range slices.Sorted(maps.Keys(t.errorsOf)) {
+		if t.errorsOf[i] == target && t.allPositive(i) {
 			sigma = i
+			break
 		}
 	}
 	last := numbers[len(numbers)-1]

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"regexp"
 	"slices"
 	"strings"
@@ -71,7 +72,7 @@ func identifier(name string) string {
 	gap := false
 	for _, r := range name {
 		if r == '_' || unicode.IsLetter(r) || '0' <= r && r <= '9' || '₀' <= r && r <= '₉' || unicode.Is(unicode.M, r) {
-			if gap && b.Len() > 0 {
+			if gap && b.Len() > 0 && !strings.HasSuffix(b.String(), "_") {
 				b.WriteByte('_')
 			}
 			gap = false
@@ -113,6 +114,11 @@ func (t *reader) headings(width int) error {
 	t.headerRow = t.layout.header.row
 	t.header = splitRow(nil, bytes.Clone(t.layout.header.text), t.layout.sep)
 	cells := splitHeader(line, t.layout.sep)
+	for i, c := range cells {
+		if bytes.IndexByte(c, '&') >= 0 {
+			cells[i] = []byte(html.UnescapeString(string(c))) // &Delta;t
+		}
+	}
 	t.headingErrors(cells)
 	t.quotients(cells)
 	t.calls(cells)
@@ -263,6 +269,9 @@ var current = regexp.MustCompile(`^([mkµμunM]?[VA])[ _]?(?:DC|AC|dc|ac|RMS|rms
 
 // parseUnit reads a unit as meters print it.
 func parseUnit(s string) (unit.Unit, error) {
+	if strings.EqualFold(s, "sec") || strings.EqualFold(s, "secs") {
+		s = "s"
+	}
 	s, _, _ = strings.Cut(s, " vs") // the potential of a reference electrode, as in V vs. SHE
 	if m := current.FindStringSubmatch(s); m != nil {
 		s = m[1]

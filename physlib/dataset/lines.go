@@ -152,9 +152,9 @@ var byteOrderMark = []byte("\ufeff")
 // 15.2 ± 0.1. Blanks may also separate the cells of the table.
 var spacedError = regexp.MustCompile(`(\d[.,]?) +(±|\+/-|\+-) *([\d.])`)
 
-// prompt matches lines around a table that R, Python and MATLAB print, > print(x), >>> and x =, and
-// closing brackets.
-var prompt = regexp.MustCompile(`^(?:>{1,3}(?: ?\pL.*)?|[\pL][\pL\pN_.]* =|[\])};,]+)$`)
+// prompt matches lines around a table that R, Python, Julia and MATLAB print, such as > print(x),
+// In [3]: x, 3×2 Matrix{Float64}: and x =, and closing brackets.
+var prompt = regexp.MustCompile(`^(?:>{1,3}(?: ?\pL.*)?|[\pL][\pL\pN_.]* +=|julia>.*|(?:In|Out) ?\[\d+\]:.*|\d+×\d+ .*:|[\])};,]+)$`)
 
 // emphasis is the marks of bold text and of code in a Markdown table.
 var emphasis = strings.NewReplacer("**", "", "`", "")

@@ -277,7 +277,11 @@ func (t *reader) clocks(i int) error {
 		first = 0
 	}
 	for k := range c.Values {
-		c.Values[k] = (c.Values[k] - first) * scale / per
+		v := c.Values[k] - first
+		if ofDay {
+			v = math.Round(v*1e9) / 1e9 // as exact as the times are written
+		}
+		c.Values[k] = v * scale / per
 	}
 	t.warn("column %s: times are read as %s, in %s%s%s", c.Name, how, name, since, write)
 	return nil

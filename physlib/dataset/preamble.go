@@ -19,8 +19,8 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 		}
 		rows[h] = fitted(rows[h], sep, run.width)
 		cells := splitHeader(rows[h].text, sep)
-		if filled(cells) < 2 || numberRow(cells) {
-			continue
+		if filled(cells) < 2 || numberRow(cells) || bytes.HasSuffix(cells[0], []byte{':'}) && !bytes.HasSuffix(cells[1], []byte{':'}) {
+			continue // a key with a colon is no name of a column
 		}
 		first := h + 1
 		for first < min(len(rows)-1, h+5) && !numberRow(splitRow(nil, rows[first].text, sep)) {

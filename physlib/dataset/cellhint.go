@@ -10,7 +10,7 @@ import (
 var (
 	slashes     = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b`)
 	months      = regexp.MustCompile(`(?i)\d.*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d`)
-	clockText   = regexp.MustCompile(`^\d{1,4}:\d\d\b|^\d+ ?d(?:ays?)? \d+:`)
+	clockText   = regexp.MustCompile(`^\d{1,4}:\d\d\b|^\d+ ?d(?:ays?)? \d+:|^\d+h\d+$|^\d+['′]\d+(?:["″]|'')$`)
 	asymmetric  = regexp.MustCompile(`\d\s*\+\s*[\d.,]+\s*/?\s*[-−]\s*\d`)
 	withError   = regexp.MustCompile(`\d\s*(±|\+/?-)\s*\d|\d\(\d+\)`)
 	accounting  = regexp.MustCompile(`^\([\d.,]+\)$|^[\d.,]+-$`)

@@ -16,21 +16,21 @@ var errorWords = []string{"err", "error", "errors", "sigma", "σ", "unc", "uncer
 // meanOf matches the words that turn the name of a quantity into the name of its mean.
 var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_)?|_(?:mean|average|avg|mittelwert|moyenne|value|wert|valeur)$`)
 
-// direction matches the words that tell upper from lower errors.
-var direction = regexp.MustCompile(`_(?:up|upper|plus|pos|high|hi|down|lower|minus|neg|low|lo)$`)
+// direction matches the words and numbers that tell upper from lower errors.
+var direction = regexp.MustCompile(`_(?:up|upper|plus|pos|high|hi|down|lower|minus|neg|low|lo)$|[12]$`)
 
 // again matches the number at the end of a repeated name (see distinct).
 var again = regexp.MustCompile(`_\d+$`)
 
 // namesErrorOf reports whether the name in h is that of the standard errors of column of, as in
 // x_err, errx, sigma_x or u(x). delta reports whether the name may also have another meaning: a
-// difference, as dx and Δx, or another quantity, as sx.
+// difference, as dx and Δx, or another quantity, as sx and e_x.
 func (h *heading) namesErrorOf(of *heading) (ok, delta bool) {
 	name, base := h.Name, of.Name
 	if name == base+"_err" && slices.Contains(plusMinus, h.written) || h.written == "u("+of.written+")" {
 		return true, false
 	}
-	if sign, ok := strings.CutSuffix(name, base); ok && slices.Contains([]string{"d", "d_", "Δ", "Δ_", "δ", "δ_", "delta", "delta_", "Delta", "Delta_", "u_"}, sign) || isStandardDeviation(name, base) {
+	if sign, ok := strings.CutSuffix(name, base); ok && slices.Contains([]string{"d", "d_", "e_", "Δ", "Δ_", "δ", "δ_", "delta", "delta_", "Delta", "Delta_", "u_"}, sign) || isStandardDeviation(name, base) {
 		return true, true
 	}
 	name, base = strings.ToLower(name), strings.ToLower(base)

@@ -118,7 +118,7 @@ func (l *lines) next() (record, error) {
 			gap++
 			continue
 		}
-		if isRule(trimmed) || prompt.Match(trimmed) {
+		if isRule(trimmed) || isPrompt(trimmed) {
 			continue
 		}
 		if isComment(trimmed) && !bytes.HasPrefix(line, []byte("\t#\t")) { // else # is a cell
@@ -153,8 +153,19 @@ var byteOrderMark = []byte("\ufeff")
 var spacedError = regexp.MustCompile(`(\d[.,]?) +(±|\+/-|\+-) *([\d.])`)
 
 // prompt matches lines around a table that R, Python, Julia and MATLAB print, such as > print(x),
-// In [3]: x, 3×2 Matrix{Float64}: and x =, and closing brackets.
-var prompt = regexp.MustCompile(`^(?:>{1,3}(?: ?\pL.*)?|[\pL][\pL\pN_.]* +=|julia>.*|(?:In|Out) ?\[\d+\]:.*|\d+×\d+ .*:|[\])};,]+)$`)
+// In [3]: x, 3×2 Matrix{Float64}: and x =, the marks of code in Markdown and LaTeX and of JPL's
+// ephemerides, and closing brackets.
+var prompt = regexp.MustCompile(`^(?:>{1,3}(?: ?\pL.*)?|[\pL][\pL\pN_.]* +=|julia>.*|(?:In|Out) ?\[\d+\]:.*|\x60{3}.*|\$(?: \pL.*)?|\$\$[SE]OE|\\(?:begin|end|addplot)\b.*|\d+×\d+ .*:|[\])};,]+)$`)
+
+// isPrompt reports whether prompt matches a line. Rows of numbers are told quickly.
+func isPrompt(line []byte) bool {
+	if c := line[0]; c >= '0' && c <= '9' {
+		return bytes.Contains(line, []byte("×")) && prompt.Match(line)
+	} else if c == '-' || c == '+' || c == '.' || c == '"' {
+		return false
+	}
+	return prompt.Match(line)
+}
 
 // emphasis is the marks of bold text and of code in a Markdown table.
 var emphasis = strings.NewReplacer("**", "", "`", "")

@@ -34,6 +34,9 @@ func parseMoment(cell []byte) (at time.Time, dayOnly, ok bool) {
 		text = yearDots.ReplaceAllString(text, "$1-$2-$3 ")
 		text = strings.TrimSpace(text)
 	}
+	if strings.Contains(text, ". ") {
+		text = spacedDots.ReplaceAllString(text, "$1.$2.$3")
+	}
 	if strings.Contains(text, "年") {
 		text = strings.TrimRight(kanji.Replace(text), ":")
 	}
@@ -61,6 +64,12 @@ func parseShortDate(cell []byte) (at time.Time, ok bool) {
 
 // yearDots matches dates such as 2025.03.01 and 2025. 3. 1.
 var yearDots = regexp.MustCompile(`^(\d{4})\. ?(\d\d?)\. ?(\d\d?)\.?(?:$| )`)
+
+// spacedDots matches dates such as 31. 1. 2025.
+var spacedDots = regexp.MustCompile(`^(\d\d?)\. (\d\d?)\. ?(\d{4})\b`)
+
+// yearLast matches a date of C's ctime after its weekday, such as Jan 31 12:30:05 2025.
+var yearLast = regexp.MustCompile(`^(\pL+ \d+) (\d\d:\d\d:\d\d(?: UTC| GMT)?) (\d{4})$`)
 
 // thousandths matches a time of day in which a colon precedes the thousandths of a second.
 var thousandths = regexp.MustCompile(`^(\d\d?:\d\d:\d\d):(\d{3})$`)
@@ -95,6 +104,7 @@ func parseMonth(text string) (at time.Time, dayOnly, ok bool) {
 	if word, rest, ok := strings.Cut(text, " "); ok && isWeekday(word) {
 		text = rest
 	}
+	text = yearLast.ReplaceAllString(text, "$1 $3 $2")
 	day, clock := text, ""
 	if colon := strings.IndexByte(text, ':'); colon >= 0 {
 		end := strings.LastIndexAny(text[:colon], "T ")

@@ -21,6 +21,7 @@ var programs = []struct {
 	{regexp.MustCompile(`(?m)^Sig1[ \t].*[^\x00]*\nStartOfData\r?\n`), (*reader).thermal},
 	{regexp.MustCompile(`^(?:\\.*\r?\n)*(?:\|[^|\n]+\|[^-\n]*\|[ \t]*\r?\n){1,4}[^|\n]+\n`), (*reader).ipac},
 	{regexp.MustCompile(`(?m)^[a-z]\w*(?:\t\w+)+\r?\n\d+[sdn](?:\t\d+[sdn])+\r?$`), (*reader).rdb},
+	{regexp.MustCompile(`^# %ECSV `), (*reader).ecsv},
 	{regexp.MustCompile(`(?m)^@ *s0 legend "`), (*reader).grace},
 	{regexp.MustCompile(`^\*{3,}\r?\n\* +Row +\*`), (*reader).rootScan},
 	{commonFactor, (*reader).scaledByMatlab},
@@ -282,5 +283,37 @@ func (t *reader) rootScan([]byte) func([]byte) []byte {
 			return nil
 		}
 		return bytes.ReplaceAll(line, []byte{'*'}, []byte{'|'})
+	}
+}
+
+// ecsvUnit matches the name and the unit of a column in the header of an ECSV file.
+var ecsvUnit = regexp.MustCompile(`^# *- *\{name: ([^,}]+), unit: ([^,}]+)`)
+
+// ecsv adds the units of an ECSV file, which astropy writes, to the names of its columns. See
+// https://github.com/astropy/astropy-APEs/blob/main/APE6.rst.
+func (t *reader) ecsv(head []byte) func([]byte) []byte {
+	units := map[string]string{}
+	for line := range bytes.Lines(head) {
+		if m := ecsvUnit.FindSubmatch(line); m != nil && isUnit(string(m[2])) {
+			units[string(m[1])] = string(m[2])
+		}
+	}
+	sep := byte(spaces)
+	if bytes.Contains(head, []byte("\n# delimiter: ','")) {
+		sep = ','
+	}
+	named := false
+	return func(line []byte) []byte {
+		if named || len(line) == 0 || line[0] == '#' {
+			return line
+		}
+		named = true
+		cells := splitRow(nil, line, sep)
+		for i, c := range cells {
+			if u := units[string(c)]; u != "" {
+				cells[i] = []byte(string(c) + " [" + u + "]")
+			}
+		}
+		return rejoin(cells, sep)
 	}
 }

@@ -44,7 +44,7 @@ func isDelta(name, of string) bool {
 		return true
 	}
 	sign, ok := strings.CutSuffix(strings.ToLower(name), strings.ToLower(of))
-	return ok && slices.Contains([]string{"d", "d_", "δ", "δ_", "delta", "delta_", "u_"}, sign)
+	return ok && slices.Contains([]string{"d", "d_", "e_", "δ", "δ_", "delta", "delta_", "u_"}, sign)
 }
 
 // isStandardDeviation reports whether a column's name is s_ followed by the name of another column,

@@ -16,7 +16,7 @@ var (
 	accounting  = regexp.MustCompile(`^\([\d.,]+\)$|^[\d.,]+-$`)
 	hexadecimal = regexp.MustCompile(`^0[xX][\da-fA-F]+$`)
 	prefixed    = regexp.MustCompile(`^[-+]?\d+(?:[.,]\d*)? ?(?:[kKMGunpµ]|meg|Meg)\d*$`)
-	marked      = regexp.MustCompile(`^[-+]?[\d.,]+(?:[eE][-+]?\d+)?\s*(?:[*†‡§¹²³⁴⁵'?]+|[a-d]|\[\d+\]|[#;!].*)$`)
+	marked      = regexp.MustCompile(`^[-+]?[\d.,]+(?:[eE][-+]?\d+)?\s*(?:[*†‡§¹²³⁴⁵'?]+|[a-d]|\[\d+\]|\^\w{1,3}|[#;!].*)$`)
 	quotedCell  = regexp.MustCompile(`^['’‘“].*['’”]$|^'`)
 	noExponent  = regexp.MustCompile(`^[-+]?\d*\.\d*[-+]\d{2,3}$`)
 	currency    = regexp.MustCompile(`^[$€£¥]`)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // largest number of bytes in a line, or in a record of several lines
@@ -240,6 +241,9 @@ func isComment(line []byte) bool {
 	end := bytes.IndexAny(line, ",;\t| ")
 	if end < 0 {
 		end = len(line)
+	}
+	if rest := bytes.TrimLeft(line, "#"); len(rest) > 1 && rest[0] == ' ' && unicode.IsLetter(rune(rest[1])) {
+		return true
 	}
 	return end == 1 || absent(line[:end]) != gone
 }

@@ -303,7 +303,7 @@ func (t *reader) untitled(rows []record) (n int, header bool) {
 	if head := splitHeader(above.text, sep); len(head) > 1 && len(head) != width && 2*len(head) >= width && len(head) < 2*width && !numberRow(head) {
 		return t.singleTexts(rows), false // a header whose number of names does not fit
 	}
-	if head, ok := named(above, sep, width); ok && lastFilled(splitHeader(head.text, sep)) == width && sep != spaces && bytes.ContainsAny(above.text, ",;|\t") {
+	if head, ok := named(above, sep, width); ok && lastFilled(splitHeader(head.text, sep)) == width && sep != spaces && (bytes.ContainsAny(above.text, ",;|\t") || len(wideGaps(above.text)) == width) {
 		rows[start-1] = head
 		return start - 1, true
 	}

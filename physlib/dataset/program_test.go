@@ -59,6 +59,11 @@ func TestProgramOutput(t *testing.T) {
 		{"errors of VizieR", "x,e_x,y,e_y\n1.5,0.1,2,0.2\n2,0.1,4,0.2\n3.5,0.2,7,0.3\n", Options{}, xy, "e_y is taken for the standard errors of y"},
 		{"a merge conflict", "x,y\n1,2\n<<<<<<< HEAD\n2,3.5\n=======\n2,3.6\n>>>>>>> b\n3,6\n", Options{}, "", "row 3: it holds a merge conflict of git"},
 		{"hours and minutes by h", "t,y\n1h30,2\n2h45,4\n3h15,7\n", Options{}, "", `"1h30" is not a number; write times as 12:30:05`},
+		{"double marks of comments", "## t U\n1.5 2\n2 4\n3.5 7\n", Options{}, "t: 1.5 2 3.5 | U: 2 4 7", ""},
+		{"Grace without legends", "@target G0.S0\n@type xy\n1.5 2\n2 4\n3.5 7\n&\n", Options{}, "x1: 1.5 2 3.5 | y: 2 4 7", "no header"},
+		{"wide gaps in a comment", "# cut energy  total energy\n1.5 2\n2 4\n3.5 7\n", Options{}, "cut_energy: 1.5 2 3.5 | total_energy: 2 4 7", "is called cut_energy"},
+		{"ngspice", "Index   time            v(out)\n--------------------\n0\t1.5\t2\n1\t2.0\t4\n2\t3.5\t7\n", Options{}, "Index: 0 1 2 | time: 1.5 2 3.5 | v_out: 2 4 7", "is called v_out"},
+		{"a letter in place of a digit", "t,y\n0.l,2\n0.2,4\n0.3,7\n0.4,9\n", Options{}, "", `row 2, column 1 (t): "0.l" is not a number`},
 		// spreadsheets
 		{"results beside the table", "x,y,,slope,2.05\n1.5,2,,R2,0.998\n2,4,,,\n3.5,7,,,\n4,8,,,\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 8", "columns 3 to 5 hold notes next to the table"},
 		{"results right beside the table", "x;y;g;9,81\n1,5;2;;\n2;4;;\n3,5;7;;\n", Options{}, xy, "columns 3 to 4 hold notes next to the table"},

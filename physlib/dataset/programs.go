@@ -22,7 +22,7 @@ var programs = []struct {
 	{regexp.MustCompile(`^(?:\\.*\r?\n)*(?:\|[^|\n]+\|[^-\n]*\|[ \t]*\r?\n){1,4}[^|\n]+\n`), (*reader).ipac},
 	{regexp.MustCompile(`(?m)^[a-z]\w*(?:\t\w+)+\r?\n\d+[sdn](?:\t\d+[sdn])+\r?$`), (*reader).rdb},
 	{regexp.MustCompile(`^# %ECSV `), (*reader).ecsv},
-	{regexp.MustCompile(`(?m)^@ *s0 legend "`), (*reader).grace},
+	{regexp.MustCompile(`(?m)^@ *(?:s0 legend "|type |target )`), (*reader).grace},
 	{regexp.MustCompile(`^\*{3,}\r?\n\* +Row +\*`), (*reader).rootScan},
 	{commonFactor, (*reader).scaledByMatlab},
 	{regexp.MustCompile(`^NIST/ITL StRD\s[^\x00]*\nData:(?: +[a-z]\w*){2,} *\r?\n`), (*reader).nist},

@@ -294,7 +294,7 @@ func (l *lines) line() ([]byte, error) {
 	if bytes.Contains(line, nbsp) {
 		line = padding.ReplaceAll(line, []byte("$1$2"))
 	}
-	if bytes.Contains(line, []byte("±")) || bytes.Contains(line, []byte("+/-")) || bytes.Contains(line, []byte("+-")) {
+	if bytes.IndexByte(line, ' ') >= 0 && (bytes.Contains(line, []byte("±")) || bytes.Contains(line, []byte("+/-")) || bytes.Contains(line, []byte("+-"))) {
 		line = spacedError.ReplaceAll(line, []byte("$1$2$3"))
 	}
 	if len(line) > 0 && line[0] == '|' && bytes.ContainsAny(line, "*`") {

@@ -9,6 +9,7 @@ func TestProgramOutput(t *testing.T) {
 	for _, c := range []oddFile{
 		{"NIST", nist, Options{}, "x: 77.6 114.9 141.1 | y: 10.07 14.73 17.94", "the response, y, is the target"},
 		{"NIST, another target", nist, Options{Target: "x"}, "y: 10.07 14.73 17.94 | x: 77.6 114.9 141.1", "the text above the values is left out"},
+		{"NIST, for a given law", nist, Options{Given: true}, "y: 10.07 14.73 17.94 | x: 77.6 114.9 141.1", "the text above the values is left out"},
 		{"short names of Origin", "A(X)\tB(Y)\tC(yEr±)\nt\tU\tError\ns\tmV\tmV\n0\t2\t0.1\n1\t4\t0.1\n3\t7\t0.1\n", Options{}, "t [s]: 0 1 3 | U [mV]: 2 4 7", "Error, is taken for the standard errors of U"},
 		{"short names of Origin alone", "A(X)\tB(Y)\n0\t2\n1\t4\n3\t7\n", Options{}, "A_X: 0 1 3 | B_Y: 2 4 7", "is called A_X"},
 		{"R, with its prompt", "> print(df)\n    x y\n1 1.5 2\n2 2.0 4\n3 3.5 7\n> \n", Options{}, xy, "column 1 has no name and is left out"},

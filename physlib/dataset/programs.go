@@ -220,12 +220,14 @@ var nistNames = regexp.MustCompile(`^Data:((?: +[a-z]\w*){2,}) *$`)
 // nist extracts the values from a file of NIST's Statistical Reference Datasets. The first column
 // is the response. See https://www.itl.nist.gov/div898/strd/.
 func (t *reader) nist(head []byte) func([]byte) []byte {
+	said := "the text above the values is left out"
 	for line := range bytes.Lines(head) {
-		if m := nistNames.FindSubmatch(bytes.TrimRight(line, "\r\n")); m != nil && t.options.Target == "" {
+		if m := nistNames.FindSubmatch(bytes.TrimRight(line, "\r\n")); m != nil && t.options.Target == "" && !t.options.Given {
 			t.options.Target = string(bytes.Fields(m[1])[0])
+			said += ", and the response, " + t.options.Target + ", is the target"
 		}
 	}
-	t.warn("the text above the values is left out, and the response, %s, is the target", t.options.Target)
+	t.warn("%s", said)
 	began := false
 	return func(line []byte) []byte {
 		if began {

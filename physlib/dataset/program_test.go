@@ -68,6 +68,8 @@ func TestProgramOutput(t *testing.T) {
 		// spreadsheets
 		{"results beside the table", "x,y,,slope,2.05\n1.5,2,,R2,0.998\n2,4,,,\n3.5,7,,,\n4,8,,,\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 8", "columns 3 to 5 hold notes next to the table"},
 		{"results right beside the table", "x;y;g;9,81\n1,5;2;;\n2;4;;\n3,5;7;;\n", Options{}, xy, "columns 3 to 4 hold notes next to the table"},
+		{"results beside a table with units", "x,y,,mass,0.2\nm,s,,,\n1.5,2,,,\n2,4,,,\n3.5,7,,,\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "columns 3 to 5 hold notes|row 2 is read as the columns' units"},
+		{"settings to the left of a table", "mass,0.2,,x,y\nlen,0.5,,1.5,2\n,,,2,4\n,,,3.5,7\n,,,4,8\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 8", "columns 1 to 3 hold notes next to the table"},
 		{"columns that are rarely filled", "x,y,n,m\n1.5,2,a,1\n2,4,,\n3.5,7,,\n4,8,,\n", Options{Target: "y"}, "x: 1.5 2 3.5 4 | y: 2 4 7 8", "column m is empty in 3 of 4 rows"},
 		// standard errors
 		{"± between blanks", "x    y\n1.5 ± 0.1  2 ± 0.5\n2.0 ± 0.1  4 ± 0.5\n3.5 ± 0.1  7 ± 0.5\n", Options{}, xy, "the standard errors of the target y are those in its cells"},

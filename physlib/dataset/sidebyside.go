@@ -31,10 +31,14 @@ func (t *reader) chooseSide() error {
 		t.warn("columns 1 to %d hold settings next to the table and are left out", s.from)
 		return nil
 	}
-	if from, to := besideNotes(rows, sep); from > 0 && t.options.Table <= 1 {
-		t.feed.cut(span{0, from}, sep)
+	if s, width := besideNotes(rows, sep); width > 0 && t.options.Table <= 1 {
+		t.feed.cut(s, sep)
 		t.options.Comma, t.options.Table = rune(sep), 0
-		t.warn("columns %d to %d hold notes next to the table, such as results, and are left out", from+1, to)
+		for _, notes := range []span{{0, s.from}, {s.to, width}} {
+			if notes.from < notes.to {
+				t.warn("columns %d to %d hold notes next to the table, such as results, and are left out", notes.from+1, notes.to)
+			}
+		}
 		return nil
 	}
 	tables, headers := sideBySide(rows, sep)
@@ -94,12 +98,12 @@ func besideSettings(rows []record, sep byte) (s span, ok bool) {
 	return s, used[s.from-1] == 0 || 2*ends < len(rows)
 }
 
-// besideNotes returns the columns [from, to) of notes to the right of a table, such as slope | 2.05
-// in a spreadsheet. They are filled in at most half of the rows, and a value beside its name may
-// stand in the row of the header. If there are none, from is 0.
-func besideNotes(rows []record, sep byte) (from, to int) {
+// besideNotes returns the columns of a table with notes beside it, such as slope | 2.05 in a
+// spreadsheet, and the number of all columns. Notes are filled in at most half of the rows, and a
+// value beside its name may stand in the row of the header. If there are none, width is 0.
+func besideNotes(rows []record, sep byte) (table span, width int) {
 	if sep == spaces || len(rows) < 3 {
-		return 0, 0
+		return table, 0
 	}
 	cells := make([][][]byte, len(rows))
 	var used []int // for each column, the number of filled cells
@@ -112,35 +116,40 @@ func besideNotes(rows []record, sep byte) (from, to int) {
 			used[k] += min(len(c), 1)
 		}
 	}
-	for to = len(used); to > 0 && used[to-1] == 0; to-- {
+	for width = len(used); width > 0 && used[width-1] == 0; width-- {
 	}
-	for from < to && 2*used[from] > len(rows) {
-		from++
+	often := func(n int) bool { return 2*n > len(rows) }
+	table.from = max(0, slices.IndexFunc(used[:width], often))
+	for table.to = table.from; table.to < width && often(used[table.to]); table.to++ {
 	}
-	if from < 2 || from == to || slices.ContainsFunc(used[from:to], func(n int) bool { return 2*n > len(rows) }) {
-		return 0, 0
+	if table.to-table.from < 2 || table.to-table.from == width || slices.ContainsFunc(used[table.to:width], often) {
+		return table, 0
 	}
-	table, notes := span{0, from}, span{from, to}
 	head := slices.IndexFunc(cells, func(row [][]byte) bool { return filled(table.of(row)) > 1 })
-	if head < 0 || head+1 == len(rows) || numberRow(table.of(cells[head])) || !numberRow(table.of(cells[head+1])) {
-		return 0, 0
+	if head < 0 || numberRow(table.of(cells[head])) || !slices.ContainsFunc(cells[head+1:min(head+3, len(cells))], func(row [][]byte) bool { return numberRow(table.of(row)) }) {
+		return table, 0
 	}
 	values := 0 // number of rows with a value beside its name
 	for i, row := range cells {
-		of := notes.of(row)
-		named := slices.IndexFunc(of, func(c []byte) bool { return len(c) > 0 && kindOf(c) == textKind })
-		valued := named >= 0 && named+1 < len(of) && kindOf(of[named+1]) == numberKind && absent(of[named+1]) == present
-		if i == head && filled(of) > 0 && !valued {
-			return 0, 0 // names of columns that are rarely filled
-		}
-		if valued {
-			values++
+		for _, notes := range []span{{0, table.from}, {table.to, width}} {
+			of := notes.of(row)
+			if hasNamedValue(of) {
+				values++
+			} else if i == head && filled(of) > 0 {
+				return table, 0 // names of columns that are rarely filled
+			}
 		}
 	}
 	if values == 0 {
-		return 0, 0
+		return table, 0
 	}
-	return from, to
+	return table, width
+}
+
+// hasNamedValue reports whether a number follows the first text in cells.
+func hasNamedValue(cells [][]byte) bool {
+	name := slices.IndexFunc(cells, func(c []byte) bool { return len(c) > 0 && kindOf(c) == textKind })
+	return name >= 0 && name+1 < len(cells) && kindOf(cells[name+1]) == numberKind && absent(cells[name+1]) == present
 }
 
 // severalBeside returns the error for a file with tables side by side if the user has chosen none

@@ -43,6 +43,9 @@ func (l *List) UnmarshalText(text []byte) error {
 	for _, part := range strings.Split(string(text), ",") {
 		name, value, ok := strings.Cut(part, "=")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if _, err := strconv.Atoi(name); err == nil && !ok && len(*l) > 0 {
+			return fmt.Errorf("%q is no NAME=VALUE; write decimal numbers with a point, as %s=%s.%s", part, (*l)[len(*l)-1].Name, (*l)[len(*l)-1].Value, name)
+		}
 		if !ok || name == "" || value == "" {
 			return fmt.Errorf("%q is no NAME=VALUE; write several as a=1,b=2", part)
 		}

@@ -29,6 +29,7 @@ func (t *reader) begin(l *lines) error {
 	}
 	if found {
 		rows, h = t.joinHeaders(rows, h)
+		rows = t.indexNames(rows, h)
 	}
 	t.titles(rows[:h])
 	above := rows[:h]
@@ -93,6 +94,10 @@ func named(comment record, sep byte, n int) (record, bool) {
 		if s != sep {
 			comment.text = rejoin(head, sep)
 		}
+		return comment, true
+	}
+	if head := wideGaps(comment.text); len(comment.text) > 0 && len(head) == n && n > 1 && !numberRow(head) {
+		comment.text = rejoin(head, sep)
 		return comment, true
 	}
 	return record{}, false
@@ -241,6 +246,8 @@ func (t *reader) unitsAndComments(body []record, first int) []record {
 		case units:
 			above = body[0].text
 		case filled(cells) == 0:
+		case t.errorRow(cells):
+			t.warn("row %d is read as the standard errors of the columns", body[0].row)
 		case first > 4 || bytes.Equal(above, body[0].text):
 			return body
 		case len(t.header) != len(cells) || filled(cells) == 1 || t.textInNumbers(cells):

@@ -10,11 +10,13 @@ import (
 var (
 	slashes     = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b`)
 	months      = regexp.MustCompile(`(?i)\d.*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d`)
-	clockText   = regexp.MustCompile(`^\d{1,4}:\d\d\b|^\d+ ?d(?:ays?)? \d+:`)
+	clockText   = regexp.MustCompile(`^\d{1,4}:\d\d\b|^\d+ ?d(?:ays?)? \d+:|^\d+h\d+$|^\d+['′]\d+(?:["″]|'')$`)
 	asymmetric  = regexp.MustCompile(`\d\s*\+\s*[\d.,]+\s*/?\s*[-−]\s*\d`)
 	withError   = regexp.MustCompile(`\d\s*(±|\+/?-)\s*\d|\d\(\d+\)`)
 	accounting  = regexp.MustCompile(`^\([\d.,]+\)$|^[\d.,]+-$`)
-	marked      = regexp.MustCompile(`^[-+]?[\d.,]+(?:[eE][-+]?\d+)?\s*(?:[*†‡§¹²³⁴⁵'?]+|[a-d]|\[\d+\]|[#;!].*)$`)
+	hexadecimal = regexp.MustCompile(`^0[xX][\da-fA-F]+$`)
+	prefixed    = regexp.MustCompile(`^[-+]?\d+(?:[.,]\d*)? ?(?:[kKMGunpµ]|meg|Meg)\d*$`)
+	marked      = regexp.MustCompile(`^[-+]?[\d.,]+(?:[eE][-+]?\d+)?\s*(?:[*†‡§¹²³⁴⁵'?]+|[a-d]|\[\d+\]|\^\w{1,3}|[#;!].*)$`)
 	quotedCell  = regexp.MustCompile(`^['’‘“].*['’”]$|^'`)
 	noExponent  = regexp.MustCompile(`^[-+]?\d*\.\d*[-+]\d{2,3}$`)
 	currency    = regexp.MustCompile(`^[$€£¥]`)
@@ -55,8 +57,12 @@ func (t *reader) hint(i int, cell []byte) string {
 		return "write one standard error, as 2.0±0.1"
 	case bytes.ContainsAny(cell[:1], "<>") || bytes.HasPrefix(cell, []byte("≤")) || bytes.HasPrefix(cell, []byte("≥")):
 		return "a limit is no measurement: leave the cell empty and add --drop"
-	case c.kind == textKind && read && v.suffix != "":
+	case c.kind == textKind && read && v.suffix != "" && !prefixed.Match(cell):
 		return fmt.Sprintf("%s is no unit that is known: write the numbers alone and the unit into the header, as in v [m/s]", v.suffix)
+	case hexadecimal.Match(cell):
+		return "write it as a decimal number"
+	case prefixed.Match(cell):
+		return "write the prefix as a power of ten, so that 2.2k is 2.2e3"
 	case accounting.Match(cell):
 		return "write negative numbers as -5.1"
 	case marked.Match(cell):

@@ -232,6 +232,9 @@ func (t *reader) foreignText(head []byte) error {
 	if bytes.Contains(head, []byte("Byte-by-byte Description of")) {
 		return &Error{File: t.file, Problem: "this is a machine-readable table of AAS or CDS, whose columns stand at fixed places", Try: "convert it, as by Python's astropy.io.ascii.read(FILE).write('table.csv')"}
 	}
+	if n := bytes.Index(head, []byte("\n<<<<<<< ")); n >= 0 && bytes.Contains(head[n:], []byte("\n>>>>>>> ")) {
+		return &Error{File: t.file, Row: 2 + bytes.Count(head[:n], []byte{'\n'}), Problem: "it holds a merge conflict of git", Try: "choose one of the two versions, and remove the marks"}
+	}
 	if lists.Match(c) {
 		return &Error{File: t.file, Problem: "these are lists of a programming language, not a text table", Try: "write a row a line, without brackets"}
 	} else if markup.Match(c) {
@@ -245,7 +248,7 @@ var markup = regexp.MustCompile(`^<[A-Za-z!?][^,;\t]*>`)
 
 // lists matches the beginning of lists in the syntax of programming languages, such as array([ or
 // c(.
-var lists = regexp.MustCompile(`^(\{\{|\[ ?[-+.\d]|\[\[ *[-+.\de]+ +[-+.\d]|\w+ ?= ?[\[({]|\([-+.\d]+,|array\(|structure\(|c\(|np\.array|data\.frame\()`)
+var lists = regexp.MustCompile(`^(\{\{|\[ ?[-+.\d][-+.\deE]*[,;\] \n][^:\n]*(?:\n|$)|\[\[ *[-+.\de]+ +[-+.\d]|\w+ ?[:=] ?[\[({]|\[\w+\]\s+\w+ = \[|\([-+.\d]+,|array\(|structure\(|c\(|np\.array|data\.frame\()`)
 
 // Limits for compressed files. A file is rejected if its unpacked size exceeds two limits:
 // bombRatio times its packed size, and the smaller of bombSize bytes and the memory for a table.

@@ -39,7 +39,7 @@
 //     sign is determined for each column
 //   - a standard error: 15.2±0.1, 2.03(5). It is used if the column is the target
 //   - a unit after the number: 97.1%
-//   - printed powers of ten: 3×10^8, 3·10⁸
+//   - printed powers of ten: 3×10^8, 3·10⁸; in pages and workbooks also with a raised exponent
 //   - angles in degrees, minutes and seconds, and durations in words: 1 min 20 s
 //   - fractions and mixed numbers, such as 3 1/2, if most cells of the column are fractions
 //   - dates and times, which become days or seconds. Months may be in English, German, Romance
@@ -54,8 +54,9 @@
 // The reader recognizes titles, instrument settings and comments around the header, a row of units,
 // repeated headers, rules between rows, row names of R, footers, and summaries such as means. It
 // warns of everything that it ignores. For a file with several tables, it returns an error that
-// lists them; Options.Table selects one. Columns that are empty, empty in more than half of the
-// rows, or count the rows are left out.
+// lists them; Options.Table selects one. Results next to a table, such as a slope, are left out. A
+// table of statistics, as count, mean and std in its rows, is an error. Columns that are empty,
+// empty in more than half of the rows, or count the rows are left out.
 //
 // # Errors
 //

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -15,18 +16,21 @@ var errorWords = []string{"err", "error", "errors", "sigma", "σ", "unc", "uncer
 // meanOf matches the words that turn the name of a quantity into the name of its mean.
 var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_)?|_(?:mean|average|avg|mittelwert|moyenne|value|wert|valeur)$`)
 
+// direction matches the words and numbers that tell upper from lower errors.
+var direction = regexp.MustCompile(`_(?:up|upper|plus|pos|high|hi|down|lower|minus|neg|low|lo)$|[12]$`)
+
 // again matches the number at the end of a repeated name (see distinct).
 var again = regexp.MustCompile(`_\d+$`)
 
 // namesErrorOf reports whether the name in h is that of the standard errors of column of, as in
 // x_err, errx, sigma_x or u(x). delta reports whether the name may also have another meaning: a
-// difference, as dx and Δx, or another quantity, as sx.
+// difference, as dx and Δx, or another quantity, as sx and e_x.
 func (h *heading) namesErrorOf(of *heading) (ok, delta bool) {
 	name, base := h.Name, of.Name
 	if name == base+"_err" && slices.Contains(plusMinus, h.written) || h.written == "u("+of.written+")" {
 		return true, false
 	}
-	if sign, ok := strings.CutSuffix(name, base); ok && slices.Contains([]string{"d", "d_", "Δ", "Δ_", "δ", "δ_", "delta", "delta_", "Delta", "Delta_", "u_"}, sign) || isStandardDeviation(name, base) {
+	if sign, ok := strings.CutSuffix(name, base); ok && slices.Contains([]string{"d", "d_", "e_", "Δ", "Δ_", "δ", "δ_", "delta", "delta_", "Delta", "Delta_", "u_"}, sign) || isStandardDeviation(name, base) {
 		return true, true
 	}
 	name, base = strings.ToLower(name), strings.ToLower(base)
@@ -38,6 +42,7 @@ func namesErrors(name, base string) bool {
 	if base == "" {
 		return false
 	}
+	name = direction.ReplaceAllString(name, "")
 	for _, word := range errorWords {
 		if name == base+"_"+word || name == word+"_"+base || name == word+"_of_"+base || name == word+"_in_"+base || len(word) > 2 && (name == base+word || name == word+base) {
 			return true
@@ -71,8 +76,11 @@ func (t *reader) errorColumns() {
 				of, delta = j, d
 			}
 		}
-		if of < 0 && k > 0 && t.wordAlone(h.Name) {
+		if of < 0 && k > 0 && (t.wordAlone(h.Name) || namesErrors(strings.ToLower(h.Name), initial(t.columns[numbers[k-1]].Name))) {
 			of = numbers[k-1]
+			if both, ok := t.errorsOf[of]; ok { // as with +err and -err
+				of = both
+			}
 		}
 		switch {
 		case of < 0:
@@ -87,6 +95,15 @@ func (t *reader) errorColumns() {
 		}
 	}
 	t.deltas(numbers, deltas)
+}
+
+// initial returns the first letter of a name in lower case. Errors of a column may be named by it,
+// as M_std_err next to Moment.
+func initial(name string) string {
+	for _, r := range strings.ToLower(name) {
+		return string(r)
+	}
+	return ""
 }
 
 // wordAlone reports whether a column is called just error or sigma, and at least one other column
@@ -218,9 +235,10 @@ func (t *reader) targetOfErrors(numbers []int) bool {
 			target = i
 		}
 	}
-	for i, of := range t.errorsOf {
-		if of == target && t.allPositive(i) {
+	for _, i := range slices.Sorted(maps.Keys(t.errorsOf)) {
+		if t.errorsOf[i] == target && t.allPositive(i) {
 			sigma = i
+			break
 		}
 	}
 	last := numbers[len(numbers)-1]

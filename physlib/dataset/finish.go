@@ -11,6 +11,9 @@ import (
 
 // table checks the columns that were read and returns them as a table.
 func (t *reader) table() (*Table, error) {
+	if err := t.statistics(); err != nil {
+		return nil, err
+	}
 	t.summarised()
 	t.overflows()
 	if err := t.findRoles(); err != nil {

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"regexp"
 	"slices"
 	"strings"
@@ -71,7 +72,7 @@ func identifier(name string) string {
 	gap := false
 	for _, r := range name {
 		if r == '_' || unicode.IsLetter(r) || '0' <= r && r <= '9' || '₀' <= r && r <= '₉' || unicode.Is(unicode.M, r) {
-			if gap && b.Len() > 0 {
+			if gap && b.Len() > 0 && !strings.HasSuffix(b.String(), "_") {
 				b.WriteByte('_')
 			}
 			gap = false
@@ -113,6 +114,11 @@ func (t *reader) headings(width int) error {
 	t.headerRow = t.layout.header.row
 	t.header = splitRow(nil, bytes.Clone(t.layout.header.text), t.layout.sep)
 	cells := splitHeader(line, t.layout.sep)
+	for i, c := range cells {
+		if bytes.IndexByte(c, '&') >= 0 {
+			cells[i] = []byte(html.UnescapeString(string(c))) // &Delta;t
+		}
+	}
 	t.headingErrors(cells)
 	t.quotients(cells)
 	t.calls(cells)
@@ -221,10 +227,18 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 }
 
 // unnamed returns the heading of a column without a name. The first such column is called time if
-// it contains dates or times, as the index that pandas writes. Other columns without a name are
-// left out later.
+// it contains dates or times, as the index that pandas writes, and x1 if it contains decimal
+// numbers, which count no rows. Other columns without a name are left out later.
 func (t *reader) unnamed(i int, h heading) heading {
-	if i > 0 || len(t.layout.columns) == 0 || t.layout.columns[0].kind != dateKind && t.layout.columns[0].kind != clockKind {
+	if i > 0 || len(t.layout.columns) == 0 {
+		return h
+	}
+	switch c := t.layout.columns[0]; {
+	case c.kind == numberKind && 2*(c.commas+c.points) > c.filled:
+		h.Name, h.written = "x1", "x1"
+		t.warn("column 1 has no name and holds decimal numbers: it is called x1")
+		return h
+	case c.kind != dateKind && c.kind != clockKind:
 		return h
 	}
 	h.Name, h.written = "time", "time"
@@ -255,8 +269,14 @@ var current = regexp.MustCompile(`^([mkµμunM]?[VA])[ _]?(?:DC|AC|dc|ac|RMS|rms
 
 // parseUnit reads a unit as meters print it.
 func parseUnit(s string) (unit.Unit, error) {
+	if strings.EqualFold(s, "sec") || strings.EqualFold(s, "secs") {
+		s = "s"
+	}
+	s, _, _ = strings.Cut(s, " vs") // the potential of a reference electrode, as in V vs. SHE
 	if m := current.FindStringSubmatch(s); m != nil {
 		s = m[1]
+	} else if strings.EqualFold(s, "deg C") || strings.EqualFold(s, "deg. C") {
+		s = "°C"
 	}
 	return unit.Parse(s)
 }

@@ -66,3 +66,35 @@ func (t *reader) errorsInHeadings(table *Table) {
 		}
 	}
 }
+
+// onlyError matches a cell with nothing but a standard error, as in ± 0.1.
+var onlyError = regexp.MustCompile(`^(?:±|\+/-|\+-)\s*(\d+(?:[.,]\d+)?)$`)
+
+// errorRow reads a row between the header and the values that holds the standard error of each
+// column. A column may have none.
+func (t *reader) errorRow(cells [][]byte) bool {
+	if len(cells) != len(t.columns) {
+		return false
+	}
+	errors := map[int]float64{}
+	for i, c := range cells {
+		if absent(c) != present || t.columns[i].kind == textKind {
+			continue
+		}
+		m := onlyError.FindSubmatch(c)
+		if m == nil {
+			return false
+		}
+		v, err := strconv.ParseFloat(strings.Replace(string(m[1]), ",", ".", 1), 64)
+		if err != nil {
+			return false
+		}
+		if v > 0 {
+			errors[i] = v
+		}
+	}
+	if len(errors) > 0 && t.headErrors == nil {
+		t.headErrors = errors
+	}
+	return len(errors) > 0
+}

@@ -11,6 +11,8 @@ func TestMarkup(t *testing.T) {
 		{"tags that are not closed", "<table><tr><td>x<td>y<tr><td>1.5<td>2<tr><td>2<td>4<tr><td>3.5&nbsp;<td>7</table>", Options{}, xy, "web page"},
 		{"decimal commas and units", "<html><table><tr><td>x [m]</td><td>y (s)</td></tr><tr><td>1,5</td><td>2</td></tr><tr><td>2,5</td><td>−4<br></td></tr></table></html>", Options{}, "x [m]: 1.5 2.5 | y [s]: 2 -4", "(s) is read"},
 		{"cells over several rows", "<table><tr><th rowspan=2>m<th colspan=2>T</tr><tr><th>first<th>second</tr><tr><td rowspan=2>5<td>1<td>2</tr><tr><td>3<td>4</tr><tr><td>6<td>5<td>7</tr></table>", Options{}, "m: 5 5 6 | first: 1 3 5 | second: 2 4 7", "taken for a title"},
+		{"powers of ten and superscripts", "<table><tr><th>x<sub>0</sub></th><th>y (m/s<sup>2</sup>)</th></tr><tr><td>1</td><td>2.5×10<sup>3</sup></td></tr><tr><td>2</td><td>10<sup>−2</sup></td></tr></table>", Options{}, "x0: 1 2 | y [m/s2]: 2500 0.01", "web page"},
+		{"superscripts as marks", "<table><tr><th>x</th><th>y</th></tr><tr><td>1.5</td><td>2</td></tr><tr><td>2</td><td>4<sup>1</sup></td></tr><tr><td>3.5</td><td>7</td></tr></table>", Options{}, "", `row 3, column 2 (y): "4^1" is not a number; remove the marks`},
 		{"a menu and a table", "<html><table><tr><td>Menu</td></tr></table><table><tr><th>x</th><th>y</th></tr>" + rows + "</table></html>", Options{}, xy, "web page"},
 		{"the second table", "<html><table><tr><th>a</th><th>b</th></tr>" + rows + "</table><table><tr><th>x</th><th>y</th></tr>" + rows + "</table></html>", Options{Table: 2}, xy, "web page"},
 		{"XML of Excel", `<?xml version="1.0" encoding="UTF-8"?><Workbook xmlns:ss="u"><Worksheet><Table><Row><Cell><Data ss:Type="String">x</Data></Cell><Cell ss:Index="3"><Data>y</Data></Cell></Row>` +

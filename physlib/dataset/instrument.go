@@ -182,7 +182,7 @@ var (
 	// stamp matches the time that the Arduino IDE writes before each line.
 	stamp = regexp.MustCompile(`^(\d\d:\d\d:\d\d\.\d{3}) -> `)
 	// labelled matches a value after its name, as in T = 23.1 °C or t:0.5.
-	labelled = regexp.MustCompile(`^\s*([\pL_][\pL\pN_]*)\s*[:=]\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(\s*[\pL°%µΩ][\pL\pN°%µΩ/^]*)?\s*(?:[,;\t]\s*|\s+|$)`)
+	labelled = regexp.MustCompile(`^\s*([\pL_][\pL\pN_]*)\s*[:=]\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(\s*(?:\*C|[\pL°%µΩ][\pL\pN°%µΩ/^]*))?\s*(?:[,;\t]\s*|\s+|$)`)
 )
 
 // labels returns the names and values of a line that contains only values after their names.
@@ -193,7 +193,7 @@ func labels(line []byte) (names, values []string) {
 			return nil, nil
 		}
 		names = append(names, string(m[1]))
-		values = append(values, string(m[2])+string(m[3]))
+		values = append(values, string(m[2])+strings.Replace(string(m[3]), "*C", "°C", 1))
 		line = line[len(m[0]):]
 	}
 	return names, values
@@ -203,7 +203,7 @@ func labels(line []byte) (names, values []string) {
 // lines neither begin with a time nor have a name before each value.
 func (t *reader) serial(head []byte) func([]byte) []byte {
 	var names []string
-	stamped, lines, named := 0, 0, 0
+	stamped, lines, named, above := 0, 0, 0, 0
 	sep := " "
 	for line := range bytes.Lines(head[:min(len(head), 4096)]) {
 		line = bytes.TrimRight(line, "\r\n")
@@ -219,6 +219,9 @@ func (t *reader) serial(head []byte) func([]byte) []byte {
 			names = found
 			named++
 		}
+		if names == nil {
+			above++
+		}
 		if i := bytes.IndexAny(line, "\t,;"); i >= 0 {
 			sep = string(line[i : i+1])
 		}
@@ -226,7 +229,7 @@ func (t *reader) serial(head []byte) func([]byte) []byte {
 			break
 		}
 	}
-	inNames, inTimes := named >= 2 && named+1 >= lines, stamped >= 2 && stamped+1 >= lines
+	inNames, inTimes := named >= 2 && named+above+1 >= lines, stamped >= 2 && stamped+1 >= lines
 	if !inNames && !inTimes {
 		return nil
 	}
@@ -236,6 +239,9 @@ func (t *reader) serial(head []byte) func([]byte) []byte {
 	if inNames {
 		sep = "\t"
 		t.warn("the names in front of the values are read as those of the columns: %s", spelling.List(names))
+		if above > 0 {
+			t.warn("%s above them left out", spelling.Count(above, "line"))
+		}
 		t.names = strings.Join(names, "\t")
 		if inTimes {
 			t.names = "time\t" + t.names
@@ -251,7 +257,11 @@ func (t *reader) serial(head []byte) func([]byte) []byte {
 			out = append(append(out, m[1]...), sep...)
 		}
 		if found, values := labels(line); inNames && slices.Equal(names, found) {
+			above = 0
 			return append(out, strings.Join(values, sep)...)
+		}
+		if inNames && above > 0 {
+			return nil
 		}
 		return append(out, line...)
 	}

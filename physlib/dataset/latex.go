@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -14,13 +16,14 @@ func isLaTeX(head []byte) bool {
 	cells, lines := 0, 0
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimSpace(line)
-		if len(line) == 0 || line[0] == '%' || line[0] == '\\' {
+		amp := bytes.IndexByte(line, '&')
+		if len(line) == 0 || line[0] == '%' || line[0] == '\\' && amp < 0 {
 			continue
 		}
 		if lines++; lines > 20 {
 			break
 		}
-		if amp := bytes.IndexByte(line, '&'); amp > 0 && (rowEnd.Match(line) || bytes.Contains(line, []byte(" & "))) {
+		if amp >= 0 && (rowEnd.Match(line) || bytes.Contains(line, []byte(" & "))) {
 			cells++
 		}
 	}
@@ -32,7 +35,9 @@ var (
 	rowEnd  = regexp.MustCompile(`\\\\\*?(\[[^]]*\])?\s*(\\[a-z]+(\{[^}]*\}|\([^)]*\))*\s*)*$`)
 	wrapped = regexp.MustCompile(`\\(?:num|text|mathrm|textbf|textit|mathit|mathbf|emph|bf|rm|unit|si|textrm)\{([^{}]*)\}`)
 	spacing = strings.NewReplacer(`\,`, " ", `\;`, " ", `\!`, "", `\ `, " ", "~", " ", `\%`, "%", `\_`, "_", `^\circ`, "°", `^{\circ}`, "°", `\degree`, "°", "&", "\t")
-	inMath  = regexp.MustCompile(`\$([^$]*)\$`)
+	// A cell that spans several rows.
+	multirow = regexp.MustCompile(`\\multirow(?:\[[^]]*\])?\{[^}]*\}\{[^}]*\}\{([^{}]*)\}`)
+	inMath   = regexp.MustCompile(`\$([^$]*)\$`)
 	// Lines that contain no cells of the table.
 	prose = regexp.MustCompile(`^\\(?:caption|label|title|section|centering|multicolumn|begin|end)\b`)
 	// Cells in braces, which siunitx uses for text.
@@ -53,6 +58,7 @@ func (t *reader) latex(b *bufio.Reader) (*bufio.Reader, error) {
 			for before := ""; before != line; {
 				before, line = line, wrapped.ReplaceAllString(line, "$1")
 			}
+			line = siUnit.ReplaceAllStringFunc(multirow.ReplaceAllString(line, "$1"), symbolOf)
 			line = spacing.Replace(inMath.ReplaceAllString(line, "$1"))
 			for before := ""; before != line; {
 				before, line = line, braced.ReplaceAllString(line, "$1$2$3")
@@ -63,4 +69,32 @@ func (t *reader) latex(b *bufio.Reader) (*bufio.Reader, error) {
 	}
 	t.options.Comma = '\t'
 	return bufio.NewReaderSize(strings.NewReader(out.String()), blockSize), nil
+}
+
+// Macros of siunitx for prefixes and units, with their symbols.
+var (
+	siPrefixes = map[string]string{"nano": "n", "micro": "µ", "milli": "m", "centi": "c", "deci": "d", "hecto": "h", "kilo": "k", "mega": "M", "giga": "G", "pico": "p", "femto": "f", "tera": "T"}
+	siSymbols  = map[string]string{"metre": "m", "meter": "m", "second": "s", "gram": "g", "kilogram": "kg", "ampere": "A", "kelvin": "K", "mole": "mol", "candela": "cd", "hertz": "Hz", "newton": "N", "pascal": "Pa",
+		"joule": "J", "watt": "W", "coulomb": "C", "volt": "V", "farad": "F", "ohm": "Ω", "siemens": "S", "weber": "Wb", "tesla": "T", "henry": "H", "celsius": "°C", "degreeCelsius": "°C", "lumen": "lm", "lux": "lx",
+		"becquerel": "Bq", "gray": "Gy", "sievert": "Sv", "minute": "min", "hour": "h", "day": "d", "degree": "°", "litre": "L", "liter": "L", "bar": "bar", "electronvolt": "eV", "radian": "rad", "percent": "%"}
+	siPowers = map[string]string{"squared": "^2", "cubed": "^3", "tothe": "^"}
+
+	// siUnit matches one unit of siunitx, as \per\milli\second\squared.
+	siUnit = regexp.MustCompile(`(\\per *)?(?:\\(` + oneOf(siPrefixes) + `) *)?\\(` + oneOf(siSymbols) + `)\b *(?:\\(` + oneOf(siPowers) + `)\b(?:\{(-?\d+)\})?)? *`)
+)
+
+// oneOf returns a pattern that matches any key.
+func oneOf(m map[string]string) string {
+	return strings.Join(slices.SortedFunc(maps.Keys(m), func(a, b string) int { return len(b) - len(a) }), "|")
+}
+
+// symbolOf returns the symbol of a unit that siUnit matches, such as /ms^2. A blank is in front of
+// units that multiply.
+func symbolOf(macro string) string {
+	m := siUnit.FindStringSubmatch(macro)
+	sign := " "
+	if m[1] != "" {
+		sign = "/"
+	}
+	return sign + siPrefixes[m[2]] + siSymbols[m[3]] + siPowers[m[4]] + m[5]
 }

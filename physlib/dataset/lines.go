@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // largest number of bytes in a line, or in a record of several lines
@@ -118,10 +119,10 @@ func (l *lines) next() (record, error) {
 			gap++
 			continue
 		}
-		if isRule(trimmed) {
+		if isRule(trimmed) || isPrompt(trimmed) {
 			continue
 		}
-		if isComment(trimmed) {
+		if isComment(trimmed) && !bytes.HasPrefix(line, []byte("\t#\t")) { // else # is a cell
 			l.hashes = l.hashes || !l.started && trimmed[0] == '#'
 			l.noteSetting(trimmed)
 			if text, ok := headerOf(trimmed); ok && !l.started {
@@ -147,6 +148,28 @@ func (l *lines) next() (record, error) {
 }
 
 var byteOrderMark = []byte("\ufeff")
+
+// spacedError matches the sign between a value and its standard error if blanks surround it, as in
+// 15.2 ± 0.1. Blanks may also separate the cells of the table.
+var spacedError = regexp.MustCompile(`(\d[.,]?) +(±|\+/-|\+-) *([\d.])`)
+
+// prompt matches lines around a table that R, Python, Julia and MATLAB print, such as > print(x),
+// In [3]: x, 3×2 Matrix{Float64}: and x =, the marks of code in Markdown and LaTeX and of JPL's
+// ephemerides, and closing brackets.
+var prompt = regexp.MustCompile(`^(?:>{1,3}(?: ?\pL.*)?|[\pL][\pL\pN_.]* +=|julia>.*|(?:In|Out) ?\[\d+\]:.*|\x60{3}.*|\$(?: \pL.*)?|\$\$[SE]OE|\\(?:begin|end|addplot)\b.*|\d+×\d+ .*:|[\])};,]+)$`)
+
+// isPrompt reports whether prompt matches a line. Rows of numbers are told quickly.
+func isPrompt(line []byte) bool {
+	if c := line[0]; c >= '0' && c <= '9' {
+		return bytes.Contains(line, []byte("×")) && prompt.Match(line)
+	} else if c == '-' || c == '+' || c == '.' || c == '"' {
+		return false
+	}
+	return prompt.Match(line)
+}
+
+// emphasis is the marks of bold text and of code in a Markdown table.
+var emphasis = strings.NewReplacer("**", "", "`", "")
 
 // isRule reports whether a line is a rule, a line drawn between the rows of a table, such as
 // Markdown's |---|---|.
@@ -219,6 +242,9 @@ func isComment(line []byte) bool {
 	if end < 0 {
 		end = len(line)
 	}
+	if rest := bytes.TrimLeft(line, "#"); len(rest) > 1 && rest[0] == ' ' && unicode.IsLetter(rune(rest[1])) {
+		return true
+	}
 	return end == 1 || absent(line[:end]) != gone
 }
 
@@ -267,6 +293,12 @@ func (l *lines) line() ([]byte, error) {
 	}
 	if bytes.Contains(line, nbsp) {
 		line = padding.ReplaceAll(line, []byte("$1$2"))
+	}
+	if bytes.IndexByte(line, ' ') >= 0 && (bytes.Contains(line, []byte("±")) || bytes.Contains(line, []byte("+/-")) || bytes.Contains(line, []byte("+-"))) {
+		line = spacedError.ReplaceAll(line, []byte("$1$2$3"))
+	}
+	if len(line) > 0 && line[0] == '|' && bytes.ContainsAny(line, "*`") {
+		line = []byte(emphasis.Replace(string(line)))
 	}
 	if bytes.IndexByte(line, wideByte) >= 0 {
 		line = []byte(wide.Replace(string(line)))

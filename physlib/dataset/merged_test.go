@@ -47,14 +47,20 @@ func TestMergedAndHidden(t *testing.T) {
 		`<table:table-row table:visibility="filter">` + covered + of("", "2") + of("", "2.8") + "</table:table-row>" +
 		"<table:table-row>" + of("", "100") + of("", "1") + of("", "2.2") + "</table:table-row>" +
 		"<table:table-row>" + of("", "100") + of("", "2") + of("", "2.9") + "</table:table-row>")
+	raised := archived(t, "content.xml", `<office:document-content><style:style style:name="T1"><style:text-properties style:text-position="super 58%"/></style:style><style:style style:name="T2"><style:text-properties fo:color="red"/></style:style><table:table table:name="A">`+
+		"<table:table-row>"+of("", "x")+of("", "y")+"</table:table-row>"+
+		"<table:table-row>"+of("", "1")+`<table:table-cell office:value-type="string"><text:p>1<text:span text:style-name="T2">0</text:span><text:span text:style-name="T1">3</text:span></text:p></table:table-cell></table:table-row>`+
+		"<table:table-row>"+of("", "2")+of("", "4")+"</table:table-row></table:table></office:document-content>")
 	for name, c := range map[string]struct {
 		in        []byte
 		want, say string
 	}{
 		"xlsx": {workbook(t, excel), "m [g]: 50 50 100 100 | l: 1 2 1 2 | z: 7 8 5 9 | T: 2.1 2.8 2.2 2.9",
 			"2 merged cells: all rows of a merged cell get its value, first in rows 2 to 3 of column 1|1 hidden row of the sheet is read all the same, first row 3|1 hidden column of the sheet is"},
-		"header of two rows": {workbook(t, header), "l: 1 2 | first: 2 3 | second: 2.1 2.9 | m: 5 7", `row 1, "l\tT\t\tm", is taken for a title`},
-		"ods":                {ods, "m: 50 50 100 100 | l: 1 2 1 2 | T: 2.1 2.8 2.2 2.9", "1 merged cell: all rows|1 hidden row of the sheet is"},
+		"header of two rows":  {workbook(t, header), "l: 1 2 | first: 2 3 | second: 2.1 2.9 | m: 5 7", `row 1, "l\tT\t\tm", is taken for a title`},
+		"superscripts":        {workbook(t, `<worksheet><sheetData>`+row(`r="1"`, cell("A1", "x"), cell("B1", "y"))+row(`r="2"`, cell("A2", "1"), `<c r="B2" t="inlineStr"><is><r><t>10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>3</t></r></is></c>`)+row(`r="3"`, cell("A3", "2"), cell("B3", "4"))+`</sheetData></worksheet>`), "x: 1 2 | y: 1000 4", ""},
+		"superscripts in ods": {raised, "x: 1 2 | y: 1000 4", ""},
+		"ods":                 {ods, "m: 50 50 100 100 | l: 1 2 1 2 | T: 2.1 2.8 2.2 2.9", "1 merged cell: all rows|1 hidden row of the sheet is"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			table, warnings, err := Read(bytes.NewReader(c.in), "t", Options{})

@@ -231,6 +231,27 @@ func (t *reader) summarised() {
 	t.cut(func(k int) bool { return k < first })
 }
 
+// statistics returns an error if most rows are statistics of a table, such as count, mean and std,
+// as pandas' describe writes them.
+func (t *reader) statistics() error {
+	named := map[string]bool{}
+	labelled := 0
+	for k := range t.rows {
+		label, _ := t.summaryLabel(k)
+		if label == "" && k == 0 {
+			return nil
+		}
+		if labelled += min(len(label), 1); isSummary([]byte(label)) {
+			named[label] = true
+		}
+	}
+	if len(named) < 2 || 2*labelled <= len(t.rows) {
+		return nil
+	}
+	first, _ := t.summaryLabel(0)
+	return t.fail(t.rows[0], "", fmt.Sprintf("the rows are statistics of a table, beginning with %q, not measurements", first), "give the table itself; write mean and standard deviation of a quantity into columns, as x_mean and x_std")
+}
+
 // summaryLabel returns the text in row k that may mark it as a summary, and the column of the text.
 func (t *reader) summaryLabel(k int) (label, where string) {
 	for _, i := range t.active {

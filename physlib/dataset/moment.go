@@ -34,6 +34,9 @@ func parseMoment(cell []byte) (at time.Time, dayOnly, ok bool) {
 		text = yearDots.ReplaceAllString(text, "$1-$2-$3 ")
 		text = strings.TrimSpace(text)
 	}
+	if strings.Contains(text, ". ") {
+		text = spacedDots.ReplaceAllString(text, "$1.$2.$3")
+	}
 	if strings.Contains(text, "年") {
 		text = strings.TrimRight(kanji.Replace(text), ":")
 	}
@@ -61,6 +64,12 @@ func parseShortDate(cell []byte) (at time.Time, ok bool) {
 
 // yearDots matches dates such as 2025.03.01 and 2025. 3. 1.
 var yearDots = regexp.MustCompile(`^(\d{4})\. ?(\d\d?)\. ?(\d\d?)\.?(?:$| )`)
+
+// spacedDots matches dates such as 31. 1. 2025.
+var spacedDots = regexp.MustCompile(`^(\d\d?)\. (\d\d?)\. ?(\d{4})\b`)
+
+// yearLast matches a date of C's ctime after its weekday, such as Jan 31 12:30:05 2025.
+var yearLast = regexp.MustCompile(`^(\pL+ \d+) (\d\d:\d\d:\d\d(?: UTC| GMT)?) (\d{4})$`)
 
 // thousandths matches a time of day in which a colon precedes the thousandths of a second.
 var thousandths = regexp.MustCompile(`^(\d\d?:\d\d:\d\d):(\d{3})$`)
@@ -95,6 +104,7 @@ func parseMonth(text string) (at time.Time, dayOnly, ok bool) {
 	if word, rest, ok := strings.Cut(text, " "); ok && isWeekday(word) {
 		text = rest
 	}
+	text = yearLast.ReplaceAllString(text, "$1 $3 $2")
 	day, clock := text, ""
 	if colon := strings.IndexByte(text, ':'); colon >= 0 {
 		end := strings.LastIndexAny(text[:colon], "T ")
@@ -125,12 +135,25 @@ const (
 	hms               // 12:30:05
 	ms                // 1:23.4: minutes and seconds
 	two               // 12:30: hours and minutes, or minutes and seconds
+	days              // 1 days 12:30:05
 )
+
+// daysBefore matches a duration with days in front, as pandas writes it: 1 days 12:30:05, and -1
+// days +12:30:05 for minus 11:29:55.
+var daysBefore = regexp.MustCompile(`^([-+]?\d+) days? \+?(\d\d?:.*)$`)
 
 // parseClock reads a time of day or a duration, in seconds. It takes 12:30 as minutes and seconds.
 func parseClock(cell []byte) (seconds float64, form clockForm) {
-	if len(cell) < 3 || len(cell) > 24 {
+	if len(cell) < 3 || len(cell) > 32 {
 		return 0, noClock
+	}
+	if m := daysBefore.FindSubmatch(cell); m != nil {
+		n, err := strconv.ParseFloat(string(m[1]), 64)
+		seconds, form := parseClock(m[2])
+		if err != nil || form != hms {
+			return 0, noClock
+		}
+		return 86400*n + seconds, days
 	}
 	if last := cell[len(cell)-1] | 0x20; last == 'm' || last == '.' {
 		return parseHalfDay(string(cell))
@@ -233,7 +256,7 @@ func (t *reader) clocks(i int) error {
 		rising, least, before = rising && v >= before, min(least, v), v
 	}
 	scale, how, write := 1.0, "minutes and seconds", ""
-	ofDay := rising && c.forms&(1<<hms) != 0 && least >= 3600 && !c.signed && !isRightAscension(c.Name)
+	ofDay := rising && c.forms&(1<<days) == 0 && (passes || before < 86400) && c.forms&(1<<hms) != 0 && least >= 3600 && !c.signed && !isRightAscension(c.Name)
 	if c.forms == 1<<two {
 		write = "; write 0:12:30 or 12:30:00 to be sure"
 		if passes || unitIs(c, "h") || !unitIs(c, "min") && !unitIs(c, "s") && before < 24*60 && (rising && least >= 60 || rising && t.hasDays()) {
@@ -241,6 +264,9 @@ func (t *reader) clocks(i int) error {
 		}
 	} else if c.forms&(1<<hms) != 0 {
 		how = "hours, minutes and seconds"
+	}
+	if c.forms&(1<<days) != 0 {
+		how = "days, hours, minutes and seconds"
 	}
 	per, name := 1.0, "seconds"
 	switch {
@@ -261,7 +287,11 @@ func (t *reader) clocks(i int) error {
 		first = 0
 	}
 	for k := range c.Values {
-		c.Values[k] = (c.Values[k] - first) * scale / per
+		v := c.Values[k] - first
+		if ofDay {
+			v = math.Round(v*1e9) / 1e9 // as exact as the times are written
+		}
+		c.Values[k] = v * scale / per
 	}
 	t.warn("column %s: times are read as %s, in %s%s%s", c.Name, how, name, since, write)
 	return nil

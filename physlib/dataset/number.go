@@ -176,7 +176,7 @@ func absent(cell []byte) absence {
 		if n == 2 && word[0] == '.' && word[1] >= 'a' && word[1] <= 'z' {
 			return gone // missing values .a to .z of Stata and SAS
 		}
-		if saysOverflow(word) {
+		if saysOverflow(word) && !bytes.HasSuffix(cell, []byte("0.l")) { // else a mistyped 0.1
 			return beyond
 		}
 	}

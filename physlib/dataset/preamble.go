@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 )
 
@@ -18,8 +19,8 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 		}
 		rows[h] = fitted(rows[h], sep, run.width)
 		cells := splitHeader(rows[h].text, sep)
-		if filled(cells) < 2 || numberRow(cells) {
-			continue
+		if filled(cells) < 2 || numberRow(cells) || bytes.HasSuffix(cells[0], []byte{':'}) && !bytes.HasSuffix(cells[1], []byte{':'}) {
+			continue // a key with a colon is no name of a column
 		}
 		first := h + 1
 		for first < min(len(rows)-1, h+5) && !numberRow(splitRow(nil, rows[first].text, sep)) {
@@ -30,7 +31,7 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 			n := filled(splitHeader(rows[k].text, sep))
 			parted = parted || n == 1 || rows[k].gap > 0
 			spread := n > most && t.spread(rows[h], rows[k])
-			if spread || (n > most || n == most && parted) && !t.sameUnits(rows[k]) {
+			if spread || (n > most || n == most && (parted || t.namesBelow(rows[best], rows[k]))) && !t.sameUnits(rows[k]) {
 				best, most, parted = k, n, false
 			}
 		}
@@ -55,6 +56,17 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 		return best, t.tableRows(rows[:h]) < 2
 	}
 	return 0, false
+}
+
+// technical matches text that occurs in settings and messages, but hardly in names of columns.
+var technical = regexp.MustCompile(`[@{}=]|\b0x[\da-f]`)
+
+// namesBelow reports whether row r holds plain names, while the row above it is a setting or a
+// message, such as rst:0x1,boot:0x13 of a microcontroller.
+func (t *reader) namesBelow(above, r record) bool {
+	cells := splitHeader(r.text, t.layout.sep)
+	_, distinct := textsOf(cells)
+	return distinct && technical.Match(above.text) && !slices.ContainsFunc(cells, func(c []byte) bool { return identifier(string(c)) != string(c) })
 }
 
 // spread reports whether the row above r contains titles that span several columns. It then has at
@@ -279,11 +291,19 @@ func (t *reader) untitled(rows []record) (n int, header bool) {
 	if width == 0 || start == 0 || t.tableRows(rows[:start]) > 0 {
 		return t.singleTexts(rows), false
 	}
+	if start > 1 && sep == spaces && rows[start-2].text[0] == ' ' && rows[start-1].text[0] != ' ' {
+		// pandas prints the name of its index below the others
+		index, names := splitHeader(rows[start-1].text, sep), splitHeader(rows[start-2].text, sep)
+		if len(index) == 1 && len(names) == width-1 && !numberRow(names) && identifier(string(index[0])) == string(index[0]) {
+			rows[start-1].text = rejoin(slices.Concat(index, names), sep)
+			return start - 1, true
+		}
+	}
 	above := rows[start-1]
 	if head := splitHeader(above.text, sep); len(head) > 1 && len(head) != width && 2*len(head) >= width && len(head) < 2*width && !numberRow(head) {
 		return t.singleTexts(rows), false // a header whose number of names does not fit
 	}
-	if head, ok := named(above, sep, width); ok && lastFilled(splitHeader(head.text, sep)) == width && sep != spaces && bytes.ContainsAny(above.text, ",;|\t") {
+	if head, ok := named(above, sep, width); ok && lastFilled(splitHeader(head.text, sep)) == width && sep != spaces && (bytes.ContainsAny(above.text, ",;|\t") || len(wideGaps(above.text)) == width) {
 		rows[start-1] = head
 		return start - 1, true
 	}

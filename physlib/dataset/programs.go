@@ -21,7 +21,12 @@ var programs = []struct {
 	{regexp.MustCompile(`(?m)^Sig1[ \t].*[^\x00]*\nStartOfData\r?\n`), (*reader).thermal},
 	{regexp.MustCompile(`^(?:\\.*\r?\n)*(?:\|[^|\n]+\|[^-\n]*\|[ \t]*\r?\n){1,4}[^|\n]+\n`), (*reader).ipac},
 	{regexp.MustCompile(`(?m)^[a-z]\w*(?:\t\w+)+\r?\n\d+[sdn](?:\t\d+[sdn])+\r?$`), (*reader).rdb},
+	{regexp.MustCompile(`^# %ECSV `), (*reader).ecsv},
+	{regexp.MustCompile(`(?m)^@ *(?:s0 legend "|type |target )`), (*reader).grace},
+	{regexp.MustCompile(`^\*{3,}\r?\n\* +Row +\*`), (*reader).rootScan},
 	{commonFactor, (*reader).scaledByMatlab},
+	{regexp.MustCompile(`^NIST/ITL StRD\s[^\x00]*\nData:(?: +[a-z]\w*){2,} *\r?\n`), (*reader).nist},
+	{regexp.MustCompile(`^[A-Z]+\([XYZ]\)(?:\t[A-Z]+\(` + originRole + `\))+\r?\n[^\t\n]*\pL`), (*reader).origin},
 }
 
 // quotedLines removes the quotes from lines that are quoted as a whole.
@@ -206,5 +211,111 @@ func (t *reader) scaledByMatlab(head []byte) func([]byte) []byte {
 			}
 		}
 		return bytes.Join(cells, []byte{' '})
+	}
+}
+
+// nistNames matches the line of names above the values in a file of NIST's reference datasets.
+var nistNames = regexp.MustCompile(`^Data:((?: +[a-z]\w*){2,}) *$`)
+
+// nist extracts the values from a file of NIST's Statistical Reference Datasets. The first column
+// is the response. See https://www.itl.nist.gov/div898/strd/.
+func (t *reader) nist(head []byte) func([]byte) []byte {
+	said := "the text above the values is left out"
+	for line := range bytes.Lines(head) {
+		if m := nistNames.FindSubmatch(bytes.TrimRight(line, "\r\n")); m != nil && t.options.Target == "" && !t.options.Given {
+			t.options.Target = string(bytes.Fields(m[1])[0])
+			said += ", and the response, " + t.options.Target + ", is the target"
+		}
+	}
+	t.warn("%s", said)
+	began := false
+	return func(line []byte) []byte {
+		if began {
+			return line
+		}
+		m := nistNames.FindSubmatch(line)
+		if began = m != nil; began {
+			return m[1]
+		}
+		return nil
+	}
+}
+
+// originRole matches the role of a column of Origin: X, Y, Z, a label or errors.
+const originRole = `(?:[XYZL]|[xyXY]E[A-Za-z]*±?)`
+
+// origin leaves out the row of short names of Origin's columns, such as A(X) and B(Y), above their
+// long names.
+func (t *reader) origin([]byte) func([]byte) []byte {
+	first := true
+	return func(line []byte) []byte {
+		if first {
+			first = false
+			return nil
+		}
+		return line
+	}
+}
+
+// graceName matches the line of a Grace file that names the values on an axis.
+var graceName = regexp.MustCompile(`^@ *(?:xaxis +label|s\d+ legend) +"([^"]*)"`)
+
+// grace takes the names of columns from a Grace file, such as GROMACS writes: the label of the x
+// axis and the legend of each column.
+func (t *reader) grace(head []byte) func([]byte) []byte {
+	var names []string
+	for line := range bytes.Lines(head) {
+		if m := graceName.FindSubmatch(line); m != nil {
+			names = append(names, string(m[1]))
+		}
+	}
+	t.names = strings.Join(names, "\t")
+	return func(line []byte) []byte {
+		if len(line) > 0 && (line[0] == '@' || line[0] == '#' || line[0] == '&') {
+			return nil
+		}
+		return line
+	}
+}
+
+// rootScan replaces the asterisks between the columns of a table printed by ROOT's TTree::Scan.
+func (t *reader) rootScan([]byte) func([]byte) []byte {
+	return func(line []byte) []byte {
+		if len(bytes.Trim(line, "* ")) == 0 {
+			return nil
+		}
+		return bytes.ReplaceAll(line, []byte{'*'}, []byte{'|'})
+	}
+}
+
+// ecsvUnit matches the name and the unit of a column in the header of an ECSV file.
+var ecsvUnit = regexp.MustCompile(`^# *- *\{name: ([^,}]+), unit: ([^,}]+)`)
+
+// ecsv adds the units of an ECSV file, which astropy writes, to the names of its columns. See
+// https://github.com/astropy/astropy-APEs/blob/main/APE6.rst.
+func (t *reader) ecsv(head []byte) func([]byte) []byte {
+	units := map[string]string{}
+	for line := range bytes.Lines(head) {
+		if m := ecsvUnit.FindSubmatch(line); m != nil && isUnit(string(m[2])) {
+			units[string(m[1])] = string(m[2])
+		}
+	}
+	sep := byte(spaces)
+	if bytes.Contains(head, []byte("\n# delimiter: ','")) {
+		sep = ','
+	}
+	named := false
+	return func(line []byte) []byte {
+		if named || len(line) == 0 || line[0] == '#' {
+			return line
+		}
+		named = true
+		cells := splitRow(nil, line, sep)
+		for i, c := range cells {
+			if u := units[string(c)]; u != "" {
+				cells[i] = []byte(string(c) + " [" + u + "]")
+			}
+		}
+		return rejoin(cells, sep)
 	}
 }

@@ -31,6 +31,16 @@ func (t *reader) chooseSide() error {
 		t.warn("columns 1 to %d hold settings next to the table and are left out", s.from)
 		return nil
 	}
+	if s, width := besideNotes(rows, sep); width > 0 && t.options.Table <= 1 {
+		t.feed.cut(s, sep)
+		t.options.Comma, t.options.Table = rune(sep), 0
+		for _, notes := range []span{{0, s.from}, {s.to, width}} {
+			if notes.from < notes.to {
+				t.warn("columns %d to %d hold notes next to the table, such as results, and are left out", notes.from+1, notes.to)
+			}
+		}
+		return nil
+	}
 	tables, headers := sideBySide(rows, sep)
 	if len(tables) < 2 {
 		return nil
@@ -86,6 +96,60 @@ func besideSettings(rows []record, sep byte) (s span, ok bool) {
 	}
 	ends := slices.Max(used[:s.from])
 	return s, used[s.from-1] == 0 || 2*ends < len(rows)
+}
+
+// besideNotes returns the columns of a table with notes beside it, such as slope | 2.05 in a
+// spreadsheet, and the number of all columns. Notes are filled in at most half of the rows, and a
+// value beside its name may stand in the row of the header. If there are none, width is 0.
+func besideNotes(rows []record, sep byte) (table span, width int) {
+	if sep == spaces || len(rows) < 3 {
+		return table, 0
+	}
+	cells := make([][][]byte, len(rows))
+	var used []int // for each column, the number of filled cells
+	for i, r := range rows {
+		cells[i] = splitRow(nil, r.text, sep)
+		for k, c := range cells[i] {
+			if k == len(used) {
+				used = append(used, 0)
+			}
+			used[k] += min(len(c), 1)
+		}
+	}
+	for width = len(used); width > 0 && used[width-1] == 0; width-- {
+	}
+	often := func(n int) bool { return 2*n > len(rows) }
+	table.from = max(0, slices.IndexFunc(used[:width], often))
+	for table.to = table.from; table.to < width && often(used[table.to]); table.to++ {
+	}
+	if table.to-table.from < 2 || table.to-table.from == width || slices.ContainsFunc(used[table.to:width], often) {
+		return table, 0
+	}
+	head := slices.IndexFunc(cells, func(row [][]byte) bool { return filled(table.of(row)) > 1 })
+	if head < 0 || numberRow(table.of(cells[head])) || !slices.ContainsFunc(cells[head+1:min(head+3, len(cells))], func(row [][]byte) bool { return numberRow(table.of(row)) }) {
+		return table, 0
+	}
+	values := 0 // number of rows with a value beside its name
+	for i, row := range cells {
+		for _, notes := range []span{{0, table.from}, {table.to, width}} {
+			of := notes.of(row)
+			if hasNamedValue(of) {
+				values++
+			} else if i == head && filled(of) > 0 {
+				return table, 0 // names of columns that are rarely filled
+			}
+		}
+	}
+	if values == 0 {
+		return table, 0
+	}
+	return table, width
+}
+
+// hasNamedValue reports whether a number follows the first text in cells.
+func hasNamedValue(cells [][]byte) bool {
+	name := slices.IndexFunc(cells, func(c []byte) bool { return len(c) > 0 && kindOf(c) == textKind })
+	return name >= 0 && name+1 < len(cells) && kindOf(cells[name+1]) == numberKind && absent(cells[name+1]) == present
 }
 
 // severalBeside returns the error for a file with tables side by side if the user has chosen none

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // Limits for the size of a table that runs from left to right, so that every row begins with a
@@ -65,6 +66,7 @@ func across(rows []record, sep byte) (columns [][][]byte) {
 	}
 	var names [][]byte
 	named := namesBefore(rows, sep)
+	rows, united := unitsBeside(rows, sep)
 	for _, r := range rows {
 		cells := splitRow(nil, r.text, sep)
 		if named {
@@ -73,8 +75,14 @@ func across(rows []record, sep byte) (columns [][][]byte) {
 		if len(cells) < 2 || kindOf(cells[0]) != textKind {
 			return nil
 		}
-		names = append(names, bytes.Clone(cells[0]))
-		cells = cells[1:]
+		name := bytes.Clone(cells[0])
+		if cells = cells[1:]; united && len(cells) > 0 {
+			if u := unbracket(string(cells[0])); isUnit(u) && u != "" {
+				name = append(name, " ["+u+"]"...)
+			}
+			cells = cells[1:]
+		}
+		names = append(names, name)
 		for len(cells) > 0 && len(cells[len(cells)-1]) == 0 {
 			cells = cells[:len(cells)-1]
 		}
@@ -92,4 +100,23 @@ func across(rows []record, sep byte) (columns [][][]byte) {
 		return nil
 	}
 	return append([][][]byte{names}, columns...)
+}
+
+// unitWords are names of a column of units.
+var unitWords = []string{"unit", "units", "einheit", "einheiten", "unité", "unités", "unidad", "unità", "eenheid", "单位", "単位"}
+
+func isUnitWord(name string) bool {
+	return slices.Contains(unitWords, strings.ToLower(strings.TrimSpace(name)))
+}
+
+// unitsBeside reports whether the second cell of each row is the unit of the quantity in the first
+// one. It returns the rows without the header above the units, if there is one.
+func unitsBeside(rows []record, sep byte) (below []record, united bool) {
+	if cells := splitRow(nil, rows[0].text, sep); len(cells) > 1 && isUnitWord(string(cells[1])) {
+		return rows[1:], len(rows) > 2
+	}
+	return rows, !slices.ContainsFunc(rows, func(r record) bool {
+		cells := splitRow(nil, r.text, sep)
+		return len(cells) < 3 || kindOf(cells[1]) != textKind || !isUnit(unbracket(string(cells[1])))
+	})
 }

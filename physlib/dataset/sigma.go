@@ -28,7 +28,7 @@ func errorSized(errors, of []float64) bool {
 // isErrorName reports whether a column's name is that of the standard errors of another column.
 func isErrorName(name, of string) bool {
 	name, of = strings.ToLower(name), strings.ToLower(of)
-	return slices.Contains(wholeErrorNames, name) || namesErrors(name, of) || isDelta(name, of)
+	return slices.Contains(wholeErrorNames, name) || namesErrors(name, of) || namesErrors(name, initial(of)) || isDelta(name, of)
 }
 
 // wholeErrorNames are names of columns of errors that do not contain the name of the quantity. They
@@ -44,7 +44,7 @@ func isDelta(name, of string) bool {
 		return true
 	}
 	sign, ok := strings.CutSuffix(strings.ToLower(name), strings.ToLower(of))
-	return ok && slices.Contains([]string{"d", "d_", "δ", "δ_", "delta", "delta_", "u_"}, sign)
+	return ok && slices.Contains([]string{"d", "d_", "e_", "δ", "δ_", "delta", "delta_", "u_"}, sign)
 }
 
 // isStandardDeviation reports whether a column's name is s_ followed by the name of another column,

@@ -40,6 +40,8 @@ func (t *reader) suspects(table *Table) {
 	t.warnOfTotals(table)
 	if t.sideways(table) {
 		t.warn("the names of the columns are numbers, and the first column holds names: if the table runs from left to right, transpose it")
+	} else if n := len(t.columns); t.header == nil && n > 2*len(t.rows) {
+		t.warn("%s and %d columns without names: if each row holds one quantity, transpose the table", spelling.Count(len(t.rows), "row"), n)
 	}
 }
 
@@ -57,7 +59,9 @@ func (t *reader) warnOfUnits(table *Table) {
 			same = same && err == nil && u.Dim == first.Dim
 			several = several || u.Factor() != first.Factor() || u.Offset != first.Offset
 		}
-		if same && several {
+		if isUnitWord(c.Name) && len(known) > 1 && !same && !slices.ContainsFunc(known, func(s string) bool { return !isUnit(s) }) {
+			t.warn("column %s names units of several quantities, %s: if the rows hold different quantities, write a column for each of them", c.Name, spelling.List(known))
+		} else if same && several {
 			t.warn("column %s names several units, %s, which are not applied: write the numbers of all rows in one unit", c.Name, spelling.List(known))
 		}
 	}

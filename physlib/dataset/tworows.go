@@ -46,6 +46,25 @@ func namesIndex(cells [][]byte, n int) bool {
 	return n > 0 && names == n && filled(cells) == n
 }
 
+// indexNames moves the names of pandas' index, which stand alone in the row below the header, into
+// the empty cells at its start.
+func (t *reader) indexNames(rows []record, h int) []record {
+	sep := t.layout.sep
+	if sep == spaces || h+1 >= len(rows) || rows[h+1].gap > 0 {
+		return rows
+	}
+	header, names := splitHeader(rows[h].text, sep), splitHeader(rows[h+1].text, sep)
+	lead := 0
+	for lead < len(header) && len(header[lead]) == 0 {
+		lead++
+	}
+	if lead == len(header) || len(names) != len(header) || !namesIndex(names, lead) || unbracket(string(names[0])) != string(names[0]) {
+		return rows
+	}
+	joined := record{text: rejoin(slices.Concat(names[:lead], header[lead:]), sep), row: rows[h].row, gap: rows[h].gap}
+	return slices.Concat(rows[:h], []record{joined}, rows[h+2:])
+}
+
 // joinNames puts the name of each quantity in front of the names below it. An empty cell belongs to
 // the quantity on its left. The unit of the quantity is moved to the end of the joined name.
 func joinNames(above, below [][]byte) (joined [][]byte) {

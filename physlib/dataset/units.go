@@ -75,8 +75,9 @@ var countables = func() map[string]bool {
 // functions are names of functions in headings. For example, log(M) is not a quantity log in mol/L.
 var functions = []string{"log", "log10", "log2", "lg", "ln", "exp", "sqrt", "sin", "cos", "tan", "abs", "d", "f"}
 
-// called matches a heading such as T(K), in which the unit follows the name without a space.
-var called = regexp.MustCompile(`^([^()\s]+)\(([^()]+)\)$`)
+// called matches a heading such as T(K), in which the unit follows the name without a space,
+// and Run 1: T(K).
+var called = regexp.MustCompile(`^([^()]*[^()\s])\(([^()]+)\)$`)
 
 // calls rewrites headings such as T(K) as T (K) if all columns of numbers have units in this style.
 // If the text in parentheses is t or the name of a column, the heading is a function such as x(t)
@@ -118,7 +119,7 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 	units, known := make([]unit.Unit, len(cells)), make([]bool, len(cells))
 	filled, some, odd := 0, 0, []string{}
 	for i, c := range cells {
-		if absent(c) != present {
+		if k := t.columns[i].kind; absent(c) != present || slices.Contains(noUnits, string(c)) || k == dateKind && !isTime(c) {
 			continue
 		}
 		written := unbracket(string(c))
@@ -151,6 +152,17 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 		t.warn("row %d: %s is no unit that is known, so that unit stays unknown; --units gives one", rec.row, strings.Join(odd, ", "))
 	}
 	return true
+}
+
+// noUnits are entries in a row of units for columns without one: # for numbers, and RN for record
+// numbers of Campbell's loggers.
+var noUnits = []string{"#", "RN"}
+
+// isTime reports whether a cell is a unit of time. Campbell's loggers write TS, for timestamp, as
+// that of dates.
+func isTime(cell []byte) bool {
+	u, err := parseUnit(unbracket(string(cell)))
+	return err == nil && u.Dim == unit.Powers(0, 0, 1)
 }
 
 // arbitrary reports whether all texts mean arbitrary units.
@@ -226,7 +238,7 @@ func unbracket(s string) string {
 }
 
 // ofRun matches a heading in which the name of a run follows the unit, such as Time (s) Run #1.
-var ofRun = regexp.MustCompile(`^(.+) \(([^()]+)\) (Run #?\d+|Set #?\d+|Ch(?:annel)? ?\d+)$`)
+var ofRun = regexp.MustCompile(`^(.+) \(([^()]+)\) (Run #?\d+|Set(?: #?\d+)?|Ch(?:annel)? ?\d+)$`)
 
 // enclosed matches a heading with a unit in brackets of any kind, such as v (m/s), v <m/s> or v
 // {m/s}.
@@ -235,11 +247,11 @@ var enclosed = regexp.MustCompile(`^(.*[^ ])( +)[(<{](.*)[)>}]$`)
 // powerSign matches the power of ten before a unit, as in ×10⁻³ M.
 var powerSign = regexp.MustCompile(`^[×x*] ?10`)
 
-// countUnitsBehind counts the headings with a unit after a slash or a comma, such as E, V.
+// countUnitsBehind counts the headings with a unit after a slash, a comma or "in", such as E, V.
 func (t *reader) countUnitsBehind(cells [][]byte) {
 	for _, c := range cells {
 		for _, sep := range []string{" / ", ", ", " in "} {
-			if _, u, ok := strings.Cut(string(c), sep); ok && isUnit(u) {
+			if _, u, ok := strings.Cut(" "+string(c), sep); ok && isUnit(u) {
 				t.unitsBehind++
 				break
 			}
@@ -252,6 +264,9 @@ func (t *reader) countUnitsBehind(cells [][]byte) {
 // in C / N. Such a letter counts as a unit only if another column has its unit in the same style.
 func (t *reader) behind(cell string) (name, unitText string) {
 	name, unitText, mark := cell, "", ""
+	if u, found := strings.CutPrefix(cell, "in "); found && isTime([]byte(u)) { // of oscilloscopes
+		cell = "time in " + u
+	}
 	if m := ofRun.FindStringSubmatch(cell); m != nil {
 		cell = m[1] + " " + m[3] + " (" + m[2] + ")"
 		name = cell

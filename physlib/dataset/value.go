@@ -189,7 +189,8 @@ func isGroupSign(r rune) bool {
 	return r == ' ' || r == '\u00a0' || r == '\u202f' || r == '\u2009' || r == '\'' || r == '’'
 }
 
-// exponentLength returns the length of an exponent such as e-13 at the start of text, 0 for none.
+// exponentLength returns the length of an exponent such as e-13 at the start of text, 0 for none. A
+// unit may follow directly if the exponent has a sign, as in 2.5E-06ADC.
 func exponentLength(text string) int {
 	i := 1
 	if i < len(text) && (text[i] == '+' || text[i] == '-') {
@@ -199,7 +200,8 @@ func exponentLength(text string) int {
 	for i < len(text) && '0' <= text[i] && text[i] <= '9' {
 		i++
 	}
-	if i == start || i < len(text) && (text[i] == '.' || text[i]|0x20 >= 'a' && text[i]|0x20 <= 'z') {
+	letter := i < len(text) && text[i]|0x20 >= 'a' && text[i]|0x20 <= 'z'
+	if i == start || letter && start == 1 || i < len(text) && text[i] == '.' {
 		return 0
 	}
 	return i

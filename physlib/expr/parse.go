@@ -3,6 +3,7 @@ package expr
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -38,7 +39,7 @@ func (e *SyntaxError) Error() string {
 //
 //   - + - * / and ** or ^ with the precedence of Python: powers bind to the right, and tighter than
 //     a minus in front, so -x**2 is -(x**2) and 2**-1 is 1/2. The signs −, × and · stand for - and
-//     *. There is no implicit multiplication.
+//     *, and x² for x**2. There is no implicit multiplication.
 //   - functions: sqrt exp log (ln) sin cos tan asin (arcsin) acos (arccos) atan (arctan) sinh cosh
 //     tanh abs square cube inv neg erf erfc gamma lgamma digamma sign j0 j1 sinc, min(a, b),
 //     max(a, b), add(a, b), sub, mul, div, pow, and all others in the table of operators.
@@ -171,9 +172,15 @@ func (p *parser) unary() {
 	}
 }
 
-// power := atom ("**" unary)?
+// power := atom ("**" unary | exponent in superscripts)?
 func (p *parser) power() {
 	p.atom()
+	if p.kind == tokenRaised {
+		p.emit(Node{Op: Number, Value: p.number})
+		p.emit(Node{Op: Pow})
+		p.next()
+		return
+	}
 	if !p.is("**") {
 		return
 	}
@@ -230,11 +237,16 @@ func (p *parser) closing(opened int) {
 	p.failAfterOperand()
 }
 
+// decimalComma matches a comma between digits.
+var decimalComma = regexp.MustCompile(`^\d,\d`)
+
 // failAfterOperand reports that the current token occurs where an operator should be.
 func (p *parser) failAfterOperand() {
 	switch {
 	case p.is(")"):
 		p.fail(p.start, "this parenthesis was never opened")
+	case p.is(",") && decimalComma.MatchString(p.text[max(0, p.start-1):]):
+		p.fail(p.start, "unexpected comma: decimal numbers are written with a point")
 	case p.is(","):
 		p.fail(p.start, "unexpected comma")
 	case p.is("("):

@@ -15,7 +15,7 @@ func TestParse(t *testing.T) {
 		// precedence as in Python
 		{"-x**2", "x 2 pow neg"}, {"2**-1", "2 -1 pow"}, {"x**y**z", "x y z pow pow"}, {"x-y-z", "x y sub z sub"},
 		{"x/y*z", "x y div z mul"}, {"-x*y", "x neg y mul"}, {"x*-y", "x y neg mul"}, {"--x", "x neg neg"}, {"+x", "x"},
-		{"x^2", "x 2 pow"}, {"2**-x**2", "2 x 2 pow neg pow"}, {"(x+y)*z", "x y add z mul"}, {"x**(1/2)", "x 1/2 pow"},
+		{"x^2", "x 2 pow"}, {"x²", "x 2 pow"}, {"-x⁻¹²·y", "x -12 pow neg y mul"}, {"2**-x**2", "2 x 2 pow neg pow"}, {"(x+y)*z", "x y add z mul"}, {"x**(1/2)", "x 1/2 pow"},
 		// numbers
 		{"1/2*x", "1/2 x mul"}, {"-2", "-2"}, {"x*1/2", "x 1 mul 2 div"}, {"1.5e-7", "1.5e-7"}, {".5", "1/2"}, {"6/3", "2"}, {"2.e3", "2000"},
 		{"1e999", "1e999"}, {"-0.1", "-0.1"}, {"1/0", "1 0 div"}, {"0.5/3", "1/2 3 div"},
@@ -78,6 +78,10 @@ func TestParseErrors(t *testing.T) {
 		{"(x", "column 3: the parenthesis opened in column 1 is not closed"},
 		{"x)", "column 2: this parenthesis was never opened"},
 		{"x,y", "column 2: unexpected comma"},
+		{"2,5*x", "column 2: unexpected comma: decimal numbers are written with a point"},
+		{"x/9.81[m/s^2]", "column 7: unexpected '[': numbers and names have no unit in a formula"},
+		{"√x", "column 1: unexpected '√': write sqrt(…)"},
+		{"x⁻", `column 2: "⁻" is not an exponent`},
 		{"`x", "column 1: the name that starts here lacks its closing backquote"},
 		{"`z`", "column 1: no column is named `z`"},
 		{"pow(x)", "column 1: pow takes 2 operands"},

@@ -15,6 +15,7 @@ const (
 	tokenName
 	tokenQuoted // a name in backquotes
 	tokenSign   // an operator, a parenthesis, a comma
+	tokenRaised // an exponent in superscripts, as in x²
 )
 
 // next reads the next token.
@@ -41,16 +42,42 @@ func (p *parser) next() {
 		}
 		p.kind, p.word = tokenName, rest[:n]
 		p.pos += n
+	case strings.ContainsRune(superscripts, r):
+		p.readRaised(rest)
 	default:
 		p.kind, p.word = tokenSign, sign(rest, r)
 		if p.word == "" {
-			p.fail(p.start, "unexpected %q", r)
+			p.fail(p.start, "unexpected %q%s", r, instead[r])
 		}
 		if p.word == "**" && r == '*' {
 			size = 2
 		}
 		p.pos += size
 	}
+}
+
+// superscripts are the signs and digits of an exponent such as x⁻².
+const superscripts = "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹"
+
+// instead says what to write instead of some characters.
+var instead = map[rune]string{'[': ": numbers and names have no unit in a formula", '√': ": write sqrt(…)", '÷': ": write /"}
+
+// readRaised reads an exponent in superscripts.
+func (p *parser) readRaised(rest string) {
+	n := strings.IndexFunc(rest, func(r rune) bool { return !strings.ContainsRune(superscripts, r) })
+	if n < 0 {
+		n = len(rest)
+	}
+	plain := strings.Map(func(r rune) rune {
+		i := strings.Index(superscripts, string(r))
+		return []rune("-+0123456789")[utf8.RuneCountInString(superscripts[:i])]
+	}, rest[:n])
+	v, err := strconv.ParseFloat(plain, 64)
+	if err != nil {
+		p.fail(p.start, "%q is not an exponent", rest[:n])
+	}
+	p.kind, p.word, p.number = tokenRaised, rest[:n], v
+	p.pos += n
 }
 
 // sign returns the operator that begins with r, the first rune of rest, or "".

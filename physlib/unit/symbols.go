@@ -199,6 +199,7 @@ var symbols = []symbol{
 	{"D", "debye", Powers(0, 1, 1, 1), 1 / 2.99792458, -29, none, 0},
 	// Gaussian units
 	{"G Gs gauss", "gauss", Powers(1, 0, -2, -1), 1, -4, "k m µ n M", 0},
+	{"emu", "electromagnetic unit of magnetic moment", Powers(0, 2, 0, 1), 1, -3, "m µ", 0},
 	{"Oe", "oersted", Powers(0, -1, 0, 1), 1000 / (4 * math.Pi), 0, "k m", 0},
 	{"Mx", "maxwell", Powers(1, 2, -2, -1), 1, -8, none, 0},
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -204,13 +205,13 @@ func (a *array) end() error {
 }
 
 // openArrays reads a .npz file. It returns the requested array or the only array that is a table.
-// Otherwise it joins one-dimensional arrays of the same length as columns.
+// Otherwise it joins one-dimensional arrays of the same length, the one that most of them have, as
+// columns.
 func (a *archive) openArrays(files []*zip.File, sheet string) (*File, error) {
 	var names []string
 	var tables []int
 	var columns []*array
 	var lengths []string // lengths of the one-dimensional arrays
-	length := -1
 	for i, f := range files {
 		name := strings.TrimSuffix(f.Name, ".npy")
 		names = append(names, name)
@@ -231,15 +232,22 @@ func (a *archive) openArrays(files []*zip.File, sheet string) (*File, error) {
 		if len(h.shape) == 1 {
 			lengths = append(lengths, fmt.Sprintf("%s %d", name, h.shape[0]))
 		}
-		if len(h.shape) == 1 && len(h.fields) == 1 && (length < 0 || length == h.shape[0]) {
-			length = h.shape[0]
+		if len(h.shape) == 1 && len(h.fields) == 1 {
 			h.fields[0].name = name
 			columns = append(columns, h)
 		}
 	}
 	switch {
-	case sheet == "" && len(tables) == 0 && len(columns) == len(files) && len(files) > 1:
-		return stream(func(w *rows) error { return joined(columns, w) }), nil
+	case sheet == "" && len(tables) == 0 && len(files) > 1 && len(sameLength(columns)) > 1:
+		columns = sameLength(columns)
+		f := stream(func(w *rows) error { return joined(columns, w) })
+		if len(columns) < len(files) {
+			others := slices.DeleteFunc(names, func(n string) bool {
+				return slices.ContainsFunc(columns, func(c *array) bool { return c.fields[0].name == n })
+			})
+			f.Notes = append(f.Notes, "arrays of another shape are left out: "+strings.Join(others[:min(len(others), 8)], ", "))
+		}
+		return f, nil
 	case sheet == "" && len(lengths) == len(files) && len(files) > 1:
 		return nil, &Error{"the arrays of the archive have different lengths: " + strings.Join(lengths[:min(len(lengths), 12)], ", "), "save arrays of one length, each of which becomes a column"}
 	case sheet == "" && len(tables) == 1:
@@ -258,6 +266,29 @@ func (a *archive) openArrays(files []*zip.File, sheet string) (*File, error) {
 		f.Notes = append(f.Notes, fmt.Sprintf("array %s of the archive is read", names[k]))
 	}
 	return f, err
+}
+
+// sameLength returns the arrays with the length that most of them have, or nil if two lengths are
+// equally frequent.
+func sameLength(arrays []*array) []*array {
+	of := map[int][]*array{}
+	for _, a := range arrays {
+		of[a.shape[0]] = append(of[a.shape[0]], a)
+	}
+	var most []*array
+	tied := false
+	for _, same := range of {
+		switch {
+		case len(same) > len(most):
+			most, tied = same, false
+		case len(same) == len(most):
+			tied = true
+		}
+	}
+	if tied {
+		return nil
+	}
+	return most
 }
 
 // joined writes one-dimensional arrays as the columns of a table.

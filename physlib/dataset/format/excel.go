@@ -194,7 +194,7 @@ func (x *excel) strings(a *archive) error {
 // hints.
 func richText(d *xml.Decoder) (string, error) {
 	var b strings.Builder
-	inText, hint := false, 0
+	inText, hint, align := false, 0, ""
 	for depth := 1; depth > 0; {
 		token, err := d.Token()
 		if err != nil {
@@ -204,8 +204,13 @@ func richText(d *xml.Decoder) (string, error) {
 		case xml.StartElement:
 			depth++
 			inText = e.Name.Local == "t" && hint == 0
-			if e.Name.Local == "rPh" {
+			switch e.Name.Local {
+			case "rPh":
 				hint = depth
+			case "r":
+				align = ""
+			case "vertAlign":
+				align = attribute(e, "val")
 			}
 		case xml.EndElement:
 			if hint == depth {
@@ -215,6 +220,10 @@ func richText(d *xml.Decoder) (string, error) {
 			inText = false
 		case xml.CharData:
 			if inText {
+				if strings.HasSuffix(align, "script") {
+					b.WriteString(shifted(b.String(), align == "superscript"))
+					align = ""
+				}
 				b.Write(e)
 			}
 		}
@@ -287,7 +296,12 @@ func (x *excel) cell(d *xml.Decoder, start xml.StartElement, w *rows, column int
 		Formula *struct{} `xml:"f"`
 		Inline  *struct {
 			Texts []string `xml:"t"`
-			Runs  []string `xml:"r>t"`
+			Runs  []struct {
+				Text  string `xml:"t"`
+				Style struct {
+					Align string `xml:"val,attr"`
+				} `xml:"rPr>vertAlign"`
+			} `xml:"r"`
 		} `xml:"is"`
 	}
 	if err := d.DecodeElement(&c, &start); err != nil {
@@ -296,7 +310,14 @@ func (x *excel) cell(d *xml.Decoder, start xml.StartElement, w *rows, column int
 	kind := attribute(start, "t")
 	switch {
 	case c.Inline != nil:
-		w.text(column, strings.Join(c.Inline.Texts, "")+strings.Join(c.Inline.Runs, ""))
+		text := strings.Join(c.Inline.Texts, "")
+		for _, run := range c.Inline.Runs {
+			if strings.HasSuffix(run.Style.Align, "script") {
+				text += shifted(text, run.Style.Align == "superscript")
+			}
+			text += run.Text
+		}
+		w.text(column, text)
 	case (c.Value == nil || *c.Value == "") && c.Formula != nil && kind != "str":
 		w.text(column, "#FORMULA!") // the result of the formula is missing
 	case c.Value == nil:

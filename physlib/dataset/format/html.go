@@ -141,6 +141,10 @@ func grids(data []byte) (all []*grid, err error) {
 				if cell != nil {
 					cell.WriteByte(' ')
 				}
+			case "sup", "sub":
+				if cell != nil {
+					cell.WriteString(shifted(cell.String(), strings.EqualFold(e.Name.Local, "sup")))
+				}
 			}
 		case xml.EndElement:
 			switch strings.ToLower(e.Name.Local) {
@@ -158,6 +162,18 @@ func grids(data []byte) (all []*grid, err error) {
 			}
 		}
 	}
+}
+
+// shifted returns the mark that stands between text and a superscript or subscript, so that 10³ and
+// the footnote in 2.5¹ are not read as 103 and 2.51. It is "" if text does not end with a digit.
+func shifted(text string, up bool) string {
+	switch n := len(text); {
+	case n == 0 || text[n-1] < '0' || text[n-1] > '9':
+		return ""
+	case up:
+		return "^"
+	}
+	return "_"
 }
 
 // row begins a row.

@@ -84,6 +84,7 @@ func odsSheet(r io.Reader, name string, w *rows) error {
 	d := xml.NewDecoder(r)
 	inside := false
 	row, next, column := 0, 0, 0
+	style, positions := "", map[string]string{} // position of text by style, as super 58%
 	for {
 		token, err := d.Token()
 		if err == io.EOF {
@@ -100,6 +101,10 @@ func odsSheet(r io.Reader, name string, w *rows) error {
 			continue
 		}
 		switch s.Name.Local {
+		case "style":
+			style = attribute(s, "name")
+		case "text-properties":
+			positions[style] = attribute(s, "text-position")
 		case "table":
 			inside = attribute(s, "name") == name
 		case "table-row":
@@ -110,7 +115,7 @@ func odsSheet(r io.Reader, name string, w *rows) error {
 				continue
 			}
 			n := repeated(s, "number-columns-repeated")
-			text, value, err := odsCell(d, s)
+			text, value, err := odsCell(d, s, positions)
 			if err != nil {
 				return err
 			}
@@ -144,8 +149,9 @@ func repeated(s xml.StartElement, name string) int {
 	return min(n, 1<<24)
 }
 
-// odsCell returns a cell as text or as a number, and moves past it.
-func odsCell(d *xml.Decoder, s xml.StartElement) (text string, value *float64, err error) {
+// odsCell returns a cell as text or as a number, and moves past it. positions are those of the
+// styles of text.
+func odsCell(d *xml.Decoder, s xml.StartElement, positions map[string]string) (text string, value *float64, err error) {
 	var b strings.Builder
 	depth, paragraphs, note := 1, 0, 0
 	for depth > 0 {
@@ -162,6 +168,10 @@ func odsCell(d *xml.Decoder, s xml.StartElement) (text string, value *float64, e
 			case "p":
 				if paragraphs++; paragraphs > 1 && note == 0 {
 					b.WriteByte(' ')
+				}
+			case "span":
+				if at := positions[attribute(e, "style-name")]; note == 0 && strings.HasPrefix(at, "su") {
+					b.WriteString(shifted(b.String(), strings.HasPrefix(at, "super")))
 				}
 			case "s", "tab":
 				b.WriteByte(' ')

@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -34,6 +35,7 @@ func openParquet(data []byte) (f *File, err error) {
 		}
 		leaves = append(leaves, newLeaf(path[0], i, column.Node))
 	}
+	leaves = indexFirst(file, leaves)
 	switch {
 	case len(leaves) == 0:
 		return nil, &Error{"the Parquet file has no plain columns", "write the table flat, or as CSV"}
@@ -56,6 +58,52 @@ type leaf struct {
 	day     bool          // whether values are days since 1970-01-01
 	clock   bool          // whether values are times of day
 	float32 bool
+}
+
+// pandasTable is what pandas writes about its columns into the metadata of a Parquet file. See
+// https://pandas.pydata.org/docs/development/developer.html.
+type pandasTable struct {
+	Index   []any `json:"index_columns"` // their names; an index that counts is an object
+	Columns []struct {
+		Field string `json:"field_name"`
+		Type  string `json:"numpy_type"`
+	}
+}
+
+// indexFirst moves the index of pandas, which is written last, in front of the other columns, as in
+// a CSV file. It gives columns of time differences their unit.
+func indexFirst(file *parquet.File, leaves []leaf) []leaf {
+	var about pandasTable
+	if text, ok := file.Lookup("pandas"); !ok || json.Unmarshal([]byte(text), &about) != nil {
+		return leaves
+	}
+	ticks := map[string]float64{"timedelta64[s]": 1, "timedelta64[ms]": 1e-3, "timedelta64[us]": 1e-6, "timedelta64[ns]": 1e-9}
+	index := map[string]bool{}
+	for _, name := range about.Index {
+		if s, ok := name.(string); ok {
+			index[s] = true
+		}
+	}
+	var first, others []leaf
+	for _, l := range leaves {
+		indexed := index[l.name]
+		for _, c := range about.Columns {
+			if scale := ticks[c.Type]; c.Field == l.name && scale > 0 && l.scale == 0 && l.tick == 0 {
+				l.scale, l.name = scale, l.name+" [s]"
+				break
+			}
+		}
+		switch {
+		case strings.HasPrefix(l.name, "__index_level_"):
+			l.name = "" // pandas writes no name into a CSV file either
+			first = append(first, l)
+		case indexed:
+			first = append(first, l)
+		default:
+			others = append(others, l)
+		}
+	}
+	return append(first, others...)
 }
 
 func newLeaf(name string, column int, node parquet.Node) leaf {
@@ -96,18 +144,19 @@ func writeParquet(file *parquet.File, leaves []leaf, w *rows) error {
 		place[l.column] = k
 	}
 	buffer := make([]parquet.Row, 256)
+	cells := make([]parquet.Value, len(leaves))
 	for _, group := range file.RowGroups() {
 		if group.NumRows() == 0 {
 			continue
 		}
-		if err := writeGroup(group, leaves, place, buffer, w); err != nil {
+		if err := writeGroup(group, leaves, place, buffer, cells, w); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func writeGroup(group parquet.RowGroup, leaves []leaf, place map[int]int, buffer []parquet.Row, w *rows) error {
+func writeGroup(group parquet.RowGroup, leaves []leaf, place map[int]int, buffer []parquet.Row, cells []parquet.Value, w *rows) error {
 	r := group.Rows()
 	defer r.Close()
 	for {
@@ -118,9 +167,13 @@ func writeGroup(group parquet.RowGroup, leaves []leaf, place map[int]int, buffer
 			}
 			for _, v := range row {
 				if k, ok := place[v.Column()]; ok {
-					leaves[k].write(w, k, v)
+					cells[k] = v
 				}
 			}
+			for k, v := range cells {
+				leaves[k].write(w, k, v)
+			}
+			clear(cells)
 			w.skip(len(leaves) - 1)
 		}
 		if err == io.EOF {

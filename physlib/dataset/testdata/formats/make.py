@@ -60,3 +60,8 @@ book = openpyxl.Workbook()
 for row in [["l", "T"], [1, "=SQRT(4)"], [2, "=SQRT(8)"], [3, "=SQRT(12)"]]:
     book.active.append(row)
 book.save("formulas.xlsx")
+
+indexed = pd.DataFrame({"t": pd.to_timedelta([0.5, 1.5, 4], "s"), "y": [2.0, 4.0, 7.0]}, index=pd.Index([1.5, 2, 3.5], name="x"))
+indexed.to_parquet("indexed.parquet")
+indexed.set_axis(pd.Index([3, 5, 6])).to_parquet("unnamed.parquet")
+np.savez("shapes.npz", t=np.arange(4.0), x=np.array([1, 4, 9.5, 16]), params=np.array([1.0, 2, 3]), g=9.81)

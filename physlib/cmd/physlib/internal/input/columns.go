@@ -40,6 +40,8 @@ func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []
 	if err != nil && (strings.Contains(err.Error(), "one column only") || strings.Contains(err.Error(), "only one column")) {
 		if wide, _, wideErr := dataset.Read(bytes.NewReader(widened(data)), name, o); wideErr == nil {
 			return wide.Vars, wide.Categories, nil, nil
+		} else {
+			err = wideErr // the cells are at fault, not the number of columns
 		}
 	}
 	if err != nil {
@@ -68,7 +70,8 @@ func widened(data []byte) []byte {
 }
 
 // Match finds the column of a law file in a table's columns. It returns the values in the unit of
-// the law file. converted describes the conversion; it is "" if there was none.
+// the law file. converted describes the conversion, or the unit that is assumed for a column
+// without one; it is "" if there was neither.
 func Match(want lawfile.Column, columns []dataset.Column, source, lawPath string) (values []float64, converted string, err error) {
 	i := slices.IndexFunc(columns, func(c dataset.Column) bool { return c.Name == want.Name })
 	if i < 0 {
@@ -83,8 +86,11 @@ func Match(want lawfile.Column, columns []dataset.Column, source, lawPath string
 		return nil, "", discover.BadInput("%s has no column %s, which the law in %s needs; %s", source, want.Name, lawPath, hint)
 	}
 	c := columns[i]
-	if !c.HasUnit || want.Unit == "" {
+	if want.Unit == "" {
 		return c.Values, "", nil
+	}
+	if !c.HasUnit {
+		return c.Values, fmt.Sprintf("%s has no unit in %s and is taken to be in %s, as in the law's table", c.Name, source, want.Unit), nil
 	}
 	to, err := unit.Parse(want.Unit)
 	if err != nil {

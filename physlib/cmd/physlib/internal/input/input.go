@@ -18,6 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/reading"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/lawfile"
 	"github.com/physlib/lab/physlib/regression"
 )
 
@@ -42,6 +43,9 @@ func (l *List) UnmarshalText(text []byte) error {
 	for _, part := range strings.Split(string(text), ",") {
 		name, value, ok := strings.Cut(part, "=")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if _, err := strconv.Atoi(name); err == nil && !ok && len(*l) > 0 {
+			return fmt.Errorf("%q is no NAME=VALUE; write decimal numbers with a point, as %s=%s.%s", part, (*l)[len(*l)-1].Name, (*l)[len(*l)-1].Value, name)
+		}
 		if !ok || name == "" || value == "" {
 			return fmt.Errorf("%q is no NAME=VALUE; write several as a=1,b=2", part)
 		}
@@ -69,6 +73,9 @@ func (f *Flags) Read(command, path, formula string, in io.Reader) (t *dataset.Ta
 		}
 	case path == "-":
 		t, warnings, err = dataset.Read(in, "standard input", f.options(formula))
+	case isLaw(formula):
+		f, _ := lawfile.Read(formula)
+		return nil, nil, nil, discover.BadFlag(command, "%s is a law file and stands where the formula belongs; try physlib %s '%s = %s' %s", formula, command, f.Target, f.Best.Tree.Infix(f.Best.Vars), path)
 	case strings.Contains(path, "=") && isFile(formula):
 		return nil, nil, nil, discover.BadFlag(command, "%s is a file and stands where the formula belongs; try physlib %s '%s' %s", formula, command, path, formula)
 	default:
@@ -112,6 +119,19 @@ func (f *Flags) options(formula string) dataset.Options {
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.IsDir()
+}
+
+// isLaw reports whether path is a file with the law of one target.
+func isLaw(path string) bool {
+	if !isFile(path) {
+		return false
+	}
+	f, err := lawfile.Read(path)
+	if err != nil {
+		return false
+	}
+	_, err = f.Chosen(path)
+	return err == nil
 }
 
 // choose makes the column on the left of a formula the target of t.

@@ -17,9 +17,9 @@ func ExampleDraw() {
 	fmt.Println(t.Form, t.Start)
 	fmt.Println(t.Data.Rows(), "rows,", t.Errors, "errors")
 	// Output:
-	// Mach's inclined pendulum: 2.2574*sqrt(L)
-	// c0*sqrt(L) [2.2573979185397444]
-	// 9 rows, proportional errors
+	// Bobbing of a floating cylinder: 13.3932/sqrt(rho)
+	// c0/sqrt(rho) [13.39315993926607]
+	// 28 rows, equal errors
 }
 
 func ExampleNoiseTable() {
@@ -44,8 +44,8 @@ func ExampleExact() {
 		fmt.Printf("%s: %s, inputs: %d\n", l.Kind, l.Name, len(l.Data.Vars))
 	}
 	// Output:
-	// whole law: Haldane light inhibition with respiration, inputs: 5
+	// whole law: Random parasitoid equation, inputs: 4
 	// random law: 1*(square(u)*(1 + v)/cube(v)), inputs: 2
-	// experiment: Laser threshold against temperature, inputs: 1
+	// experiment: Two-photon absorption, inputs: 1
 	// sum: 0.162*cos(0.681*u) - 0.329*u*v**3 - 1.71*u*abs(u) + 2.51*tanh(0.622*u), inputs: 2
 }

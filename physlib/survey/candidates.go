@@ -21,7 +21,7 @@ const wholeTable = 4
 // each of them. With fewer rows it would fit almost any data.
 const (
 	manyConstants = 5
-	rowsEach      = 3
+	rowsEach      = 4
 )
 
 // Candidates returns trees over t's variables for a survey. They are the most likely forms in one

@@ -140,7 +140,7 @@ func TestWholeTable(t *testing.T) {
 func TestManyConstants(t *testing.T) {
 	law := parse(t, "c0*x0 + c1*exp(c2*(x0 + c3)**2) + c4")
 	want := skeleton.Hash(law)
-	for _, rows := range []int{14, 41} {
+	for _, rows := range []int{19, 41} {
 		var x, y []float64
 		for i := range rows {
 			v := 4 + 3*float64(i)/float64(rows-1)
@@ -150,7 +150,7 @@ func TestManyConstants(t *testing.T) {
 		m := mdl.New(&dataset.Table{Target: dataset.Column{Name: "y", Values: y}, Vars: []dataset.Column{{Name: "x", Values: x}}}, survey.Catalogue(), true)
 		trees := survey.Candidates(m, 0)
 		at := slices.IndexFunc(trees, func(tree expr.Tree) bool { return skeleton.Hash(tree) == want })
-		if found := at >= 0; found != (rows > 15) {
+		if found := at >= 0; found != (rows > 20) {
 			t.Errorf("%d rows: whether the form is fitted is %v", rows, found)
 		}
 		if at < 0 {

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -19,7 +20,7 @@ func (t *reader) headingErrors(cells [][]byte) {
 		if m == nil {
 			continue
 		}
-		v, err := strconv.ParseFloat(strings.Replace(m[3], ",", ".", 1), 64)
+		v := errorSize(m[3])
 		name, u := m[1], m[4]
 		if strings.Count(name, "(") > strings.Count(name, ")") { // as in T (s ± 0.01)
 			name += ")"
@@ -29,7 +30,7 @@ func (t *reader) headingErrors(cells [][]byte) {
 		}
 		_, _, bracket := splitUnit(name)
 		switch {
-		case err != nil || !(v > 0):
+		case !(v > 0):
 			continue
 		// The unit stands twice, as in l (cm) ± 0.1 cm.
 		case u != "" && strings.HasSuffix(strings.TrimRight(name, ")] "), u):
@@ -44,6 +45,16 @@ func (t *reader) headingErrors(cells [][]byte) {
 		t.headErrors[i] = v
 		cells[i] = []byte(name)
 	}
+}
+
+// errorSize returns the size of a standard error that is written with a decimal point or a comma. It
+// is NaN if text is no such number.
+func errorSize(text string) float64 {
+	v, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return v
 }
 
 // errorsInHeadings uses the standard error in the target's heading, and warns of those in other
@@ -85,8 +96,8 @@ func (t *reader) errorRow(cells [][]byte) bool {
 		if m == nil {
 			return false
 		}
-		v, err := strconv.ParseFloat(strings.Replace(string(m[1]), ",", ".", 1), 64)
-		if err != nil {
+		v := errorSize(string(m[1]))
+		if math.IsNaN(v) {
 			return false
 		}
 		if v > 0 {

@@ -26,14 +26,12 @@ func (t *reader) chooseSide() error {
 		sep = '\t' // with blanks as separators, an empty column could not be seen
 	}
 	if s, ok := besideSettings(rows, sep); ok && t.options.Table <= 1 {
-		t.feed.cut(s, sep)
-		t.options.Comma, t.options.Table = rune(sep), 0
+		t.keepSide(s, sep, 0)
 		t.warn("columns 1 to %d hold settings next to the table and are left out", s.from)
 		return nil
 	}
 	if s, width := besideNotes(rows, sep); width > 0 && t.options.Table <= 1 {
-		t.feed.cut(s, sep)
-		t.options.Comma, t.options.Table = rune(sep), 0
+		t.keepSide(s, sep, 0)
 		for _, notes := range []span{{0, s.from}, {s.to, width}} {
 			if notes.from < notes.to {
 				t.warn("columns %d to %d hold notes next to the table, such as results, and are left out", notes.from+1, notes.to)
@@ -52,9 +50,15 @@ func (t *reader) chooseSide() error {
 	if which == 0 {
 		return t.severalBeside(tables, headers)
 	}
-	t.feed.cut(tables[which-1], sep)
-	t.options.Comma, t.options.Table = rune(sep), 1
+	t.keepSide(tables[which-1], sep, 1)
 	return nil
+}
+
+// keepSide limits the feed to the columns of s. Options.Table then selects among the tables in
+// these columns.
+func (t *reader) keepSide(s span, sep byte, table int) {
+	t.feed.cut(s, sep)
+	t.options.Comma, t.options.Table = rune(sep), table
 }
 
 // besideSettings returns the columns of a table of numbers if settings are to its left, as in files
@@ -98,9 +102,9 @@ func besideSettings(rows []record, sep byte) (s span, ok bool) {
 	return s, used[s.from-1] == 0 || 2*ends < len(rows)
 }
 
-// besideNotes returns the columns of a table with notes beside it, such as slope | 2.05 in a
+// besideNotes returns the columns of a table with notes next to it, such as slope | 2.05 in a
 // spreadsheet, and the number of all columns. Notes are filled in at most half of the rows, and a
-// value beside its name may stand in the row of the header. If there are none, width is 0.
+// value next to its name may stand in the row of the header. If there are none, width is 0.
 func besideNotes(rows []record, sep byte) (table span, width int) {
 	if sep == spaces || len(rows) < 3 {
 		return table, 0
@@ -129,7 +133,7 @@ func besideNotes(rows []record, sep byte) (table span, width int) {
 	if head < 0 || numberRow(table.of(cells[head])) || !slices.ContainsFunc(cells[head+1:min(head+3, len(cells))], func(row [][]byte) bool { return numberRow(table.of(row)) }) {
 		return table, 0
 	}
-	values := 0 // number of rows with a value beside its name
+	values := 0 // number of rows with a value next to its name
 	for i, row := range cells {
 		for _, notes := range []span{{0, table.from}, {table.to, width}} {
 			of := notes.of(row)

@@ -176,6 +176,16 @@ func TestRefused(t *testing.T) {
 	if s, ok := m.Scorer().Score(tree.WithStarts([]float64{0.62 + 2*math.Pi}), mdl.Effort{Final: true}); ok {
 		t.Errorf("the alias %v", s.Params)
 	}
+	for i, v := range x { // the square of a sine has half the period of the sine
+		wave[i] = math.Pow(math.Sin(0.4*v), 2) + 0.01*float64(i%3)
+	}
+	m = mdl.New(table(t, wave, "", x, ""), prior.Default(), true)
+	for alias, right := range map[float64]bool{0.4: true, math.Pi - 0.4: false} {
+		tree, _ := expr.Parse("sin(c0*x0)**2", nil)
+		if s, ok := m.Scorer().Score(tree.WithStarts([]float64{alias}), mdl.Effort{Final: true}); ok != right {
+			t.Errorf("square of a sine: %v, accepted: %v", s.Params, ok)
+		}
+	}
 	if _, ok := score(t, table(t, x[:4], "", x[:4], ""), "c0 + c1*x0 + c2*x0**2"); ok {
 		t.Error("three constants for four rows")
 	}

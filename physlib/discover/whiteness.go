@@ -9,7 +9,7 @@ import (
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/outlier"
-	"github.com/physlib/lab/physlib/search/wave"
+	"github.com/physlib/lab/physlib/periodogram"
 )
 
 // white reports whether the residuals of the candidate look like noise. All of these must hold:
@@ -154,29 +154,29 @@ const (
 // oscillates reports whether residuals have a significant periodic component along one, two or
 // three variables. The other tests do not notice a fast oscillation.
 func (j *judge) oscillates(cols [][]float64, res []float64) bool {
-	var axes []wave.Axis
+	var axes []periodogram.Axis
 	for _, c := range cols {
-		if a, ok := wave.NewAxis(c, waveSteps); ok {
+		if a, ok := periodogram.NewAxis(c, waveSteps); ok {
 			axes = append(axes, a)
 		}
 	}
-	significant := func(peaks []wave.Peak, asked int) bool {
-		return len(peaks) > 0 && peaks[0].Share > wave.Chance(asked, len(res))
+	significant := func(peaks []periodogram.Peak, asked int) bool {
+		return len(peaks) > 0 && peaks[0].Share > periodogram.Chance(asked, len(res))
 	}
 	pairs := len(axes) * (len(axes) - 1) / 2
 	if len(axes) > wavePairs || dot(res, res) < waveLeft*j.screen.spread*j.screen.spread*float64(len(res)) {
 		pairs = 0
 	}
-	steps := wave.Affordable(waveWork, len(res), pairs, 2)
+	steps := periodogram.Affordable(waveWork, len(res), pairs, 2)
 	for i, a := range axes {
-		if significant(wave.Line(a, res, 1), a.Steps) {
+		if significant(periodogram.Line(a, res, 1), a.Steps) {
 			return true
 		}
 		if pairs == 0 {
 			continue
 		}
 		for _, b := range axes[:i] {
-			if two, all := wave.Short(steps, a, b); significant(wave.Plane(two[0], two[1], res, 1), all) {
+			if two, all := periodogram.Short(steps, a, b); significant(periodogram.Plane(two[0], two[1], res, 1), all) {
 				return true
 			}
 		}
@@ -184,8 +184,8 @@ func (j *judge) oscillates(cols [][]float64, res []float64) bool {
 	if len(axes) != 3 || pairs == 0 {
 		return false
 	}
-	three, all := wave.Short(wave.Affordable(waveWork, len(res), 1, 3), axes...)
-	return significant(wave.Volume(three[0], three[1], three[2], res, 1), all)
+	three, all := periodogram.Short(periodogram.Affordable(waveWork, len(res), 1, 3), axes...)
+	return significant(periodogram.Volume(three[0], three[1], three[2], res, 1), all)
 }
 
 // residualsGrow reports whether the residuals of the best law grow with the target, that is,

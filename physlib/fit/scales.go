@@ -14,9 +14,11 @@ type scales struct {
 	start []float64
 	// For each slot, the magnitude that follows from the constant's position in the tree; NaN:
 	// unknown.
-	size    []float64
-	power   []bool // for each slot, whether the constant is an exponent
-	offsets [][]float64
+	size      []float64
+	power     []bool      // for each slot, whether the constant is an exponent
+	suggested [][]float64 // for each slot, starting values that the columns suggest; nil: none
+	// Slots of the frequencies of oscillations.
+	frequencies []int
 }
 
 // newScales calculates scales for a tree. First, the magnitudes of nodes are calculated from the
@@ -25,7 +27,7 @@ type scales struct {
 // 1, and a term has the magnitude of the term to which it is added.
 func newScales(m *model, start []float64) *scales {
 	k := len(m.params)
-	s := &scales{start: start, size: make([]float64, k), power: make([]bool, k), offsets: make([][]float64, k)}
+	s := &scales{start: start, size: make([]float64, k), power: make([]bool, k), suggested: make([][]float64, k)}
 	for i := range s.size {
 		s.size[i] = math.NaN()
 	}
@@ -49,6 +51,7 @@ func newScales(m *model, start []float64) *scales {
 			}
 		}
 	}
+	s.addOscillations(m)
 	down[n-1] = math.Sqrt(m.yy / float64(max(m.rows, 1)))
 	for i := n - 1; i >= 0; i-- {
 		node := m.nodes[i]
@@ -81,7 +84,7 @@ func (s *scales) addOffset(m *model, op expr.Op, a, b int) {
 	if c.Op != expr.Param {
 		c, x = x, c
 	}
-	if c.Op != expr.Param || x.Op != expr.Var || s.offsets[c.Index] != nil {
+	if c.Op != expr.Param || x.Op != expr.Var || s.suggested[c.Index] != nil {
 		return
 	}
 	at := slices.Clone(m.cols[x.Index][:len(m.y)])
@@ -90,7 +93,7 @@ func (s *scales) addOffset(m *model, op expr.Op, a, b int) {
 			at[i] = -at[i]
 		}
 	}
-	s.offsets[c.Index] = at
+	s.suggested[c.Index] = at
 }
 
 // draw returns a random starting value for the constant in a slot.
@@ -104,8 +107,8 @@ func (s *scales) draw(slot int, rng *rand.Rand) float64 {
 		return math.Round(8*rng.NormFloat64())/4 + 0.05*rng.NormFloat64()
 	case u < 0.2 && start != 0:
 		return start * math.Exp(rng.NormFloat64())
-	case u < 0.7 && s.offsets[slot] != nil:
-		return s.offsets[slot][rng.IntN(len(s.offsets[slot]))]
+	case u < 0.7 && s.suggested[slot] != nil:
+		return s.suggested[slot][rng.IntN(len(s.suggested[slot]))]
 	}
 	size := s.size[slot]
 	if math.IsNaN(size) || size == 0 || math.IsInf(size, 0) {

@@ -41,7 +41,9 @@ func (f *Fitter) search(s Settings) {
 		}
 	}
 	used := 1
-	for _, c := range f.candidates(start, s) {
+	list, scales := f.candidates(start, s)
+	best.frequencies = scales.frequencies
+	for _, c := range list {
 		if used >= s.Starts && !math.IsInf(best.rss, 1) || used > 4*s.Starts {
 			break
 		}
@@ -83,6 +85,23 @@ type minimum struct {
 	rss       float64
 	converged bool
 	votes     int // number of sets of starting values that led to this minimum
+	// Slots of the frequencies of oscillations. Of several equal minima, the one with the lowest
+	// frequencies is stored, since the others may be its aliases.
+	frequencies []int
+}
+
+// compareFrequencies returns a negative number if the frequencies among params are lower than those
+// of the minimum, 0 if they are the same, and a positive number if they are higher.
+func (b *minimum) compareFrequencies(params []float64) int {
+	was, is := 0.0, 0.0
+	for _, slot := range b.frequencies {
+		was += math.Abs(b.params[slot])
+		is += math.Abs(params[slot])
+	}
+	if math.Abs(is-was) <= 1e-6*was {
+		return 0
+	}
+	return cmp.Compare(is, was)
 }
 
 // try refines the present constants and, if they are the best so far, stores them in best.
@@ -90,12 +109,19 @@ func (f *Fitter) try(s Settings, best *minimum) {
 	if !f.refine(s) {
 		return
 	}
-	if math.Abs(f.rss-best.rss) <= 1e-9*best.rss {
+	better := f.rss < best.rss
+	switch {
+	case best.params == nil || math.Abs(f.rss-best.rss) > 1e-9*best.rss:
+		if better {
+			best.votes = 1
+		}
+	default:
 		best.votes++
-	} else if f.rss < best.rss {
-		best.votes = 1
+		if order := best.compareFrequencies(f.params); order != 0 {
+			better = order < 0
+		}
 	}
-	if f.rss < best.rss {
+	if better {
 		best.params = append(best.params[:0], f.params...)
 		best.rss, best.converged = f.rss, f.converged
 	}
@@ -182,8 +208,9 @@ type candidate struct {
 	rss    float64
 }
 
-// candidates returns random sets of starting values. Those with the smallest residuals come first.
-func (f *Fitter) candidates(start []float64, s Settings) []candidate {
+// candidates returns random sets of starting values, and the scales by which they are drawn. Those
+// with the smallest residuals come first.
+func (f *Fitter) candidates(start []float64, s Settings) ([]candidate, *scales) {
 	sub := f
 	if len(f.y) > 2*screenRows {
 		if f.screen == nil {
@@ -209,5 +236,5 @@ func (f *Fitter) candidates(start []float64, s Settings) []candidate {
 		f.evaluations += sub.evaluations
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.rss, b.rss) })
-	return list
+	return list, scales
 }

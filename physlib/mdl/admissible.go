@@ -115,8 +115,8 @@ func (s *Scorer) varies(t expr.Tree) bool {
 // values, the phase may advance by at most half a period from value to value, in at least half of
 // the steps. A faster oscillation is the alias of a slower one.
 func (s *Scorer) resolves(t expr.Tree) bool {
-	for _, o := range oscillations(t) {
-		operand := o.phase
+	for _, o := range t.Oscillations() {
+		operand := o.Phase
 		vars := operand.Vars()
 		if len(vars) != 1 {
 			continue
@@ -133,7 +133,7 @@ func (s *Scorer) resolves(t expr.Tree) bool {
 		expr.Compile(operand).Eval(phase, cols, t.Params())
 		fast := 0
 		for k := range phase[1:] {
-			if math.Abs(phase[k+1]-phase[k]) > o.period/2 {
+			if math.Abs(phase[k+1]-phase[k]) > o.Period/2 {
 				fast++
 			}
 		}
@@ -151,11 +151,11 @@ const leastTurn = 0.01
 // turns reports whether the phase of every oscillation in t varies by at least leastTurn over the
 // rows. Oscillations without fitted constants inside are not checked.
 func (s *Scorer) turns(t expr.Tree) bool {
-	for _, o := range oscillations(t) {
-		if o.phase.NumParams() == 0 || len(o.phase.Vars()) == 0 {
+	for _, o := range t.Oscillations() {
+		if o.Phase.NumParams() == 0 || len(o.Phase.Vars()) == 0 {
 			continue
 		}
-		phase := s.Values(o.phase, t.Params())
+		phase := s.Values(o.Phase, t.Params())
 		if !(slices.Max(phase)-slices.Min(phase) >= leastTurn) {
 			return false
 		}
@@ -267,44 +267,6 @@ func largestRatio(a, b []float64) (most float64) {
 		most = max(most, math.Abs(a[i]/b[i]))
 	}
 	return most
-}
-
-// oscillation is a function of a phase that repeats after a period: 2π for a sine or cosine, π for
-// a tangent and where the sine only appears in even functions such as its square.
-type oscillation struct {
-	phase  expr.Tree
-	period float64 // in radians
-}
-
-// oscillations returns the sines, cosines and tangents in t, one for each different phase. If
-// several have the same phase, the period is the longest of theirs.
-func oscillations(t expr.Tree) (all []oscillation) {
-	nodes := t.Nodes()
-	for i, n := range nodes {
-		if n.Op != expr.Sin && n.Op != expr.Cos && n.Op != expr.Tan {
-			continue
-		}
-		o := oscillation{t.Subtree(i - 1), 2 * math.Pi}
-		if n.Op == expr.Tan || even(nodes[i+1:]) {
-			o.period = math.Pi
-		}
-		same := func(b oscillation) bool { return slices.Equal(b.phase.Nodes(), o.phase.Nodes()) }
-		if k := slices.IndexFunc(all, same); k >= 0 {
-			all[k].period = max(all[k].period, o.period)
-			continue
-		}
-		all = append(all, o)
-	}
-	return all
-}
-
-// even reports whether nodes begin with an even function of the operand before them: an operator
-// such as a square, or an even power.
-func even(nodes []expr.Node) bool {
-	if len(nodes) >= 2 && nodes[0].Op == expr.Number && nodes[1].Op == expr.Pow {
-		return math.Mod(nodes[0].Value, 2) == 0
-	}
-	return len(nodes) >= 1 && nodes[0].Op.Operator().Parity == expr.Even
 }
 
 // Relative changes of inputs. The effect of an error is calculated with a larger change and then

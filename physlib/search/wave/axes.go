@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/periodogram"
 	"github.com/physlib/lab/physlib/search/column"
 )
 
@@ -16,7 +17,7 @@ import (
 
 // axis is a coordinate of the waves, with its expression.
 type axis struct {
-	Axis
+	periodogram.Axis
 	tree expr.Tree
 }
 
@@ -52,7 +53,7 @@ func newFinder(p Problem, smooth bool) *finder {
 // variables.
 func (s *finder) variables() (vary []int) {
 	for v := range s.X {
-		if a, ok := NewAxis(s.X[v], lineSteps); ok {
+		if a, ok := periodogram.NewAxis(s.X[v], lineSteps); ok {
 			s.axes = append(s.axes, axis{a, expr.X(v)})
 			vary = append(vary, v)
 		}
@@ -103,10 +104,10 @@ func (s *finder) group(vary []int) {
 	if n == 1 && s.axes[1].Steps > 0 {
 		s.groups = append(s.groups, []int{0, 1}) // x and x² together: a frequency that rises with x
 	}
-	s.steps = min(planeSteps, Affordable(planeWork, len(s.Y), len(s.groups), 2))
+	s.steps = min(planeSteps, periodogram.Affordable(planeWork, len(s.Y), len(s.groups), 2))
 	if n == 3 {
 		s.groups = append(s.groups, []int{0, 1, 2})
-		s.volume = Affordable(volumeWork, len(s.Y), 1, 3)
+		s.volume = periodogram.Affordable(volumeWork, len(s.Y), 1, 3)
 	}
 	for _, a := range s.axes {
 		s.tested += a.Steps
@@ -130,7 +131,7 @@ func (s *finder) others(vary []int) {
 		}
 		v := make([]float64, len(s.Y))
 		expr.Compile(tree).Eval(v, s.X, nil)
-		a, _ := NewAxis(v, otherSteps)
+		a, _ := periodogram.NewAxis(v, otherSteps)
 		for _, x := range tree.Vars() {
 			if r := stat.Correlation(v, s.X[x], nil); math.Abs(r) > mostAlike {
 				a.Steps = 0 // nearly proportional to a variable that already has an axis
@@ -160,14 +161,14 @@ func (s *finder) others(vary []int) {
 
 // short limits the axes of a group to their lowest frequencies. It also returns the number of
 // combinations of these frequencies.
-func (s *finder) short(group []int) (short []Axis, all int) {
+func (s *finder) short(group []int) (short []periodogram.Axis, all int) {
 	most := s.steps
 	if len(group) > 2 {
 		most = s.volume
 	}
-	axes := make([]Axis, len(group))
+	axes := make([]periodogram.Axis, len(group))
 	for i, k := range group {
 		axes[i] = s.axes[k].Axis
 	}
-	return Short(most, axes...)
+	return periodogram.Short(most, axes...)
 }

@@ -2,13 +2,15 @@ package wave
 
 import (
 	"context"
+
+	"github.com/physlib/lab/physlib/periodogram"
 )
 
 // Peaks of the periodograms, which show where a wave may be.
 
 // peak is a peak along the given axes, which are indices into finder.axes.
 type peak struct {
-	Peak
+	periodogram.Peak
 	axes []int
 }
 
@@ -17,7 +19,7 @@ func (s *finder) lines(ctx context.Context, left []float64) [][]peak {
 	var all []peak
 	for i, a := range s.axes {
 		if a.Steps > 0 && ctx.Err() == nil {
-			all = append(all, s.peaksAlong([]int{i}, Line(a.Axis, left, 2))...)
+			all = append(all, s.peaksAlong([]int{i}, periodogram.Line(a.Axis, left, 2))...)
 		}
 	}
 	return [][]peak{all}
@@ -31,9 +33,9 @@ func (s *finder) planes(ctx context.Context, left []float64) [][]peak {
 		switch {
 		case ctx.Err() != nil:
 		case len(g) == 2:
-			two = append(two, s.peaksAlong(g, Plane(axes[0], axes[1], left, 2))...)
+			two = append(two, s.peaksAlong(g, periodogram.Plane(axes[0], axes[1], left, 2))...)
 		default:
-			three = append(three, s.peaksAlong(g, Volume(axes[0], axes[1], axes[2], left, 2))...)
+			three = append(three, s.peaksAlong(g, periodogram.Volume(axes[0], axes[1], axes[2], left, 2))...)
 		}
 	}
 	return [][]peak{two, three}
@@ -42,7 +44,7 @@ func (s *finder) planes(ctx context.Context, left []float64) [][]peak {
 // peaksAlong returns the peaks of from together with their axes. It returns none if the first peak,
 // which is the highest, has the lowest frequency along each axis. Such a peak is typical of targets
 // that do not oscillate.
-func (s *finder) peaksAlong(axes []int, from []Peak) (out []peak) {
+func (s *finder) peaksAlong(axes []int, from []periodogram.Peak) (out []peak) {
 	slowest := true
 	for k, a := range axes {
 		slowest = slowest && len(from) > 0 && from[0].Omega[k] < 1.5*s.axes[a].Step

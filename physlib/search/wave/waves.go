@@ -1,3 +1,12 @@
+// Package wave finds laws that oscillate along one, two or three coordinates at once.
+//
+// If its frequency is slightly wrong, an oscillation fits no better than chance. So neither joins
+// nor fits from random starts find it, but a periodogram does. Its peaks are fitted and written as
+// an oscillation, a running or standing wave, or a sum of these ([Laws]):
+//
+//	a + b·x + A·cos(ωu + φ)    A·sin(ku - ωv + φ)    A·cos(ku + φ)·cos(ωv + ψ)
+//
+// The amplitude A may grow, decay or be a power of a variable.
 package wave
 
 import (
@@ -8,6 +17,7 @@ import (
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/periodogram"
 )
 
 const (
@@ -131,7 +141,7 @@ func (s *finder) chain(ctx context.Context, known superposition, kind func(ctx c
 // that kind finds in the residual of known: the extension by the peak whose wave fits best. Peaks
 // that could be chance are left out.
 func (s *finder) next(ctx context.Context, known superposition, kind func(ctx context.Context, left []float64) [][]peak) (all []superposition) {
-	chance := min(Chance(s.tested, len(s.Y)), 0.9)
+	chance := min(periodogram.Chance(s.tested, len(s.Y)), 0.9)
 	for _, list := range kind(ctx, s.residuals(known.fit)) {
 		slices.SortStableFunc(list, func(a, b peak) int { return cmp.Compare(b.Share, a.Share) })
 		best := superposition{fit: trial{bits: known.fit.bits - waveBits}}

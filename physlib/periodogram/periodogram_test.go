@@ -1,4 +1,4 @@
-package wave_test
+package periodogram_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/physlib/lab/physlib/search/wave"
+	"github.com/physlib/lab/physlib/periodogram"
 )
 
 func uniform(rng *rand.Rand, n int, high float64) []float64 {
@@ -22,12 +22,12 @@ func TestAxis(t *testing.T) {
 	for i := range 63 {
 		grid = append(grid, 1950+0.1*float64(i%21))
 	}
-	a, ok := wave.NewAxis(grid, 100)
+	a, ok := periodogram.NewAxis(grid, 100)
 	if !ok || math.Abs(a.Step-math.Pi/2) > 1e-9 || a.Steps != 19 { // 21 values: Nyquist's frequency is 20 steps
 		t.Errorf("%+v, %v", a, ok)
 	}
 	for name, v := range map[string][]float64{"none": nil, "constant": {2, 2}, "infinite": {1, math.Inf(1)}, "no number": {1, math.NaN()}, "two": {1, 2}} {
-		if a, ok := wave.NewAxis(v, 10); ok {
+		if a, ok := periodogram.NewAxis(v, 10); ok {
 			t.Errorf("%s: %+v", name, a)
 		}
 	}
@@ -38,18 +38,18 @@ func TestAxis(t *testing.T) {
 func TestPeaks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	x, u := uniform(rng, 500, 30), uniform(rng, 500, 4)
-	a, _ := wave.NewAxis(x, 400)
-	b, _ := wave.NewAxis(u, 60)
+	a, _ := periodogram.NewAxis(x, 400)
+	b, _ := periodogram.NewAxis(u, 60)
 	y, z := make([]float64, 500), make([]float64, 500)
 	for i := range y {
 		y[i] = math.Cos(17.3*x[i]+0.4) + 0.5*rng.NormFloat64()
 		z[i] = math.Cos(17.3*x[i]-31*u[i]) + 0.5*rng.NormFloat64()
 	}
-	p := wave.Line(a, y, 1)[0]
+	p := periodogram.Line(a, y, 1)[0]
 	if math.Abs(p.Omega[0]-17.3) > 0.6*a.Step || p.Share < 0.4 || p.Share > 0.9 {
 		t.Errorf("along one axis: %+v", p)
 	}
-	p = wave.Plane(a, b, z, 1)[0]
+	p = periodogram.Plane(a, b, z, 1)[0]
 	if math.Abs(p.Omega[0]-17.3) > 0.6*a.Step || math.Abs(p.Omega[1]-31) > 0.6*b.Step {
 		t.Errorf("along two: %+v", p)
 	}
@@ -58,7 +58,7 @@ func TestPeaks(t *testing.T) {
 		for i := range y {
 			y[i] = rng.NormFloat64()
 		}
-		if wave.Line(a, y, 1)[0].Share > wave.Chance(a.Steps, len(y)) {
+		if periodogram.Line(a, y, 1)[0].Share > periodogram.Chance(a.Steps, len(y)) {
 			over++
 		}
 	}
@@ -70,10 +70,10 @@ func TestPeaks(t *testing.T) {
 func BenchmarkPlane(b *testing.B) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	x, u, y := uniform(rng, 1000, 30), uniform(rng, 1000, 4), uniform(rng, 1000, 1)
-	one, _ := wave.NewAxis(x, 500)
-	two, _ := wave.NewAxis(u, 500)
+	one, _ := periodogram.NewAxis(x, 500)
+	two, _ := periodogram.NewAxis(u, 500)
 	for b.Loop() {
-		wave.Plane(one, two, y, 1)
+		periodogram.Plane(one, two, y, 1)
 	}
 }
 
@@ -83,8 +83,8 @@ func ExampleLine() {
 		t[i] = float64(i) / 10
 		y[i] = 3 * math.Sin(7*t[i])
 	}
-	axis, _ := wave.NewAxis(t, 1000)
-	peak := wave.Line(axis, y, 1)[0]
+	axis, _ := periodogram.NewAxis(t, 1000)
+	peak := periodogram.Line(axis, y, 1)[0]
 	fmt.Printf("%.0f of 7 ± %.2f\n", peak.Omega[0], axis.Step)
 	// Output: 7 of 7 ± 0.16
 }

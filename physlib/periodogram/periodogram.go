@@ -1,22 +1,12 @@
-// Package wave finds laws that oscillate along one, two or three coordinates at once.
+// Package periodogram computes least-squares periodograms along one, two or three coordinates at
+// once (N. R. Lomb, Astrophys. Space Sci. 39 (1976) 447; J. D. Scargle, Astrophys. J. 263 (1982)
+// 835), which do not need evenly spaced values.
 //
-// If its frequency is slightly wrong, an oscillation fits no better than chance. So neither joins
-// nor fits from random starts find it, but a periodogram does. Its peaks are fitted and written as
-// an oscillation, a running or standing wave, or a sum of these ([Laws]):
-//
-//	a + b·x + A·cos(ωu + φ)    A·sin(ku - ωv + φ)    A·cos(ku + φ)·cos(ωv + ψ)
-//
-// The amplitude A may grow, decay or be a power of a variable.
-//
-// # Periodograms
-//
-// [Line], [Plane] and [Volume] compute least-squares periodograms (N. R. Lomb, Astrophys. Space
-// Sci. 39 (1976) 447; J. D. Scargle, Astrophys. J. 263 (1982) 835), which do not need evenly spaced
-// values. For speed, sines and cosines are treated as orthogonal, as they nearly are unless rows
-// are few or badly distributed. So the peaks still have to be fitted. Along several coordinates,
-// the target is compared with all products of a sine or cosine for each coordinate. This finds
-// running and standing waves alike.
-package wave
+// For speed, sines and cosines are treated as orthogonal, as they nearly are unless rows are few or
+// badly distributed. So the peaks still have to be fitted. Along several coordinates, the target is
+// compared with all products of a sine or cosine for each coordinate. This finds running and
+// standing waves alike.
+package periodogram
 
 import (
 	"cmp"
@@ -25,8 +15,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/physlib/lab/physlib/dataset"
 )
 
 // Axis is a coordinate and the angular frequencies along it: Step, 2·Step, … Steps·Step.
@@ -52,10 +40,21 @@ func NewAxis(values []float64, most int) (a Axis, ok bool) {
 		return Axis{}, false
 	}
 	limit := 2 * len(distinct)
-	if dataset.Even(distinct) {
+	if even(distinct) {
 		limit = len(distinct) - 2
 	}
 	return Axis{Values: values, Step: math.Pi / span, Steps: min(most, limit)}, limit > 0
+}
+
+// even reports whether rising values are evenly spaced within a hundredth of a step.
+func even(v []float64) bool {
+	step := (v[len(v)-1] - v[0]) / float64(len(v)-1)
+	for i, x := range v {
+		if math.Abs(x-v[0]-float64(i)*step) > 0.01*step {
+			return false
+		}
+	}
+	return true
 }
 
 // Affordable returns the number of frequencies along each axis for which the periodograms take at

@@ -1,0 +1,119 @@
+package fit
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/periodogram"
+)
+
+const (
+	mostFrequencies = 512 // most frequencies of a periodogram
+	mostPeaks       = 4   // most peaks of a periodogram that give starting values
+	angles          = 12  // number of starting values for an angle
+)
+
+// addOscillations stores starting values for the constants in the phases of oscillations that are
+// linear in one column. For frequencies and periods, they are the peaks of the periodogram of the
+// target: an oscillation with a slightly wrong frequency fits no better than none, so that random
+// values seldom lead to the right one. For constants that are added, they are evenly spaced angles.
+func (s *scales) addOscillations(m *model) {
+	t, ok := expr.FromNodes(m.nodes)
+	if !ok {
+		return
+	}
+	for _, o := range t.Oscillations() {
+		vars := o.Phase.Vars()
+		if len(vars) != 1 || o.Phase.NumParams() == 0 {
+			continue
+		}
+		peaks := sync.OnceValue(func() []float64 { return frequencies(m.cols[vars[0]][:len(m.y)], m.y) })
+		for slot := range m.params {
+			if s.suggested[slot] == nil {
+				p := phase{o.Phase, vars[0], slot}
+				s.suggested[slot] = phaseValues(p, o.Period, peaks)
+				if p.isFrequency() {
+					s.frequencies = append(s.frequencies, slot)
+				}
+			}
+		}
+	}
+}
+
+// phaseValues returns starting values for a constant in the phase of an oscillation with the given
+// period in radians. peaks returns the frequencies of the target in radians per unit of the column.
+// The result is nil if the constant has none of the roles that are known here.
+func phaseValues(p phase, period float64, peaks func() []float64) (values []float64) {
+	one, two := p.slope(1), p.slope(2)
+	if one == 0 || !alike(p.at(2, 1)-p.at(0, 1), 2*one) {
+		return nil
+	}
+	switch {
+	case p.isFrequency():
+		for _, f := range peaks() {
+			values = append(values, f*period/(2*math.Pi)/one)
+		}
+	case alike(two, one/2): // a period
+		for _, f := range peaks() {
+			values = append(values, one/(f*period/(2*math.Pi)))
+		}
+	case alike(two, one) && alike(math.Abs(p.at(0, 2)-p.at(0, 1)), 1): // an angle
+		for k := range angles {
+			values = append(values, 2*math.Pi*float64(k)/angles)
+		}
+	}
+	return values
+}
+
+// phase is the phase of an oscillation as a function of a column and of one constant.
+type phase struct {
+	tree   expr.Tree
+	column int
+	slot   int
+}
+
+// at returns the phase where the column is x and the constant is c. All other constants have a
+// value that distinguishes their product with c from c alone.
+func (p phase) at(x, c float64) float64 {
+	const other = 1.7
+	cols := make([][]float64, p.column+1)
+	cols[p.column] = []float64{x}
+	params := slices.Repeat([]float64{other}, max(p.slot+1, p.tree.NumParams()))
+	params[p.slot] = c
+	out := []float64{0}
+	expr.Compile(p.tree).Eval(out, cols, params)
+	return out[0]
+}
+
+// isFrequency reports whether the constant is a factor of the column.
+func (p phase) isFrequency() bool { return p.slope(1) != 0 && alike(p.slope(2), 2*p.slope(1)) }
+
+// slope returns the change of the phase where the column changes from 0 to 1.
+func (p phase) slope(c float64) float64 { return p.at(1, c) - p.at(0, c) }
+
+func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b) }
+
+// frequencies returns the highest peaks of the periodogram of y along x, after a straight line is
+// subtracted. The highest one is returned twice, so that it is drawn more often.
+func frequencies(x, y []float64) (list []float64) {
+	axis, ok := periodogram.NewAxis(x, mostFrequencies)
+	if !ok {
+		return nil
+	}
+	a, b := stat.LinearRegression(x, y, nil, false)
+	rest := make([]float64, len(y))
+	for i, v := range y {
+		rest[i] = v - a - b*x[i]
+	}
+	for _, p := range periodogram.Line(axis, rest, mostPeaks) {
+		list = append(list, p.Omega[0])
+	}
+	if len(list) > 0 {
+		list = append(list, list[0])
+	}
+	return list
+}

@@ -16,9 +16,14 @@ import (
 // units are known to the same extent, and it also has noise or also has none, as soon as that is
 // known. Laws with the same number of variables have the highest weights. A law that an earlier
 // part would have found has the weight 0.
+// The laws of the ledger have weights. A law has a high weight if it resembles the law sought. Its
+// units are then known to the same extent. As soon as it is known whether the data of the law
+// sought have noise, only laws with data of the same kind have a high weight. Laws with the same
+// number of variables have the highest weights. A law that an earlier part would have found has the
+// weight 0.
 //
-// Whatever the ledger says, simple laws come first: the variables are searched before they are
-// reduced by symmetries.
+// Whatever the ledger says, simple laws come first: the parts that use all variables run before
+// those that use variables reduced by symmetries.
 
 // clock is the schedule of one session.
 type clock struct {
@@ -105,8 +110,8 @@ func (c *clock) guess(errors, known bool) {
 // noise, the guess was noise for 127. On the same laws without noise, it was noise for 24.
 const unlikely = 0.19
 
-// unsure reports whether it is time to guess whether the data have errors. That is so once the
-// shortest searches have found no exact law.
+// unsure reports whether it is time to guess whether the data have errors. That is so once Joins of
+// depth 0 have run on all unreduced views without finding an exact law.
 func (c *clock) unsure() bool {
 	return !c.given && !c.guessed && !c.clean && !c.noisy &&
 		!slices.ContainsFunc(c.left, func(p Part) bool { return p.Method == Joins && !p.View.reduced() && p.Depth == 0 })
@@ -138,11 +143,12 @@ func (c *clock) next() (p Part, ok bool) {
 
 // due reports whether p may run. If due returns false, p waits for parts that find simpler laws.
 // With units, there are fewer dimensionless groups than variables, so the groups come first.
-// Relations are fast, so most other parts wait for Relations unless the data seem to have errors.
-// In reduced views, only Offsets wait for Relations. NoisyJoins wait for Joins in the reduced view:
-// the symmetry search for that view fits a surrogate, which may show that the data have no noise.
-// If the data seem to have errors, NoisyJoins in the reduced view come before those in the whole
-// view, since laws in the reduced view have fewer variables.
+// Relations of the unreduced view are fast, so most other parts wait for them unless the data seem
+// to have errors. Relations of a reduced view delay only the Offsets of that view. NoisyJoins wait
+// for Joins in the reduced views: the symmetry search for these views fits a surrogate, which may
+// show that the data have no noise. If the data seem to have errors, NoisyJoins in a reduced view
+// come before those in the view from which it is made, since laws in the reduced view have fewer
+// variables.
 func (c *clock) due(p Part) bool {
 	whole := Variables
 	if c.tried[Part{View: Groups, Method: Relations}] != nil {

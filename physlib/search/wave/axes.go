@@ -60,8 +60,8 @@ func (s *finder) variables() (vary []int) {
 	return vary
 }
 
-// smooth reports whether a quadratic function of the variables explains most of the target. Then no
-// wave is expected.
+// smooth reports whether a quadratic function of the variables explains most of the target. It
+// returns false if there are too few rows for a fit of that function.
 func (s *finder) smooth(vary []int) bool {
 	cols := [][]float64{column.Ones(len(s.Y))}
 	for i, v := range vary {
@@ -123,8 +123,8 @@ func (s *finder) others(vary []int) {
 	add := func(tree expr.Tree) {
 		for _, n := range tree.Nodes() {
 			if n.Op > expr.Euler && !s.Allowed(n.Op) {
-				// The place of an axis without frequencies, so that the indices of later axes do
-				// not change.
+				// A constant gives an axis without frequencies. It takes the place of the axis that
+				// is not allowed, so that later axes keep their indices.
 				tree = expr.Num(1)
 			}
 		}

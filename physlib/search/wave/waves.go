@@ -14,7 +14,7 @@ const (
 	leastWave  = 20   // least number of rows
 	lineSteps  = 1024 // most frequencies along a variable
 	otherSteps = 256  // most frequencies along a function of variables, such as 1/x
-	// A function that correlates more than this with a variable is not searched.
+	// A function whose correlation with a variable exceeds this gets no axis.
 	mostAlike = 0.9995
 	// With more variables, functions of variables get no axes, and no linear function is added.
 	mostAlone = 4
@@ -35,7 +35,8 @@ const (
 	fineWave      = 3e-5
 	waveBits      = 12 // least number of bits that a wave, a linear term or an envelope must save
 	mostEnvelopes = 2  // most envelopes that multiply a wave
-	// Number of forms of a wave that are offered, and of envelopes for each number of factors.
+	// For each wave, the number of forms that are offered. Also the number of envelopes that are
+	// offered for each number of factors.
 	mostOffered = 2
 )
 

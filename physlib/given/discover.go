@@ -65,7 +65,8 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 		set := q.s
 		set.Statements, set.Shape, set.Resume, set.Progress = nil, require.Shape{}, nil, q.s.Progress
 		set.Noise = discover.Noise{}
-		if set.Errors != discover.HeavyErrors { // the others are in the errors of the function's values
+		// Errors of other kinds are part of the standard errors of the function's values.
+		if set.Errors != discover.HeavyErrors {
 			set.Errors = discover.AnyErrors
 		}
 		if q.s.Time > 0 {

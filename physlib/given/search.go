@@ -289,7 +289,8 @@ func (q *search) different(list []state) (out []state) {
 	return out
 }
 
-// adapted returns states similar to s whose functions satisfy the statements about them.
+// adapted returns states similar to s whose functions satisfy the user's statements about them,
+// such as that a function rises.
 func (q *search) adapted(s state) (out []state) {
 	if len(q.s.Statements) == 0 || len(s.params) == 0 {
 		return nil

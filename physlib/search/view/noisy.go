@@ -29,11 +29,12 @@ const (
 	fewestRows = 12 // least number of rows
 	mostNoisy  = 8  // most variables of a process
 	// A scaling of up to this many variables is proposed with all signs of its powers.
-	mostSigns    = 4
-	mostMoves    = 40  // most symmetries tested for one process, without those of single factors
-	proposeNoisy = 0.5 // largest share of the derivatives' variance that may contradict a symmetry that is tested
-	leastGain    = 2.  // least gain in evidence, in nats, by which a symmetry is accepted
-	fullSteps    = 40  // steps in the fit of the first process
+	mostSigns = 4
+	mostMoves = 40 // most symmetries tested for one process, without those of single factors
+	// A symmetry is tested only if at most this share of the derivatives' variance contradicts it.
+	proposeNoisy = 0.5
+	leastGain    = 2. // least gain in evidence, in nats, by which a symmetry is accepted
+	fullSteps    = 40 // steps in the fit of the first process
 	// Number of steps in the fit of a reduced process, after which hopeless processes are dropped.
 	firstSteps = 8
 	moveSteps  = 20 // further steps of the fit of a reduced process

@@ -35,7 +35,7 @@ type clock struct {
 	tried map[Part][]Trial
 	// Weight of each of laws; the weight is high for laws similar to the law sought.
 	like []float64
-	// For each part, the weighted share of the laws that it finds if it runs first.
+	// For each part, the weighted share of the laws that the part finds if it runs first.
 	alone map[Part]float64
 	clean bool // the data have no significant noise
 	// The data have noise; if clean and noisy are both false, the noise is unknown.
@@ -86,7 +86,7 @@ const (
 	hope = 0.01
 	// This fraction of clock.alone is added to the share of the ledger's laws that a part finds.
 	alike     = 0.05
-	longer    = 4     // factor for the seconds of a trial that its time limit ended
+	longer    = 4     // factor for the seconds of a trial if its time limit ended it
 	leastTime = 0.002 // seconds added to the mean time of a part, so that rate stays finite
 )
 
@@ -172,9 +172,10 @@ func (c *clock) due(p Part) bool {
 }
 
 // rate returns the number of laws that p is expected to find per second. It is 0 for NoisyJoins in
-// data without noise, since NoisyJoins find nothing there that Joins miss. With the rate 0,
-// NoisyJoins still run last, because errors of the target may be smooth. If the data seem to have
-// errors, an exact method can find a law only if this impression is wrong.
+// data without noise, since NoisyJoins find nothing there that Joins miss. NoisyJoins still run
+// last in such data, because errors of the target that change smoothly with the variables are not
+// recognized as noise. If the data seem to have errors, an exact method can find a law only if this
+// impression is wrong.
 func (c *clock) rate(p Part) float64 {
 	if c.clean && p.Method == NoisyJoins {
 		return 0

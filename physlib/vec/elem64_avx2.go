@@ -211,7 +211,7 @@ func asin64x4(dst, a []float64) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// acos64x4 is arccos a. For |a| up to 1/2, it is π/2 - arcsin a. For larger a, it is 2·arcsin
+// acos64x4 is arccos a. For |a| up to 1/2, it is π/2 - arcsin a. For a above 1/2, it is 2·arcsin
 // √((1-a)/2). For a below -1/2, it is π - arccos |a|.
 func acos64x4(dst, a []float64) {
 	n, sa := len(dst), step(len(dst), len(a))

@@ -209,7 +209,7 @@ func asin64x8(dst, a []float64) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// acos64x8 is arccos a. For |a| up to 1/2, it is π/2 - arcsin a. For larger a, it is 2·arcsin
+// acos64x8 is arccos a. For |a| up to 1/2, it is π/2 - arcsin a. For a above 1/2, it is 2·arcsin
 // √((1-a)/2). For a below -1/2, it is π - arccos |a|.
 func acos64x8(dst, a []float64) {
 	n, sa := len(dst), step(len(dst), len(a))

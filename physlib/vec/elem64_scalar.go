@@ -210,7 +210,7 @@ func asin64x1(dst, a []float64) {
 	lane.ClearAVXUpperBits()
 }
 
-// acos64x1 is arccos a. For |a| up to 1/2, it is π/2 - arcsin a. For larger a, it is 2·arcsin
+// acos64x1 is arccos a. For |a| up to 1/2, it is π/2 - arcsin a. For a above 1/2, it is 2·arcsin
 // √((1-a)/2). For a below -1/2, it is π - arccos |a|.
 func acos64x1(dst, a []float64) {
 	n, sa := len(dst), step(len(dst), len(a))

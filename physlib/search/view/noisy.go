@@ -19,9 +19,9 @@ import (
 // Symmetries of data with errors. A polynomial needs more rows than most tables have to distinguish
 // errors from a lack of fit. A Gaussian process needs few rows, and its evidence balances fit
 // against complexity (D. MacKay, Neural Computation 4, 415, 1992). So the derivatives of a process
-// propose symmetries, as those of the polynomial do (symmetry.go). A symmetry uses up variables. It
-// is accepted if a process in the remaining variables has more evidence than the process in all of
-// them. Processes also serve exact data with few rows.
+// propose symmetries, as those of the polynomial do (symmetry.go). A symmetry reduces the number of
+// variables. It is accepted if a process in the remaining variables has more evidence than the
+// process in all of them. Processes also serve exact data with few rows.
 
 // Bounds of the search for symmetries in data with errors. A reduced process is a process in the
 // variables that remain after a symmetry is used.

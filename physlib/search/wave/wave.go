@@ -1,8 +1,9 @@
 // Package wave finds laws that oscillate along one, two or three coordinates at once.
 //
-// If its frequency is slightly wrong, an oscillation fits no better than chance. So neither joins
-// nor fits from random starts find it, but a periodogram does. Its peaks are fitted and written as
-// an oscillation, a running or standing wave, or a sum of these ([Laws]):
+// An oscillation whose frequency is slightly wrong fits no better than chance. So neither joins nor
+// fits from random starting values find oscillations, but a periodogram does. The peaks of the
+// periodogram are fitted and written as an oscillation, a running or standing wave, or a sum of
+// these ([Laws]):
 //
 //	a + b·x + A·cos(ωu + φ)    A·sin(ku - ωv + φ)    A·cos(ku + φ)·cos(ωv + ψ)
 //

@@ -203,7 +203,7 @@ func (q *search) texts(s state) (out []string) {
 	return out
 }
 
-// verdict returns one line about how the law best compares with the others.
+// verdict returns one line that compares the law best with the other laws.
 func (q *search) verdict(list []state, best law.Law) string {
 	text := "the only functions that fit"
 	if q.cut || q.s.Evaluations > 0 {

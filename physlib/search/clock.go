@@ -12,10 +12,6 @@ import (
 // how long each part ran and whether it found the law. `physlib bench ledger` regenerates the
 // ledger.
 //
-// The laws of the ledger have weights. A law has a high weight if it resembles the law sought: its
-// units are known to the same extent, and it also has noise or also has none, as soon as that is
-// known. Laws with the same number of variables have the highest weights. A law that an earlier
-// part would have found has the weight 0.
 // The laws of the ledger have weights. A law has a high weight if it resembles the law sought. Its
 // units are then known to the same extent. As soon as it is known whether the data of the law
 // sought have noise, only laws with data of the same kind have a high weight. Laws with the same

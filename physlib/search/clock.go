@@ -12,11 +12,11 @@ import (
 // how long each part ran and whether it found the law. `physlib bench ledger` regenerates the
 // ledger.
 //
-// The laws of the ledger have weights. A law has a high weight if it resembles the law sought. Its
-// units are then known to the same extent. As soon as it is known whether the data of the law
-// sought have noise, only laws with data of the same kind have a high weight. Laws with the same
-// number of variables have the highest weights. A law that an earlier part would have found has the
-// weight 0.
+// The laws of the ledger have weights. A law has a high weight if it resembles the law sought: if
+// its Class is the same and the number of variables is similar. As soon as it is known whether the
+// data of the law sought have noise, only laws with data of the same kind count. If this is only
+// guessed, laws with data of the other kind get lower weights. A law that an earlier part would
+// have found has the weight 0.
 //
 // Whatever the ledger says, simple laws come first: the parts that use all variables run before
 // those that use variables reduced by symmetries.

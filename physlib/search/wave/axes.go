@@ -21,9 +21,9 @@ type axis struct {
 }
 
 // newFinder returns a finder for p. It returns nil if p has fewer than leastWave rows, allows
-// neither sine nor cosine, or has only constant variables. If the parameter smooth is true, it
-// returns nil unless the target is smooth. If smooth is false, it returns nil if the target is
-// smooth. A smooth target may have at most mostSmooth variables that vary.
+// neither sine nor cosine, or has only constant variables. If the parameter smooth is true, it also
+// returns nil if the target is not smooth or if more than mostSmooth variables vary. If smooth is
+// false, it also returns nil if the target is smooth.
 func newFinder(p Problem, smooth bool) *finder {
 	if !p.Allowed(expr.Sin) && !p.Allowed(expr.Cos) || len(p.Y) < leastWave {
 		return nil

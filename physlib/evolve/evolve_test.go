@@ -157,7 +157,8 @@ func TestEvolveInTheEngine(t *testing.T) {
 	}
 }
 
-// A gap has the requested length. Its visible tokens are those of the parent that kept lists.
+// A gap has the requested length. Its visible tokens are the tokens of the parent that the field
+// kept lists.
 func TestGaps(t *testing.T) {
 	for _, v := range []*token.Vocabulary{token.Small(), token.PhysMDT(), token.PARR()} {
 		law := parse("x0*sin(x1 + x0) - x1/x0")

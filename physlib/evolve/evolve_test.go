@@ -92,8 +92,8 @@ func TestChildrenResembleTheirParents(t *testing.T) {
 	}
 }
 
-// The share of children from the network is that of the settings. Without a share for the network,
-// it is plain genetic programming and needs no system.
+// The fraction of children from the network is that of the settings. If the network makes none,
+// evolution is plain genetic programming and needs no system.
 func TestShares(t *testing.T) {
 	s := tiny(t)
 	count := func(e *Proposer) (laws map[string]bool) {
@@ -130,7 +130,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// As a Proposer of discover, it improves laws of the archive, and equal runs find equal laws.
+// In a run of package discover, a Proposer improves laws of the archive. Equal runs find equal
+// laws.
 func TestEvolveInTheEngine(t *testing.T) {
 	p := table()
 	data := &dataset.Table{Target: dataset.Column{Name: "y", Values: p.Target.Values}}
@@ -156,7 +157,8 @@ func TestEvolveInTheEngine(t *testing.T) {
 	}
 }
 
-// A gap has the requested length. Its visible tokens are those of the parent that kept lists.
+// A gap has the requested length. Its visible tokens are the tokens of the parent that the field
+// kept lists.
 func TestGaps(t *testing.T) {
 	for _, v := range []*token.Vocabulary{token.Small(), token.PhysMDT(), token.PARR()} {
 		law := parse("x0*sin(x1 + x0) - x1/x0")

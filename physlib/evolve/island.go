@@ -72,8 +72,9 @@ func (s *islands) insert(x *individual) bool {
 	return true
 }
 
-// parent returns the best of three random laws of an island that accepts allows, or nil if no law
-// is allowed.
+// parent chooses a random island that has a law for which accepts returns true. It returns the best
+// of three random laws of this island. It draws again until accepts returns true for the result.
+// parent returns nil if there is no such island.
 func (s *islands) parent(rng *rand.Rand, accepts func(*individual) bool) *individual {
 	var inhabited [][]*individual
 	for _, list := range s.of {

@@ -145,7 +145,8 @@ func (b *breeder) archive() []expr.Tree {
 	return laws
 }
 
-// evolve makes generations until patience or ctx ends.
+// evolve makes generations until Settings.Patience generations in a row have added no law to the
+// archive, or ctx ends.
 func (b *breeder) evolve(ctx context.Context) {
 	network := 0.0 // generations that the network should have made so far, minus those that it made
 	for rest := cmp.Or(b.Patience, 100); rest > 0 && ctx.Err() == nil; rest-- {

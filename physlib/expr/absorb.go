@@ -176,7 +176,7 @@ func (a *absorber) split(t *term) (front, rest *term, free bool) {
 }
 
 // product reduces all fixed factors to one free constant. If another factor contains a constant
-// that can absorb this one, it is absorbed there.
+// that can absorb this free constant, the free constant is absorbed there.
 func (a *absorber) product(t *term) *term {
 	front, rest, free := a.split(t)
 	if !free {

@@ -16,7 +16,7 @@
 //
 // Infix can be parsed back to the same nodes. So x + -2 is printed unchanged, and output for people
 // is simplified first. Numbers are printed with the fewest digits that read back as the same value.
-// A fraction p/q (q ≤ 100) is printed as such if it is no longer.
+// A short fraction p/q is printed as such if it is no longer than the decimal number.
 //
 // # Canonical form
 //

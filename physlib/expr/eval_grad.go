@@ -146,8 +146,8 @@ func (s *sweep) back2(v value, r ref, z signed) {
 			lower := g.binary(Pow, v.a, g.binary(Sub, v.b, g.number(1)))
 			s.back(v.a, s.mul(z, signed{g.binary(Mul, v.b, lower), false}))
 		}
-		// The contribution of the exponent is aᵇ·ln(a)·db. Adding the least positive number to a
-		// gives 0·ln 0 = 0, and changes no other logarithm.
+		// The contribution of the exponent is aᵇ·ln(a)·db. Adding the least positive float64 to a
+		// makes this 0 at a = 0, where it would be NaN. It changes no other logarithm.
 		if s.active[v.b] {
 			log := g.unary(Log, g.binary(Add, v.a, g.number(5e-324)))
 			s.back(v.b, s.mul(z, signed{g.binary(Mul, r, log), false}))

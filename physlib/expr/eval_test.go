@@ -52,8 +52,8 @@ func interpret(t Tree, cols [][]float64, i int, params []float64) float64 {
 	return y
 }
 
-// interpretMost is like interpret. It also returns the largest absolute value, or inverse of one,
-// of the intermediate results.
+// interpretMost is like interpret. It also returns the largest of the intermediate results and
+// their inverses, in absolute value.
 func interpretMost(t Tree, cols [][]float64, i int, params []float64) (y, most float64) {
 	var stack []float64
 	for _, n := range t.nodes {
@@ -249,7 +249,7 @@ func TestGradAgainstDiffParam(t *testing.T) {
 	}
 }
 
-// 0 ** c has the derivative 0 at x = 0. With NaN, a fit would fail.
+// The derivative of x**c with respect to c is 0 at x = 0. With NaN, a fit would fail.
 func TestGradPowerOfZero(t *testing.T) {
 	x := []float64{0, 1, 2}
 	dst, grad := make([]float64, 3), [][]float64{make([]float64, 3)}

@@ -199,8 +199,9 @@ func (z *fingerprint) inverse(a uint64, level int) uint64 {
 	return primes[level].pow(a, primes[level].p-2)
 }
 
-// power returns b to the power n. An integer n is applied by repeated squaring, and so is the whole
-// part of any other n. The exponent for the rest is its value in the field of level+1.
+// power returns b to the power n. If n is a number, the whole part of n is applied by repeated
+// squaring. The rest of n, or all of n if it is not a number, is replaced by its value in the field
+// of level+1.
 func (z *fingerprint) power(b, n *term, level int) uint64 {
 	f, base, front := &primes[level], z.value(b, level), uint64(0)
 	fraction := n

@@ -51,7 +51,7 @@ func parsed() map[string]function {
 var constants = map[string]Tree{"pi": Leaf(Pi), "π": Leaf(Pi), "e": Leaf(Euler), "E": Leaf(Euler)}
 
 // isNameStart reports whether a name without backquotes may begin with r: a letter or _. isNamePart
-// reports whether r may follow: also a digit, or a subscript digit as in m₀.
+// reports whether r may follow: such a character, a digit, or a subscript digit as in m₀.
 func isNameStart(r rune) bool { return r == '_' || unicode.IsLetter(r) }
 
 func isNamePart(r rune) bool {

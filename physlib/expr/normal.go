@@ -291,10 +291,13 @@ func (z *normalizer) product(terms ...*term) *term {
 // primitive returns content and rest with t = content·rest for a sum t. All multiples of t have the
 // same rest. The first term of rest is positive.
 //
-// If all coefficients are fractions, those of rest are whole numbers without a common divisor. If
-// not, content is only the sign. A hashing normalizer then uses the absolute value of the sum's
-// number as content, or of the first coefficient if there is no number. A term with a free constant
-// absorbs any factor. If there is one, content is only the sign, except for a hashing normalizer.
+// If all coefficients are fractions, content is such that the coefficients of rest are whole
+// numbers without a common divisor. Otherwise content is ±1. A term with a free constant absorbs
+// any factor, so content is ±1 as well if there is such a term.
+//
+// A hashing normalizer treats terms with a free constant like others. If not all coefficients are
+// fractions, the absolute value of its content is that of the sum's number, or of the first
+// coefficient if there is no number.
 func (z *normalizer) primitive(t *term) (content coef, rest *term) {
 	content = coefOne
 	if coefs, ok := fractions(t); ok && (z.hashing || !slices.ContainsFunc(t.args, (*term).hasParam)) {

@@ -42,10 +42,10 @@ type notation struct {
 }
 
 // number writes v. It also returns how tightly the text binds: like a quotient for a fraction, and
-// like a negation for a negative number. If v is a fraction p/q with q ≤ 3600, it is written as p/q
-// if that is shorter, or if it is as short and p and q are small. So 1/3, 1/2 and 1/180 are
-// fractions, but 0.1, 9.81 and 125.6 are not. Inf is written as 1e999 and NaN as (0/0), so that
-// both can be parsed.
+// like a negation for a negative number. A fraction p/q with q ≤ 100 is written as such if it is
+// shorter than the decimal, or if it is as short and p and q are small. With q from 101 to 3600, it
+// must be shorter than half of the decimal. So 1/3, 1/2 and 1/180 are fractions, but 0.1, 9.81 and
+// 125.6 are not. Inf is written as 1e999 and NaN as (0/0), so that both can be parsed.
 func (n notation) number(v float64) (text string, level int) {
 	switch {
 	case math.IsNaN(v):

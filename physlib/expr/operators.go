@@ -10,8 +10,8 @@ import (
 )
 
 // init fills the table of operators. TestOperators checks that each row is complete. A new operator
-// also needs its constant in tree.go and its name in the help of --ops. If it has two operands,
-// package genetic must name it as well.
+// also needs its constant in tree.go and its name in the help text of the option --ops. If it has
+// two operands, package genetic must name it as well.
 func init() {
 	for op, name := range map[Op]string{Number: "number", Param: "param", Var: "var", Pi: "pi", Euler: "e"} {
 		operators[op] = Operator{Name: name}

@@ -33,8 +33,8 @@ func (t Tree) String() string { return t.Infix(nil) }
 
 // Infix writes t with as few parentheses as possible, as in c0*x**2/(y + 1). Parse with the same
 // vars reads back the same tree, except that it folds Neg and Div of whole numbers into one number.
-// Numbers are printed with the fewest digits that read back as the same value. A fraction p/q (q ≤
-// 100) is printed as such unless the decimal is shorter.
+// Numbers are printed with the fewest digits that read back as the same value. A short fraction p/q
+// is printed as such if it is no longer than the decimal number.
 func (t Tree) Infix(vars []string) string { return t.infix(vars, notation{}) }
 
 // Format returns Infix with numbers rounded to the given number of significant digits, for people

@@ -14,8 +14,9 @@ import (
 
 // An Operator is a row of the table of operators: all that the program knows about one operator.
 // The rows are in operators.go. All packages use the table. So an operator with a row there and a
-// constant in tree.go is parsed, printed, evaluated, differentiated, fitted and exported, and if it
-// has one operand, searches use it. Only the help of --ops also names operators.
+// constant in tree.go is parsed, printed, evaluated, differentiated, fitted and exported. Searches
+// use it if it has one operand. The help text of the option --ops lists the operators by itself,
+// without this table.
 type Operator struct {
 	Name    string   // in infix, prefix and postfix notation: "sqrt"
 	Aliases []string // other names that Parse reads: "arcsin"

@@ -62,7 +62,8 @@ const epoch = 2000
 
 // Numbers of evaluations of an island if Limit is set.
 const (
-	// Part of an island's share of Limit that is reserved for harvest, which evaluates laws again.
+	// Number of evaluations of each island that are reserved for harvest, which evaluates laws
+	// again.
 	judging    = 64
 	leastQuota = 200 // an epoch begins only if the quota of an island is at least this
 )
@@ -216,7 +217,7 @@ func (a *archipelago) improve(x individual) bool {
 	return true
 }
 
-// migrate offers laws of the front to the islands, each with probability ½. It does so after every
+// migrate offers each law of the front to each island with probability ½. It does so after every
 // fourth epoch. For islands with the field explorer set, it does so only after every 64th epoch. n
 // is the index of the epoch.
 func (a *archipelago) migrate(n int, rng *rand.Rand) {

@@ -144,8 +144,8 @@ func TestSurgery(t *testing.T) {
 	}
 }
 
-// BenchmarkEvolve is the search itself, on one core, with 256 rows and three columns. candidates/s
-// is the number of evaluated trees per second, including those of fits of constants.
+// BenchmarkEvolve runs the search on one core, with 256 rows and three columns. The metric
+// candidates/s is the number of evaluated trees per second, including those of fits of constants.
 func BenchmarkEvolve(b *testing.B) {
 	names := []string{"x", "y", "z"}
 	p := problemOf(parse(b, "x*exp(-y/z) + sin(x*y)/(1 + z**2)", names...), names, uniform(3, 256, 1, 4), 0.01, rand.New(rand.NewPCG(3, 4)))

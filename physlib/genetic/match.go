@@ -32,7 +32,10 @@ type query struct {
 
 	// The fields below are set by project for pairs of a first entry with a second one. The
 	// residual is that of the match with the first entry alone.
-	first, left     []float64 // weight·(entry − mean) and weight·residual; for a ratio both are multiplied by target
+	//
+	// first is weight·(entry − mean) and left is weight·residual. For a ratio, both are multiplied
+	// by the target.
+	first, left     []float64
 	scaled, squared []float64 // weight·target and weight·target², set only for a ratio
 	// Mean of the first entry, and Σ weight·(entry − mean)². If affine is false, the mean is taken
 	// as 0.

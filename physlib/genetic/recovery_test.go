@@ -27,13 +27,14 @@ type benchmarkLaw struct {
 	step      float64
 	names     []string
 	low, high []float64
-	output    string   // units of the columns
-	units     []string // of the columns
+	output    string   // unit of the target
+	units     []string // units of the columns
 }
 
 // TestRecovery searches for known laws and counts those that are found. A law counts as found if
 // two conditions hold. Its error is below 1e-6 of the law's standard deviation on new points, whose
-// ranges are half as wide again. And it does not have many more nodes than the known law.
+// ranges are 1.5 times as wide. And it does not have many more nodes than the known law.
+//
 // PHYSLIB_LAWS names the table of laws (classic.csv or feynman.csv). PHYSLIB_IDS restricts it to
 // ids that begin with one of these words. PHYSLIB_TIME or PHYSLIB_EPOCHS limits each search.
 // PHYSLIB_NOISE is the noise relative to the RMS, PHYSLIB_SEED the seed. With PHYSLIB_UNITS=1,
@@ -75,7 +76,7 @@ func (l benchmarkLaw) search(t *testing.T, limit time.Duration, noise float64, s
 	if os.Getenv("PHYSLIB_UNITS") != "" {
 		l.setUnits(t, p)
 	}
-	for i := range l.low { // half as wide again, so that approximations do not count
+	for i := range l.low { // 1.5 times as wide, so that approximations do not count
 		wider := (l.high[i] - l.low[i]) / 4
 		l.low[i], l.high[i] = l.low[i]-wider, l.high[i]+wider
 	}

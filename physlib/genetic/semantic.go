@@ -49,8 +49,9 @@ func newSemantics(lib *library) *semantics {
 		place: place{target: make([]float64, lib.rows), weight: make([]float64, lib.rows)}}
 }
 
-// offspring returns a few trees derived from nodes by one change. If nothing else changed, they
-// would fit better than nodes. c must be in the state after nmse(nodes).
+// offspring returns a few variants of nodes. In each, one random node is changed by an expression
+// of the library, such that the new values of the node are close to its desired values. offspring
+// returns nil if there is no such variant. c must be in the state after nmse(nodes).
 func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]expr.Node {
 	j := rng.IntN(len(c.list))
 	t := c.list[j]

@@ -34,7 +34,7 @@ func (v *Variation) Offspring(rng *rand.Rand, a, b expr.Tree) (child expr.Tree, 
 		return child, false
 	}
 	var nodes []expr.Node
-	// Crossover also replaces the semantic operator, which Variation does not have.
+	// The share of the semantic operator, which Variation does not have, goes to crossover.
 	if rng.Float64() < semanticShare+crossShare {
 		nodes = cross(v.g, rng, from, with)
 	} else {

@@ -65,7 +65,8 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 		set := q.s
 		set.Statements, set.Shape, set.Resume, set.Progress = nil, require.Shape{}, nil, q.s.Progress
 		set.Noise = discover.Noise{}
-		if set.Errors != discover.HeavyErrors { // the others are in the errors of the function's values
+		// Errors of other kinds are part of the standard errors of the function's values.
+		if set.Errors != discover.HeavyErrors {
 			set.Errors = discover.AnyErrors
 		}
 		if q.s.Time > 0 {
@@ -202,7 +203,7 @@ func (q *search) texts(s state) (out []string) {
 	return out
 }
 
-// verdict returns one line about how the law best compares with the others.
+// verdict returns one line that compares the law best with the other laws.
 func (q *search) verdict(list []state, best law.Law) string {
 	text := "the only functions that fit"
 	if q.cut || q.s.Evaluations > 0 {

@@ -289,7 +289,8 @@ func (q *search) different(list []state) (out []state) {
 	return out
 }
 
-// adapted returns states similar to s whose functions satisfy the statements about them.
+// adapted returns states similar to s whose functions satisfy the user's statements about them,
+// such as that a function rises.
 func (q *search) adapted(s state) (out []state) {
 	if len(q.s.Statements) == 0 || len(s.params) == 0 {
 		return nil
@@ -344,8 +345,8 @@ func (q *search) where(i int) require.Table {
 	return require.NewTable(q.frame.Functions[i].Args, cols)
 }
 
-// permits reports whether a fitted state agrees with the prior knowledge. Statements about the
-// whole law are checked on the table law.
+// permits reports whether a fitted state has the shape that the user requires and satisfies the
+// user's statements. Statements about the whole law are checked on the table in the parameter law.
 func (q *search) permits(s state, m *mdl.Table, law require.Table) bool {
 	low := m.Lower(s.score.Tree)
 	if !q.s.Shape.Allows(low) || !q.s.Statements.About("").Hold(low, law) {

@@ -115,7 +115,7 @@ func (j *judge) allowed(t expr.Tree) bool {
 	return p.Allows(t) && j.set.Shape.Allows(t)
 }
 
-// permits reports whether the law of each group satisfies the statements about the law.
+// permits reports whether the law of each group satisfies the user's statements about the law.
 func (j *judge) permits(c choice) bool {
 	statements := j.set.Statements.About("")
 	if len(statements) == 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// puromycin is a table of the program R with the reaction rates of an enzyme (Treloar 1974).
+// puromycin is a data set of the program R with the reaction rates of an enzyme (Treloar 1974).
 const puromycin = `state,conc,rate
 treated,0.02,76
 treated,0.02,47

@@ -73,7 +73,7 @@ func (j *judge) switched(ctx context.Context, c choice, slot int) float64 {
 	return other.total - c.total
 }
 
-// verdict returns a line about how the law compares with other laws.
+// verdict returns one line that compares the law with other laws.
 func (j *judge) verdict(res *Result, best choice, other *choice) string {
 	text := "the only form that fits"
 	if res.Stopped.Cut() {

@@ -49,7 +49,7 @@ func only(t *testing.T, s discover.Settings, formulas ...string) group.Settings 
 }
 
 // If there are many groups, only some are compared, but all get a law. The laws have the true
-// constants, with the shared constant of the groups that were compared.
+// constants. The shared constant is that of the groups that were compared.
 func TestManyGroups(t *testing.T) {
 	g, table := decays(70, 12)
 	r, err := group.Discover(t.Context(), table, g, only(t, discover.Settings{Time: -1}, "y = a*x*exp(b*z)"))

@@ -16,11 +16,14 @@ import (
 
 // Settings of a search for invariants. The zero value works.
 type Settings struct {
-	Time  time.Duration        // limit of the search on Clock; 0: a minute; below 0: no limit
-	Clock clock.Clock          // the clock on which Time is measured
-	Runs  [][]int              // rows of each run, in which an invariant is constant; nil: all rows are one run
-	Sigma map[string][]float64 // standard errors of all columns, by row; nil: unknown, assumed to be the same fraction of each column's spread
-	Most  int                  // largest number of invariants reported; 0: one fewer than columns
+	Time  time.Duration // limit of the search on Clock; 0: a minute; below 0: no limit
+	Clock clock.Clock   // the clock on which Time is measured
+	// Rows of each run, in which an invariant is constant; nil: all rows are one run.
+	Runs [][]int
+	// Standard errors of all columns, by row; nil: unknown. They are then assumed to be the same
+	// fraction of each column's spread.
+	Sigma map[string][]float64
+	Most  int // largest number of invariants reported; 0: one fewer than columns
 
 	Evaluations   int64         // largest number of sums that are tried; 0: no limit
 	MaxComplexity float64       // largest number of bits of a sum's terms; 0: no limit
@@ -55,7 +58,7 @@ type Result struct {
 
 // Limits of the search and of the report.
 const (
-	marginBits = 10 // an invariant is reported if this many bits shorter than unrelated columns
+	marginBits = 10 // bits by which a reported invariant must be shorter than unrelated columns
 	rivalBits  = 12 // largest number of bits by which an alternative may be longer than the best
 	rivals     = 4  // largest number of alternatives reported
 	refined    = 40 // number of sums that are refined

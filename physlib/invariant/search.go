@@ -37,7 +37,9 @@ type problem struct {
 
 	moment *mat.SymDense // Σ φ_a·φ_b over rows, with the mean of each run subtracted
 	free   *mat.SymDense // the same for shuffled rows, in which the columns are unrelated
-	floor  *mat.SymDense // Σ_i Σ_j r_j²·∂φ_a·∂φ_b, where r_j is the rounding error of column j
+	// Σ_i Σ_j r_j²·∂φ_a·∂φ_b, where r_j is the rounding error of column j and ∂ the derivative with
+	// respect to column j in row i.
+	floor *mat.SymDense
 
 	apart    [][]float64 // columns shuffled within runs
 	shuffled [][]float64 // values of each term in the rows of apart
@@ -300,8 +302,9 @@ func (p *problem) attempt(terms []int) (s sum, ok bool) {
 	return p.solve(terms)
 }
 
-// leading returns the best sums by bits, as many as the parameter first says. It adds the best
-// perStep sums of each complexity, which is counted in steps of two bits.
+// leading returns the best sums by bits, and, in addition, the best perStep sums of each
+// complexity. The parameter first is the number of the best sums. Complexity is counted in steps of
+// two bits.
 func (p *problem) leading(list []sum, first, perStep int) (out []sum) {
 	slices.SortStableFunc(list, byBits)
 	count := map[int]int{}

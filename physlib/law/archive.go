@@ -150,7 +150,7 @@ func (a *Archive) Front() []Law {
 }
 
 // place inserts e into the front if e improves on the simpler law before it, and the more complex
-// law after it improves on e.
+// law after it improves on e. Otherwise it returns front unchanged.
 func place(front []entry, e entry) []entry {
 	at, _ := slices.BinarySearchFunc(front, e, order)
 	if at > 0 && !improves(front[at-1], e) || at < len(front) && !improves(e, front[at]) {

@@ -2,7 +2,7 @@
 // learned from the laws of science.
 //
 // A [Model] is trained on the experimental forms in the catalogue of package corpus. Its
-// probability of a form is a mixture,
+// probability of a form is a mixture with a constant weight λ,
 //
 //	P(form) = λ·P(named form) + (1-λ)·P(tree),
 //

@@ -109,10 +109,10 @@ func (m *Model) Likely(name string) string {
 // angles.
 const numberShare = 0.22
 
-// NumberBits returns, in bits, how unlikely a quantity's name makes it that the quantity is a
-// dimensionless number or an angle. It is meant for quantities whose unit is unknown. The bits are
-// relative to a name that says nothing, for which they are 0, and are never negative. The bits of
-// forms already account for the frequency of numbers.
+// NumberBits returns by how many bits the name of a quantity makes it less likely that the quantity
+// is a dimensionless number or an angle. It is meant for quantities whose unit is unknown. The
+// result is 0 for a name that says nothing, and is never negative. The frequency of numbers among
+// all quantities is not included, since the bits of forms already account for it.
 func (m *Model) NumberBits(name string) float64 {
 	known := 0.0
 	d := m.dimensions(Kind{Name: name})

@@ -107,8 +107,9 @@ func (o *objective) jacobian(params []float64, j [][]float64) {
 		sd := math.Sqrt(o.variance[i])
 		for k := range j {
 			d := -o.grad[k][i] / sd
-			// The effective variance depends on the constants, too. With orthogonal distances no
-			// such term is needed, since the residual is stationary with respect to the shifts.
+			// The effective variance depends on the constants, too, which adds a term to the
+			// derivative. With orthogonal distances this term is not needed, since the residual is
+			// stationary with respect to the shifts.
 			if !o.orth {
 				for _, s := range o.slopes {
 					if k < len(s.grad) {

@@ -51,7 +51,7 @@ func BenchmarkProductJoin(b *testing.B) {
 	b.ReportMetric(float64(pairs)/b.Elapsed().Seconds(), "pairs/s")
 }
 
-// BenchmarkPropose is a whole search for laws that the first parts of the search find.
+// BenchmarkPropose measures whole searches. Their laws are found by the first parts that run.
 func BenchmarkPropose(b *testing.B) {
 	for _, law := range []string{"2*pi*sqrt(a/b)", "(a + b)/(1 + a*c)"} {
 		b.Run(law, func(b *testing.B) {

@@ -12,13 +12,14 @@ import (
 // how long each part ran and whether it found the law. `physlib bench ledger` regenerates the
 // ledger.
 //
-// The laws of the ledger have weights. A law has a high weight if it resembles the law sought: its
-// units are known to the same extent, and it also has noise or also has none, as soon as that is
-// known. Laws with the same number of variables have the highest weights. A law that an earlier
-// part would have found has the weight 0.
+// The laws of the ledger have weights. A law has a high weight if it resembles the law sought: if
+// its Class is the same and the number of variables is similar. As soon as it is known whether the
+// data of the law sought have noise, only laws with data of the same kind count. If this is only
+// guessed, laws with data of the other kind get lower weights. A law that an earlier part would
+// have found has the weight 0.
 //
-// Whatever the ledger says, simple laws come first: the variables are searched before they are
-// reduced by symmetries.
+// Whatever the ledger says, simple laws come first: the parts that use all variables run before
+// those that use variables reduced by symmetries.
 
 // clock is the schedule of one session.
 type clock struct {
@@ -30,7 +31,7 @@ type clock struct {
 	tried map[Part][]Trial
 	// Weight of each of laws; the weight is high for laws similar to the law sought.
 	like []float64
-	// For each part, the weighted share of the laws that it finds if it runs first.
+	// For each part, the weighted share of the laws that the part finds if it runs first.
 	alone map[Part]float64
 	clean bool // the data have no significant noise
 	// The data have noise; if clean and noisy are both false, the noise is unknown.
@@ -81,7 +82,7 @@ const (
 	hope = 0.01
 	// This fraction of clock.alone is added to the share of the ledger's laws that a part finds.
 	alike     = 0.05
-	longer    = 4     // factor for the seconds of a trial that its time limit ended
+	longer    = 4     // factor for the seconds of a trial if its time limit ended it
 	leastTime = 0.002 // seconds added to the mean time of a part, so that rate stays finite
 )
 
@@ -105,8 +106,8 @@ func (c *clock) guess(errors, known bool) {
 // noise, the guess was noise for 127. On the same laws without noise, it was noise for 24.
 const unlikely = 0.19
 
-// unsure reports whether it is time to guess whether the data have errors. That is so once the
-// shortest searches have found no exact law.
+// unsure reports whether it is time to guess whether the data have errors. That is so once Joins of
+// depth 0 have run on all unreduced views without finding an exact law.
 func (c *clock) unsure() bool {
 	return !c.given && !c.guessed && !c.clean && !c.noisy &&
 		!slices.ContainsFunc(c.left, func(p Part) bool { return p.Method == Joins && !p.View.reduced() && p.Depth == 0 })
@@ -138,11 +139,12 @@ func (c *clock) next() (p Part, ok bool) {
 
 // due reports whether p may run. If due returns false, p waits for parts that find simpler laws.
 // With units, there are fewer dimensionless groups than variables, so the groups come first.
-// Relations are fast, so most other parts wait for Relations unless the data seem to have errors.
-// In reduced views, only Offsets wait for Relations. NoisyJoins wait for Joins in the reduced view:
-// the symmetry search for that view fits a surrogate, which may show that the data have no noise.
-// If the data seem to have errors, NoisyJoins in the reduced view come before those in the whole
-// view, since laws in the reduced view have fewer variables.
+// Relations of the unreduced view are fast, so most other parts wait for them unless the data seem
+// to have errors. Relations of a reduced view delay only the Offsets of that view. NoisyJoins wait
+// for Joins in the reduced views: the symmetry search for these views fits a surrogate, which may
+// show that the data have no noise. If the data seem to have errors, NoisyJoins in a reduced view
+// come before those in the view from which it is made, since laws in the reduced view have fewer
+// variables.
 func (c *clock) due(p Part) bool {
 	whole := Variables
 	if c.tried[Part{View: Groups, Method: Relations}] != nil {
@@ -166,9 +168,10 @@ func (c *clock) due(p Part) bool {
 }
 
 // rate returns the number of laws that p is expected to find per second. It is 0 for NoisyJoins in
-// data without noise, since NoisyJoins find nothing there that Joins miss. With the rate 0,
-// NoisyJoins still run last, because errors of the target may be smooth. If the data seem to have
-// errors, an exact method can find a law only if this impression is wrong.
+// data without noise, since NoisyJoins find nothing there that Joins miss. NoisyJoins still run
+// last in such data, because errors of the target that change smoothly with the variables are not
+// recognized as noise. If the data seem to have errors, an exact method can find a law only if this
+// impression is wrong.
 func (c *clock) rate(p Part) float64 {
 	if c.clean && p.Method == NoisyJoins {
 		return 0

@@ -137,7 +137,7 @@ func TestOnly(t *testing.T) {
 	p := searchtest.Sampled(t, "a*b", "a:1:5:m b:1:5:m", 100)
 	for _, c := range []struct {
 		part Part
-		want bool // the law is found
+		want bool // whether the part finds the law
 	}{
 		{Part{View: Groups, Method: Simplest}, true},
 		{Part{View: Variables, Method: Waves}, false},

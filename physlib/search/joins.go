@@ -233,7 +233,8 @@ func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 }
 
 const (
-	// Length of the residuals, in bits, above the least length that is still accepted in noisy data.
+	// In noisy data, a combination is dropped if the description length of its residuals exceeds
+	// the least one so far by more than this many bits.
 	nearBits = 40
 	// Number of single features that are offered whatever their residual, since a fit of their
 	// inner constants will lower the residual.

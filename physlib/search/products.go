@@ -15,12 +15,14 @@ import (
 
 // The product join. Its target is t = log|h(y)/M₀|, where M₀ is a monomial with the dimension of
 // h(y). Its base consists of the logarithms of the lattice's generators xᵢ. So one pass over all
-// pairs of features g₁ and g₂ or d finds
+// pairs of features finds laws of the forms
 //
-//	h(y) = C · ∏ xᵢ^aᵢ · g₁^p₁ · g₂^p₂ · exp(k·d)
+//	h(y) = C · ∏ xᵢ^aᵢ · g₁^p₁ · g₂^p₂
+//	h(y) = C · ∏ xᵢ^aᵢ · g₁^p₁ · exp(k·d)
 //
-// with C, k and all exponents free. Since the base covers all monomials, expressions that differ by
-// a monomial factor, or that are powers of each other, are the same feature.
+// with C, k and all exponents free. Here g₁, g₂ and d are expressions of the pool. Since the base
+// covers all monomials, expressions that differ by a monomial factor, or that are powers of each
+// other, are the same feature.
 
 // productJoin returns the product join for h(y), with up to size features. If log|h(y)| is
 // undefined at some point, there are two cases. In noisy data, the point gets weight zero; in exact

@@ -143,8 +143,8 @@ func (w *work) productsOfPowers(ctx context.Context, at *view.Space, h transform
 	return len(kept) > 0 && w.proved(h.inverse(sum))
 }
 
-// nearest returns the cheapest monomials with the dimension of origin. It leaves out those whose
-// exponents do not differ by whole numbers from the exponents of the cheapest one.
+// nearest returns the cheapest monomials with the dimension of origin whose exponents differ by
+// whole numbers from the exponents of the cheapest one.
 func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
 	const limit = 300
 	all := w.s.Lattice.Cheapest(origin, 4, 4*limit)

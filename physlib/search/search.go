@@ -4,11 +4,12 @@
 //
 // # Packages
 //
-// Each of the packages below can be read by itself; none imports a package listed above it:
+// The search is built from these packages:
 //
 //	view        the problem in other variables: dimensionless groups in place of columns with
-//	            units, and fewer variables if the data have symmetries. A fitted polynomial
-//	            shows these, or a Gaussian process if the target has errors or few rows
+//	            units, and fewer variables if the data have symmetries. Symmetries are found with
+//	            a fitted polynomial, or with Gaussian processes if the target has errors or few
+//	            rows
 //	dictionary  building blocks of laws, by rising cost: monomials, expressions, features
 //	match       which one, two or three features give a target
 //	pair        the numerical kernel of match: all pairs of columns at once

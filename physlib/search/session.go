@@ -133,7 +133,8 @@ func (s *session) idle(p Part) bool {
 	switch {
 	case p.Method.oscillates(), p.Method == Offsets, p.Method == Relations, p.View.reduced():
 		return true
-	// Decay and saturation resemble many other functions.
+	// A decay or a saturation resembles many other functions. So the residual of a law with one of
+	// these other functions may be noise, too.
 	case p == Part{Variables, StartedJoins, 0} && len(s.p.Vars) == 1:
 		return false
 	case p.Method == StartedJoins && s.p.Units, p.View.Units() != s.p.Units, p.Method == Sums && p.Depth > 1:
@@ -221,7 +222,7 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 	case Waves, Ripples:
 		return w.waves(s.ctx, p.Method == Ripples)
 	case Relations, Offsets:
-		// These two methods use expressions of the first depth.
+		// Both methods use the expressions that joins of depth 0 enumerate.
 		w.p.Grow(s.ctx, s.extent(0).pool, depths[0].maxCost)
 		if p.Method == Offsets {
 			return w.offsets(s.ctx)
@@ -229,7 +230,7 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 		return w.relations(s.ctx, p.Depth)
 	}
 	if s.settled && p.Depth > 0 {
-		// Only the outer function y is used here.
+		// outers[0] is the identity, so the joins search only for y itself.
 		return w.round(s.ctx, s.extent(p.Depth), outers[:1])
 	}
 	return w.round(s.ctx, s.extent(p.Depth), outers)

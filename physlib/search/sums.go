@@ -72,8 +72,8 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 	return j, true
 }
 
-// outer returns h of the target and, for noisy data, the weights of its errors. ok is false if h is
-// undefined at a point.
+// outer returns h of the target. For noisy data, it also returns a weight for each point, which is
+// proportional to 1/(standard error of h of the target). ok is false if h is undefined at a point.
 func (w *work) outer(h transform) (t, omega []float64, ok bool) {
 	t = make([]float64, w.s.Points())
 	if w.noisy {

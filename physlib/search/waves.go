@@ -11,9 +11,9 @@ import (
 // variables half as many are used.
 const waveRows = 1024
 
-// waves offers oscillating laws (package wave) and reports whether one of them is exact. It does
-// nothing unless the target is smooth, if smooth is true, or not smooth, if smooth is false (see
-// wave.Laws).
+// waves offers oscillating laws (package wave) and reports whether one of them is exact. If the
+// parameter smooth is true, it offers laws only for a smooth target, otherwise only for a target
+// that is not smooth (see wave.Laws).
 func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
 	w.report("waves")
 	most := waveRows

@@ -28,7 +28,7 @@ func nearestWave(t testing.TB, p *dataset.Problem) (best expr.Tree, least float6
 	return best, least, n
 }
 
-// Laws that swing many times over the table are found by their frequencies.
+// Laws that oscillate many times over the rows are found by their frequencies.
 func TestWaves(t *testing.T) {
 	for _, f := range []struct{ form, law, columns string }{
 		{"oscillation", "5 + 1.2*sin(9.1*t + 0.3)", "t:0:60"},
@@ -65,7 +65,7 @@ func TestWaves(t *testing.T) {
 	}
 }
 
-// With units the frequencies are constants that carry them.
+// With units, the frequencies are constants that carry units.
 func TestWavesWithUnits(t *testing.T) {
 	p := searchtest.Sampled(t, "0.3*cos(2.1*x - 5.3*t + 0.4)", "x:0:10 t:0:10", 400)
 	p.Units = true
@@ -78,7 +78,7 @@ func TestWavesWithUnits(t *testing.T) {
 	}
 }
 
-// Nothing is offered for noise, nor for what does not vary or has few rows.
+// No wave is offered if the target is noise or constant, or if there are few rows.
 func TestNoWaves(t *testing.T) {
 	noise := searchtest.Sampled(t, "0*x*u + 1", "x:0:10 u:0:1", 300)
 	searchtest.Disturb(noise, 1)
@@ -89,8 +89,8 @@ func TestNoWaves(t *testing.T) {
 	}
 }
 
-// A slow cosine of a large amplitude is as good as a polynomial: it is no wave, and the search goes
-// on to the polynomial.
+// A slow cosine of a large amplitude is as good as a polynomial. It does not count as a wave, and
+// the search goes on to the polynomial.
 func TestWavesOfPolynomials(t *testing.T) {
 	for _, law := range []string{"2500*x**3 - 185*x**2", "3 + 2*x - 7*x**2", "x**4 - 2*x**3 + 0.5"} {
 		p := searchtest.Sampled(t, law, "x:0.02:0.55", 60)

@@ -25,8 +25,8 @@ const (
 )
 
 // Candidates returns trees over t's variables for a survey. They are the most likely forms in one
-// to three variables, for each choice of variables, and the forms of known laws in four or five
-// variables if the table has no others. most limits the number of trees. If most is 0, there are at
+// to three variables, for each choice of variables. If t has four or five variables, the forms of
+// known laws in all of them are added. most limits the number of trees. If most is 0, there are at
 // most 12 000.
 func Candidates(t *mdl.Table, most int64) []expr.Tree {
 	fits := mostFits

@@ -9,8 +9,8 @@ import (
 )
 
 // rareForms lists forms for rare functions. The key is the number of variables. A rare function of
-// one operand is inserted for tanh, and a rare function of two operands for min. Forms with tanh in
-// the list of likely forms are used in the same way.
+// one operand takes the place of tanh, and a rare function of two operands that of min. Forms with
+// tanh in the list of likely forms are used in the same way.
 var rareForms = map[int][]string{
 	1: {"tanh(x0)", "c0*tanh(x0)", "c0*tanh(x0/c1)", "c0*tanh(c1*x0) + c2", "c0*tanh((x0 - c1)/c2) + c3", "c0*x0*tanh(c1*x0)", "c0*tanh(c1*x0)**2", "c0*tanh(c1*sqrt(x0))",
 		"c0*tanh(c1/x0)", "c0*tanh(x0)*exp(c1*x0)", "c0*tanh(x0 + 1)", "1/tanh(x0)", "c0*tanh(x0 + c1)", "c0/tanh(c1*x0)",

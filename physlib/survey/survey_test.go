@@ -136,7 +136,7 @@ func TestWholeTable(t *testing.T) {
 	}
 }
 
-// A known law of five constants is fitted if the table has rows enough for it.
+// A known law of five constants is fitted if the table has enough rows.
 func TestManyConstants(t *testing.T) {
 	law := parse(t, "c0*x0 + c1*exp(c2*(x0 + c3)**2) + c4")
 	want := skeleton.Hash(law)

@@ -19,8 +19,7 @@ func at64x4(p unsafe.Pointer, i int) *[4]float64 { return (*[4]float64)(unsafe.A
 
 // exponent64x4 returns k for the integer e = k·2⁵².
 func exponent64x4(e archsimd.Int64x4) archsimd.Float64x4 {
-	// Adding 2¹¹ makes the number non-negative. This is needed because AVX2 has only a logical
-	// shift.
+	// Adding 2¹¹ to k makes it non-negative. This is needed because AVX2 has only a logical shift.
 	biased := e.Add(archsimd.BroadcastInt64x4(math.MinInt64)).AsUint64x4().ShiftAllRight(52).AsInt64x4()
 	return biased.Add(archsimd.BroadcastInt64x4(0x4338000000000000)).AsFloat64x4().Sub(splat64x4(magic64 + 2048))
 }
@@ -212,7 +211,7 @@ func asin64x4(dst, a []float64) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// acos64x4 is arccos a. For |a| up to 1/2, it is π/2 - arcsin a. For larger a, it is 2·arcsin
+// acos64x4 is arccos a. For |a| up to 1/2, it is π/2 - arcsin a. For a above 1/2, it is 2·arcsin
 // √((1-a)/2). For a below -1/2, it is π - arccos |a|.
 func acos64x4(dst, a []float64) {
 	n, sa := len(dst), step(len(dst), len(a))

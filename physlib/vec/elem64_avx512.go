@@ -17,8 +17,7 @@ func at64x8(p unsafe.Pointer, i int) *[8]float64 { return (*[8]float64)(unsafe.A
 
 // exponent64x8 returns k for the integer e = k·2⁵².
 func exponent64x8(e archsimd.Int64x8) archsimd.Float64x8 {
-	// Adding 2¹¹ makes the number non-negative. This is needed because AVX2 has only a logical
-	// shift.
+	// Adding 2¹¹ to k makes it non-negative. This is needed because AVX2 has only a logical shift.
 	biased := e.Add(archsimd.BroadcastInt64x8(math.MinInt64)).AsUint64x8().ShiftAllRight(52).AsInt64x8()
 	return biased.Add(archsimd.BroadcastInt64x8(0x4338000000000000)).AsFloat64x8().Sub(splat64x8(magic64 + 2048))
 }
@@ -210,7 +209,7 @@ func asin64x8(dst, a []float64) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// acos64x8 is arccos a. For |a| up to 1/2, it is π/2 - arcsin a. For larger a, it is 2·arcsin
+// acos64x8 is arccos a. For |a| up to 1/2, it is π/2 - arcsin a. For a above 1/2, it is 2·arcsin
 // √((1-a)/2). For a below -1/2, it is π - arccos |a|.
 func acos64x8(dst, a []float64) {
 	n, sa := len(dst), step(len(dst), len(a))

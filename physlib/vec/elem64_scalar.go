@@ -18,8 +18,7 @@ func at64x1(p unsafe.Pointer, i int) *[1]float64 { return (*[1]float64)(unsafe.A
 
 // exponent64x1 returns k for the integer e = k·2⁵².
 func exponent64x1(e lane.Int64x1) lane.Float64x1 {
-	// Adding 2¹¹ makes the number non-negative. This is needed because AVX2 has only a logical
-	// shift.
+	// Adding 2¹¹ to k makes it non-negative. This is needed because AVX2 has only a logical shift.
 	biased := e.Add(lane.BroadcastInt64x1(math.MinInt64)).AsUint64x1().ShiftAllRight(52).AsInt64x1()
 	return biased.Add(lane.BroadcastInt64x1(0x4338000000000000)).AsFloat64x1().Sub(splat64x1(magic64 + 2048))
 }
@@ -211,7 +210,7 @@ func asin64x1(dst, a []float64) {
 	lane.ClearAVXUpperBits()
 }
 
-// acos64x1 is arccos a. For |a| up to 1/2, it is π/2 - arcsin a. For larger a, it is 2·arcsin
+// acos64x1 is arccos a. For |a| up to 1/2, it is π/2 - arcsin a. For a above 1/2, it is 2·arcsin
 // √((1-a)/2). For a below -1/2, it is π - arccos |a|.
 func acos64x1(dst, a []float64) {
 	n, sa := len(dst), step(len(dst), len(a))

@@ -65,9 +65,10 @@ func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 }
 
 // power returns the tidy base and exponent of the power t. negative is true if t is the negative of
-// that power. Roots and inverses in the base are merged into the exponent if that is valid: for
-// whole powers of any power, and for roots of odd powers. A minus sign of the base disappears for
-// an even exponent, and comes to the front for an odd one.
+// that power. Square roots and inverses in the base are merged into an exponent that is a number.
+// Powers in the base are merged if both exponents are whole, or if t is a square root and the
+// exponent in the base is odd. A minus sign of the base disappears for an even exponent, and comes
+// to the front for an odd one.
 func power(t expr.Tree) (base, e expr.Tree, negative bool) {
 	args := t.Args()
 	base, negative = unsigned(args[0])

@@ -72,7 +72,8 @@ func Constant(v []float64) bool {
 	return !slices.ContainsFunc(v, func(x float64) bool { return x != v[0] })
 }
 
-// Median returns the median of v.
+// Median returns the median of v. If the number of values is even, it returns the larger of the two
+// middle values.
 func Median(v []float64) float64 { return slices.Sorted(slices.Values(v))[len(v)/2] }
 
 // SumSquares returns the sum of the squared deviations of v from its mean.

@@ -23,8 +23,8 @@ func (p *Pool) Clears(i int32) bool {
 	return false
 }
 
-// Cleared returns |node i × m|, multiplied out, for use as the base of a power that is not whole.
-// Node i must satisfy Clears.
+// Cleared returns |node i × m|, multiplied out, as a base for an exponent that is not whole. Node i
+// must satisfy Clears.
 func (b *Writer) Cleared(i int32, m view.Monomial) expr.Tree {
 	t := b.times(i, m)
 	if v := b.Pool.Values(i); !column.OneSign(v) {

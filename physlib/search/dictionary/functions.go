@@ -82,7 +82,7 @@ func (p *Pool) functions(ctx context.Context, c int, products bool) {
 				switch {
 				case p.plainArgument(a) != products:
 				case p.nodes[a].shape == sum && products && (f.op == expr.Sin || f.op == expr.Cos):
-					if extra == f.cost { // half a phase difference is as common as a whole one
+					if extra == f.cost { // all factors at once: sin((a-b)/2) is as common as sin(a-b)
 						p.function(f, a, f.ks, c)
 					}
 				default:

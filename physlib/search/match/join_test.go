@@ -17,8 +17,8 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// naive solves min ‖Σ coefᵢ colsᵢ - y‖ by QR. It returns the coefficients, their standard errors,
-// and the norm of the residual relative to ‖y‖.
+// naive solves min ‖Σ coefᵢ colsᵢ - y‖ by a QR decomposition. It returns the coefficients, their
+// standard errors, and the norm of the residual relative to ‖y‖.
 func naive(t *testing.T, cols [][]float64, y []float64) (coef, stderr []float64, left float64) {
 	t.Helper()
 	a := mat.NewDense(len(y), len(cols), nil)

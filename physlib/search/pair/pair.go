@@ -1,29 +1,31 @@
-// Package pair answers one question over all pairs of candidate features at once: how much of the
-// target do these two explain?
+// Package pair answers one question for all pairs of candidate features at once: how much of the
+// target do the two features of a pair explain together?
 //
 // Features are rows f_i of unit norm over the same points, the target t is a vector of unit norm,
-// and r_i = <f_i,t>. With c = <f_i,f_j> the share of the target that lies in span(f_i, f_j) is
+// and r_i = <f_i,t>. With c = <f_i,f_j>, the share of the target that lies in span(f_i, f_j) is
 //
 //	R² = (r_i² + r_j² - 2 r_i r_j c) / (1 - c²),
 //
-// the square of the multiple correlation. A join of a symbolic search is the list of the K best
-// pairs of 10³ to 10⁵ features, which a [Kernel] returns.
+// the square of the multiple correlation. There may be 10³ to 10⁵ features. A [Kernel] returns the
+// K pairs with the largest R².
 //
 // # Design
 //
-// The matrix of all c is never stored. It is made tile by tile, 8 rows by 32 columns in registers,
-// and scored at once (1 KB, still in the L1 cache). Only pairs that beat the worst of the best K so
-// far leave the tile. The test inside the tile, num ≥ threshold·den with R² = num/den and a small
-// margin, needs no division and is only a filter. A pair that passes is scored again in float64
-// from its c, and a total order (R², then indices) decides. So the answer depends neither on the
-// number of workers nor on the order of the tiles.
+// The matrix of all c is never stored. It is calculated tile by tile, 8 rows by 32 columns. A tile
+// occupies 1 KB and is scored while it is still in registers or in the L1 cache. Only pairs that
+// are better than the worst of the best K so far leave the tile. The test inside the tile is num ≥
+// threshold·den with R² = num/den, plus a small margin. It needs no division and is only a filter.
+// Each pair that passes is scored again in float64 from its c, and the scored pairs are ordered by
+// R² and then by their indices. So the result depends neither on the number of workers nor on the
+// order of the tiles.
 //
-// The products are AVX-512 or AVX2 assembly and the scores simd/archsimd, chosen when the program
-// starts (GOEXPERIMENT=simd). Every other machine and build uses plain Go. BenchmarkSquare gives
-// their speed as a share of the peak of the core. An XLA kernel for accelerators implements
-// [Kernel] too.
+// If the build has GOEXPERIMENT=simd, the scalar products are calculated in AVX-512 or AVX2
+// assembly, and the scores with simd/archsimd. The program chooses the instruction set when it
+// starts. Every other machine and build uses plain Go. BenchmarkSquare reports the speeds as shares
+// of the peak speed of a core. An XLA kernel for accelerators implements [Kernel] too.
 //
-// A NaN in a row, or in its r, fails every comparison: such a row is in no answer.
+// A NaN in a row, or in its r, fails every comparison, so no pair in the result contains such a
+// row.
 package pair
 
 import (

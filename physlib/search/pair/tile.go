@@ -8,17 +8,17 @@ const (
 // tile is one block of the matrix c = <f_i,f_j>: its rows and columns, the condition for a hit, and
 // the result.
 //
-// With R² = num/den, den = 1 - c² and r_i = <f_i,y>, a pair is a hit if num - thr·den ≥ 0 and den ≥
-// minDen. That is,
+// With R² = num/den, den = 1 - c², the target t and r_i = <f_i,t>, a pair is a hit if num - thr·den
+// + margin ≥ 0 and den ≥ minDen. That is,
 //
-//	num - thr·den = (thr·c - 2 r_i r_j)·c + (r_i² + r_j² - thr) ≥ 0,   c² ≤ 1 - minDen.
+//	(thr·c - 2 r_i r_j)·c + (r_i² + r_j² - thr) + margin ≥ 0,   c² ≤ 1 - minDen.
 type tile struct {
 	p     int       // number of points, with padding
 	rows  []float32 // [8, p]
 	panel []float32 // [p, 32]: the columns, transposed
 
-	rowLin, rowSq *[tileRows]float32 // -2 r_i and r_i²
-	colLin, colSq *[tileCols]float32 // r_j and r_j²
+	rowLin, rowSq *[tileRows]float32 // -2 r_i and r_i² + margin/2
+	colLin, colSq *[tileCols]float32 // r_j and r_j² + margin/2
 	thr, maxSq    float32            // least R² and largest c² of a hit: thr, and 1 - minDen
 
 	c    [tileRows * tileCols]float32 // [8, 32]: the result

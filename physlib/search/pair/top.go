@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// before orders matches: larger scores first, then smaller indices.
+// before orders pairs: larger scores first, then smaller indices.
 func before(a, b Pair) int {
 	return cmp.Or(cmp.Compare(b.R2, a.R2), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))
 }

@@ -50,7 +50,7 @@ const (
 // relation of few terms. If there are more, the search in the class ends.
 const mostFailed = 2
 
-// mostProducts limits the number of scalar products in a query.
+// mostProducts limits the number of scalar products in one call of Monomials.Find.
 const mostProducts = 60_000
 
 // Term is a term Coef·∏ xᵢ^Exponents[i]·y^Power of a relation.
@@ -65,7 +65,8 @@ type Monomials struct {
 	rows []int // the rows that are used
 	all  []monomial
 	of   map[unit.Dim][]int // for each dimension, its monomials as indices into all
-	// The monomials of of that do not depend on others. For example, sin²x depends on 1 and cos²x.
+	// The same as of, but without monomials that depend linearly on others. For example, sin²x
+	// depends on 1 and cos²x.
 	free map[unit.Dim][]int
 }
 

@@ -46,7 +46,7 @@ type shape struct {
 	typical  float64   // median of |x|, but at least max|x|/restShare
 	largest  float64   // greatest |x|
 	steps    int       // number of frequencies along x that the rows resolve
-	places   []place   // starting positions and widths of steps and bells
+	places   []place   // starting positions and widths of steps and bell curves (bells)
 	// Values of |x| at which 1/(K+xⁿ) may have fallen to half of its maximum. They give the
 	// starting values of K.
 	halves []float64

@@ -5,9 +5,10 @@ import "slices"
 const (
 	mostBase   = 6 // largest number of terms of the polynomial with which sums start
 	mostBeyond = 3 // largest number of terms added to the polynomial
-	// Number of best sums, for each number of terms, from which superfluous terms are dropped.
+	// Degree of the polynomial with which sums start; it is lower if that polynomial has more than
+	// mostBase terms.
 	baseDegree  = 2
-	shortenings = 8 // best sums of each number of terms, of which superfluous terms are dropped
+	shortenings = 8 // number of best sums, for each number of terms, that are pruned
 )
 
 // beyond finds sums of a polynomial of the second degree and a few terms with inner constants, such

@@ -3,7 +3,7 @@
 //	y = Σ cₖ·fₖ(x; θₖ),    such as    dv/dt = -0.9·x³ - 0.4·log(1+|v|) + 0.3·v·exp(-0.2·t).
 //
 // Here cₖ are the coefficients and θₖ the inner constants. The joins of package search find one to
-// three such terms. Here the number of terms is not limited.
+// three such terms. This package finds up to nine.
 //
 // # Method
 //
@@ -14,14 +14,14 @@
 //
 // The solver is orthogonal matching pursuit with a beam, a list of the best sums so far. It extends
 // each sum by the columns, or pairs of columns, that reduce the residual most (package pair). It
-// also exchanges one term of a sum for another column. The gain of a column is calculated to first
-// order in its inner constant and in those of the sum, since the error at the starting values would
-// hardly predict the final one.
+// also exchanges one term of a sum for another column. By how much a column would reduce the
+// residual is calculated to first order in its inner constant and in those of the sum. Without
+// this, the residual at the starting values would hardly predict the residual of the fitted sum.
 //
 // The inner constants of all new sums are fitted by a few Gauss–Newton steps on 64 rows. The best
 // sums are then refitted on all rows, with all inner constants together. Each step eliminates the
 // coefficients exactly (variable projection, package fit). As long as terms are missing, the error
-// is a poor guide. So half of the beam are sums with a small error, and half are sums of simple
+// is a poor guide. So half of the sums in the beam have a small error, and half consist of simple
 // terms. Finally, terms are dropped as long as this reduces the description length of law and data,
 //
 //	½·N·log₂ RSS + price of the terms + ½·log₂ N for each constant,
@@ -38,7 +38,8 @@
 //	3  columns with up to two inner constants
 //	4  a polynomial and terms with up to one inner constant, with a wider beam
 //
-// Columns with two inner constants approximate any curve, so most of the simpler depths come first.
+// Sums of columns with two inner constants can approximate any curve, so depth 3 comes after depths
+// 0 and 2.
 //
 // Forward selection by orthogonal least squares is described in S. Chen, S. A. Billings, W. Luo,
 // Int. J. Control 50 (1989) 1873; variable projection in G. Golub, V. Pereyra, SIAM J. Numer. Anal.

@@ -195,8 +195,9 @@ func positive(m Monomial) Monomial {
 // maxLevel is roughly the largest number of monomials in a level.
 const maxLevel = 6000
 
-// Level returns the products of generators with the given price. Each generator or inverse
-// generator in a product costs one, each square root of one two, and each cube root four.
+// Level returns the products of generators with the given price. The price is a sum over the
+// factors: a generator or its inverse costs 1, the square root of one costs 2, and the cube root
+// costs 4.
 func (l *Lattice) Level(price int) []Monomial {
 	if l.levels == nil {
 		l.levels = [][]Monomial{{make(Monomial, l.Vars)}}

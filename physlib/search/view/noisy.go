@@ -19,9 +19,9 @@ import (
 // Symmetries of data with errors. A polynomial needs more rows than most tables have to distinguish
 // errors from a lack of fit. A Gaussian process needs few rows, and its evidence balances fit
 // against complexity (D. MacKay, Neural Computation 4, 415, 1992). So the derivatives of a process
-// propose symmetries, as those of the polynomial do (symmetry.go). A symmetry uses up variables. It
-// is accepted if a process in the remaining variables has more evidence than the process in all of
-// them. Processes also serve exact data with few rows.
+// propose symmetries, as those of the polynomial do (symmetry.go). A symmetry reduces the number of
+// variables. It is accepted if a process in the remaining variables has more evidence than the
+// process in all of them. Processes also serve exact data with few rows.
 
 // Bounds of the search for symmetries in data with errors. A reduced process is a process in the
 // variables that remain after a symmetry is used.
@@ -29,15 +29,17 @@ const (
 	fewestRows = 12 // least number of rows
 	mostNoisy  = 8  // most variables of a process
 	// A scaling of up to this many variables is proposed with all signs of its powers.
-	mostSigns    = 4
-	mostMoves    = 40  // symmetries tested for one process, not counting single factors
-	proposeNoisy = 0.5 // share of the derivatives' variance below which a symmetry is worth a test
-	leastGain    = 2.  // least gain in evidence, in nats, by which a symmetry is accepted
-	fullSteps    = 40  // steps in the fit of the first process
+	mostSigns = 4
+	mostMoves = 40 // most symmetries tested for one process, without those of single factors
+	// A symmetry is tested only if at most this share of the derivatives' variance contradicts it.
+	proposeNoisy = 0.5
+	leastGain    = 2. // least gain in evidence, in nats, by which a symmetry is accepted
+	fullSteps    = 40 // steps in the fit of the first process
 	// Number of steps in the fit of a reduced process, after which hopeless processes are dropped.
 	firstSteps = 8
 	moveSteps  = 20 // further steps of the fit of a reduced process
-	// A reduced process is hopeless if its evidence is lower by this many nats after firstSteps.
+	// A reduced process is dropped as hopeless if its evidence after firstSteps is lower by this
+	// many nats than that of the process that it would replace.
 	hopeless = 40.
 	// The errors of a reduced process start larger than those of the full process by the factor
 	// exp(moreErrors).
@@ -114,8 +116,8 @@ func (n *Noisy) HasErrors(ctx context.Context, laws []expr.Tree) (errors, known 
 }
 
 // Bounds of HasErrors for standard errors, in standard deviations of the target, and for the excess
-// kurtosis of the residuals. With them, 193 of 240 random laws with noise of 1 % seem to have
-// errors, and 4 of 105 laws without noise that the shortest searches miss.
+// kurtosis of the residuals. With these bounds, 193 of 240 random laws with noise of 1 % seem to
+// have errors. Of 105 laws without noise that no short search finds, 4 seem to have errors.
 const (
 	leastErrors  = 3e-4 // smaller errors may arise because a process fails to describe a law
 	mostErrors   = 0.3  // with larger errors, the process does not describe the target
@@ -200,7 +202,8 @@ func signs(set, vars int, propose func(d []int)) {
 	}
 }
 
-// bestMove returns the symmetry that increases the evidence most. ok is false if none does.
+// bestMove returns the symmetry that increases the evidence most. ok is false if none increases it
+// by more than leastGain.
 func (g *smooth) bestMove(ctx context.Context) (best move, ok bool) {
 	most := leastGain
 	for _, m := range g.moves() {

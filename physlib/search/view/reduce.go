@@ -20,7 +20,7 @@ const cleanMiss = 1e-9
 // the target, and variables that occur only together are merged.
 type Reduction struct {
 	Problem *dataset.Problem
-	Drop    map[int]bool      // variables that are used up
+	Drop    map[int]bool      // variables that are divided out or replaced
 	factor  expr.Tree         // ∏ xᵢ^a
 	merged  map[int]expr.Tree // new variables, as expressions in variables of the table
 	scaled  bool              // Problem has units that follow from symmetries of the data

@@ -175,7 +175,8 @@ func (g *smooth) without(m move) (coordinates [][]float64, theta, by []float64, 
 		}
 		used = []int{lead}
 		x, power := g.s.X[g.live[lead]], ratio(m.half, 2*m.d[lead])
-		// Division by x over its geometric mean keeps the bend of a scale in place.
+		// The target is divided by a power of x over its geometric mean. So its size hardly
+		// changes, and the bend of a scale stays at the same values.
 		middle := stat.GeometricMean(x, nil)
 		by = column.Map(x, func(v float64) float64 { return math.Pow(v/middle, power) })
 	}

@@ -216,8 +216,9 @@ func lackOfFit(t []float64, z, extra [][]float64) (f, left float64) {
 	return gain / count / max((sse-gain)/free, 1e-26*column.Dot(t, t)/free), sse
 }
 
-// powers returns all products of up to most of the columns z, with repetitions, and their
-// exponents. The first is the empty product, which is 1 in all rows.
+// powers returns all products of the columns z with at most the given number of factors. A column
+// may be a factor several times. powers also returns the exponents of the products. The first
+// product is the empty one, which is 1 in all rows.
 func powers(z [][]float64, most, rows int) (products [][]float64, exponents [][]int) {
 	products, exponents = [][]float64{column.Ones(rows)}, [][]int{make([]int, len(z))}
 	var grow func(from, of, left int)

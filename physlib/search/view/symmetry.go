@@ -25,9 +25,10 @@ import (
 // difference as one variable. Buckingham's theorem then applies.
 
 const (
-	// Share of the derivatives' variance below which a symmetry is worth a test.
+	// A scaling is tested only if it is contradicted by less than this share of the derivatives'
+	// variance.
 	proposeRatio      = 0.2
-	proposeDifference = 0.6 // the same share for a difference or sum of two variables
+	proposeDifference = 0.6 // the same for a difference or sum of two variables
 	maxSymmetric      = 10  // symmetries are searched for with at most this many variables
 	maxTests          = 40  // largest number of symmetries tested for one surrogate
 )

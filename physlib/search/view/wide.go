@@ -16,10 +16,11 @@ const mostVars = 12
 
 // Irrelevant returns the variables of a wide table that are left out: those with the least weight.
 // A forward selection chooses the columns that explain the target, one after the other. The columns
-// are the variables and products of two of them. When a column is chosen, its partial correlation
-// has a test statistic. The weight of a variable is the largest statistic of its columns. The
-// selection is repeated with logarithms. In this way, variables that matter only together are
-// found, and so are weak ones after the strong ones are explained. Named constants are always kept.
+// are the variables and products of two of them. Each chosen column has a test statistic, which is
+// that of its partial correlation with the target. The weight of a variable is the largest
+// statistic of its columns. The selection is repeated with logarithms. In this way, variables that
+// matter only together are found, and so are weak ones after the strong ones are explained. Named
+// constants are always kept.
 func Irrelevant(p *dataset.Problem) map[int]bool {
 	var vary []int
 	for i, v := range p.Vars {

@@ -22,9 +22,9 @@ type axis struct {
 }
 
 // newFinder returns a finder for p. It returns nil if p has fewer than leastWave rows, allows
-// neither sine nor cosine, or has only constant variables. If the parameter smooth is true, it
-// returns nil unless the target is smooth. If smooth is false, it returns nil if the target is
-// smooth. A smooth target may have at most mostSmooth variables that vary.
+// neither sine nor cosine, or has only constant variables. If the parameter smooth is true, it also
+// returns nil if the target is not smooth or if more than mostSmooth variables vary. If smooth is
+// false, it also returns nil if the target is smooth.
 func newFinder(p Problem, smooth bool) *finder {
 	if !p.Allowed(expr.Sin) && !p.Allowed(expr.Cos) || len(p.Y) < leastWave {
 		return nil
@@ -61,8 +61,8 @@ func (s *finder) variables() (vary []int) {
 	return vary
 }
 
-// smooth reports whether a quadratic function of the variables explains most of the target. Then no
-// wave is expected.
+// smooth reports whether a quadratic function of the variables explains most of the target. It
+// returns false if there are too few rows for a fit of that function.
 func (s *finder) smooth(vary []int) bool {
 	cols := [][]float64{column.Ones(len(s.Y))}
 	for i, v := range vary {
@@ -124,8 +124,8 @@ func (s *finder) others(vary []int) {
 	add := func(tree expr.Tree) {
 		for _, n := range tree.Nodes() {
 			if n.Op > expr.Euler && !s.Allowed(n.Op) {
-				// The place of an axis without frequencies, so that the indices of later axes do
-				// not change.
+				// A constant gives an axis without frequencies. It takes the place of the axis that
+				// is not allowed, so that later axes keep their indices.
 				tree = expr.Num(1)
 			}
 		}

@@ -12,9 +12,10 @@ import (
 
 // Amplitudes that grow, decay or are proportional to a power of a variable.
 
-// envelopes multiplies the amplitudes of each of forms by factors, one after the other, up to
-// mostEnvelopes of them. For each number of factors, it offers the best laws whose description is
-// shorter by more than waveBits. It reports whether one of them is exact.
+// envelopes multiplies the amplitudes of each element of forms by factors, one after the other, up
+// to mostEnvelopes factors. For each number of factors, it offers the best laws whose description
+// is shorter by more than waveBits than with one factor less. It reports whether one of them is
+// exact.
 func (s *finder) envelopes(ctx context.Context, forms [][]component) (exact bool) {
 	for _, waves := range forms {
 		best, ok := s.fit(s.law(waves, nil, nil))

@@ -1,8 +1,9 @@
 // Package wave finds laws that oscillate along one, two or three coordinates at once.
 //
-// If its frequency is slightly wrong, an oscillation fits no better than chance. So neither joins
-// nor fits from random starts find it, but a periodogram does. Its peaks are fitted and written as
-// an oscillation, a running or standing wave, or a sum of these ([Laws]):
+// An oscillation whose frequency is slightly wrong fits no better than chance. So neither joins nor
+// fits from random starting values find oscillations, but a periodogram does. The peaks of the
+// periodogram are fitted and written as an oscillation, a running or standing wave, or a sum of
+// these ([Laws]):
 //
 //	a + b·x + A·cos(ωu + φ)    A·sin(ku - ωv + φ)    A·cos(ku + φ)·cos(ωv + ψ)
 //
@@ -24,7 +25,7 @@ const (
 	leastWave  = 20   // least number of rows
 	lineSteps  = 1024 // most frequencies along a variable
 	otherSteps = 256  // most frequencies along a function of variables, such as 1/x
-	// A function that correlates more than this with a variable is not searched.
+	// A function whose correlation with a variable exceeds this gets no axis.
 	mostAlike = 0.9995
 	// With more variables, functions of variables get no axes, and no linear function is added.
 	mostAlone = 4
@@ -45,7 +46,8 @@ const (
 	fineWave      = 3e-5
 	waveBits      = 12 // least number of bits that a wave, a linear term or an envelope must save
 	mostEnvelopes = 2  // most envelopes that multiply a wave
-	// Number of forms of a wave that are offered, and of envelopes for each number of factors.
+	// For each wave, the number of forms that are offered. Also the number of envelopes that are
+	// offered for each number of factors.
 	mostOffered = 2
 )
 

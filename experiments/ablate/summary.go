@@ -28,7 +28,7 @@ type group struct {
 	seen []float64
 }
 
-// tabled reports whether some results come from a table instead of runs.
+// tabled reports whether some results were read from a table instead of the folders of runs.
 func (g *group) tabled() bool {
 	for _, r := range g.by {
 		if r.Hash == "" {

@@ -341,8 +341,9 @@ func tableResult(found *discover.Result) (*TableResult, error) {
 	return r, err
 }
 
-// Rejudge judges recorded results of the tables some again. Results of other tables are omitted.
-// The result of a variant is also omitted if its unchanged table has no result.
+// Rejudge judges the recorded results of the tables some once more, without a search. Results of
+// other tables are omitted. The result of a variant is also omitted if its unchanged table has no
+// result.
 func Rejudge(some []tables.Table, results []TableRecord) ([]TableRecord, error) {
 	var records []TableRecord
 	find := func(p *tableProblem, kind string) *TableRecord {

@@ -21,7 +21,8 @@ type Table struct {
 type Shape struct {
 	Cols   int // largest number of columns in X; 0: 6
 	Points int // number of rows that represent the table; 0: 32
-	// Only values and units, as in the papers, for networks that should find the rest themselves.
+	// Leave out the results of fits and give only values and units, as in the papers. This suits
+	// networks that should find everything else themselves.
 	Raw    bool
 	Series bool // keep the rows in the table's order, for networks that read a trajectory
 }

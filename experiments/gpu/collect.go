@@ -122,7 +122,8 @@ func keep(path string, all []outcome) ([][]string, error) {
 	}), nil
 }
 
-// rows returns one row for each number or text of a result. It is named by its path in the JSON.
+// rows returns one row for each number or text of a result. The quantity in the row is its path in
+// the JSON.
 func (o outcome) rows() (rows [][]string, err error) {
 	d := json.NewDecoder(bytes.NewReader(o.Result))
 	d.UseNumber()

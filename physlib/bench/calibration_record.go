@@ -71,8 +71,8 @@ type CalibrationRecord struct {
 // Features are the quantities from which the probability of a law is computed.
 type Features struct {
 	Posterior float64 `json:"posterior"` // posterior probability before any calibration
-	// Of the next best laws: by how many bits the description is longer than that of the chosen
-	// law. At most mostBeyond laws.
+	// For each of the next best laws, at most mostBeyond of them: by how many bits the description
+	// is longer than that of the chosen law.
 	Beyond []float64 `json:"beyond"`
 	// By how many bits the description of a constant law is longer than that of the chosen law.
 	Constant float64 `json:"constant"`

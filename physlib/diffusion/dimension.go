@@ -157,9 +157,9 @@ func number(n *expr.Node, x, y float64) float64 {
 type effect int
 
 const (
-	leaf       effect = iota // 1 for tokens without operands; the next two columns: with one or two
-	unary                    //
-	binary                   //
+	leaf       effect = iota // 1 for tokens without operands
+	unary                    // 1 for tokens with one operand
+	binary                   // 1 for tokens with two operands
 	numeric                  // a leaf without dimension
 	raise                    // exponent to which a unary token raises the dimension of its operand
 	raise2                   // the square of that exponent
@@ -169,7 +169,7 @@ const (
 	product                  // mul
 	quotient                 // div
 	powered                  // pow
-	numEffects               // number of these effects; columns of the table follow
+	numEffects               // number of the effects above; one for each column of the data follows
 )
 
 // powers has the exponents of the unary operators that raise the dimension of their operand.

@@ -32,7 +32,7 @@ type Exam struct {
 	Series  int // least number of series for each length
 	Tokens  int // largest number of tokens in a batch; a batch has at least one series
 	Draw    func(rng *rand.Rand, series, length int) (x, due *tensors.Tensor)
-	Logits  func(s *model.Scope, x, due *Node) *Node // due: the correct classes; only its shape may be used
+	Logits  func(s *model.Scope, x, due *Node) *Node // due: only its shape may be used
 }
 
 // Take returns the accuracy of the weights in store: accuracy_N for each length N of Lengths, and

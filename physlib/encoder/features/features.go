@@ -244,8 +244,8 @@ func (s Shape) fillRows(cols []column, r *regression, v *Vectors) {
 	}
 }
 
-// quantile returns an index from 0 to n-1 of the sorted rows: that of the row that represents point
-// p of the given number of points.
+// quantile returns the index, among the n sorted rows, of the row that represents point p. points
+// is the number of points.
 func quantile(p, n, points int) int {
 	if n <= points {
 		return p

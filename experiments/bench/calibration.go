@@ -131,7 +131,7 @@ func (c *CalibrationCmd) check() error {
 	case c.L2 < 0:
 		return fmt.Errorf("--l2 %g: give 0 or more", c.L2)
 	case c.Results != nil && (c.Out != "" || c.Save != ""):
-		return errors.New("--results only summarizes earlier results; leave out --out and --save")
+		return errors.New("--results judges earlier results again, without a search; leave out --out and --save")
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func pluginAPI(path string) (version string, err error) {
 	case 1:
 		return "", nil
 	case 2:
-		return "", errors.New("its GetPjrtApi gives nothing")
+		return "", errors.New("its function GetPjrtApi returns nothing")
 	}
 	version = fmt.Sprintf("%d.%d", major, minor)
 	if ours, _, _ := strings.Cut(API, "."); fmt.Sprint(major) != ours {

@@ -38,7 +38,7 @@ func KindOf(path string) Kind {
 	return CPU
 }
 
-// names returns the file names, and patterns of them, of this kind of plugin in a folder of
+// names returns the file names and glob patterns that plugins of this kind have in a folder of
 // plugins.
 func (k Kind) names() []string {
 	if k == CUDA {

@@ -83,7 +83,7 @@ func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
 			}
 		}
 	}
-	r.progress(Progress{Warning: fmt.Sprintf("the run shall last longer: going on from step %d, before the learning rate fell; the state of step %d is kept as decayed-%08d.ckpt",
+	r.progress(Progress{Warning: fmt.Sprintf("the run is extended: it continues from step %d, before the learning rate fell; the state of step %d is kept as decayed-%08d.ckpt",
 		c.position.Step, end.position.Step, end.position.Step)})
 	return c, nil
 }

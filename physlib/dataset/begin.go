@@ -154,8 +154,8 @@ func (t *reader) rowNames(body []record) {
 		thousands = thousands && !quoted && len(bytes.Trim(cells[1], "0123456789")) == 0 && len(cells[1]) == 3
 		i++
 	}
-	// If one of these conditions fails, the additional cell is due to a separator at the end of
-	// each row.
+	// If full is false, the last cell is empty in all rows: a separator ends each row, and there
+	// are no row names.
 	if i >= 2 && !thousands && !split && full {
 		h.text = append([]byte{'"', '"', sep}, h.text...)
 	}

@@ -49,8 +49,7 @@ func TestErrorsNameWhatWasMeant(t *testing.T) {
 	}
 }
 
-// Each ablation of this repository is valid, gives each cell at least two values, and computes
-// nothing twice.
+// Each ablation file in the repository is valid, and each of its cells has at least two values.
 func TestConfigs(t *testing.T) {
 	files, err := filepath.Glob("../configs/*.yaml")
 	if err != nil || len(files) == 0 {
@@ -119,8 +118,9 @@ func TestMerged(t *testing.T) {
 	}
 }
 
-// Among 20 laws, losing one law in ten is not a significant difference. Losing half of them is,
-// whatever the seeds.
+// With 20 laws per run, a value that loses one law in ten is not significantly worse than the
+// baseline. A value that loses half of the laws is worse, although recovery also differs between
+// seeds.
 func TestSummary(t *testing.T) {
 	f, runs, err := Load(written(t, `
 kind: infer
@@ -161,8 +161,8 @@ cells: [{name: a, key: refine.steps, values: [1, 2, 3]}]
 	}
 }
 
-// Losses, where lower is better, are compared by a spread shared by most values. A value whose runs
-// differ much more has its own spread.
+// Losses are better if they are lower. Their standard errors come from a variance between seeds
+// that is common to most values. A value whose runs differ much more has its own variance.
 func TestSummaryOfLosses(t *testing.T) {
 	f, runs, err := Load(written(t, `
 kind: train
@@ -317,8 +317,8 @@ cells:
 	}
 }
 
-// The gains of adaptation are written as one row for each run. The baseline, which all cells share,
-// is written once.
+// The gains of adaptation are written as one row per run. A run that several cells share has one
+// row.
 func TestAdaptRows(t *testing.T) {
 	f, runs, err := Load("../configs/tta.yaml")
 	if err != nil {

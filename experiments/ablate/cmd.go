@@ -4,15 +4,17 @@
 // # Design
 //
 // An ablation is a YAML file with a preset and cells. Each cell varies one thing over a few values,
-// including a baseline. A run is one value with one seed. It has a preset of its own, the base with
-// the changes, so `physlib train --preset` or `physlib bench candidates --preset` can repeat it.
-// There are three kinds. infer changes how trained weights decode, train trains each run with the
-// same processor time, and adapt measures test-time adaptation.
+// one of which is the baseline. A run is one value with one seed. It has its own preset: the preset
+// of the file with the changes of that value. So `physlib train --preset` or `physlib bench
+// candidates --preset` can repeat the run. There are three kinds of ablations. "infer" changes how
+// trained weights decode, "train" trains each run with the same processor time, and "adapt"
+// measures test-time adaptation.
 //
-// Each finished run is a result.json in a folder for the run, identified by a hash of its
-// computation. A computation is not repeated, even if several cells need it. Several processes may
-// share the folder of runs. The table is built from these files, so an interruption loses at most
-// the current run. If a run is not in the folder, as in a clone, the table keeps its rows if cell,
+// The result of a finished run is result.json in a folder named after the run. The file holds a
+// hash of the computation. A computation is not repeated, even if several cells need it. Several
+// processes may share the folder of runs. The table is built from these files, so an interruption
+// loses at most the current run. If a run is not in the folder, as in a clone, its rows in the
+// table are kept if cell, value, seed and budget are the same.
 // value, seed and budget are the same.
 package ablate
 
@@ -39,17 +41,18 @@ type Cmd struct {
 	Only    []string `placeholder:"CELL" help:"Only these cells, or CELL=VALUE."`
 	Seed    []int64  `placeholder:"N" help:"Only these seeds."`
 	Jobs    int      `default:"1" placeholder:"N" help:"Processes at a time (default: 1)."`
-	Slurm   string   `placeholder:"DIR" help:"Run nothing: write a Slurm array job for what is not finished into this folder."`
-	List    bool     `help:"List the runs: finished here, in the table of results as of another machine, or to do; run nothing."`
-	Share   string   `hidden:"" placeholder:"I/N" help:"Only every N-th run, from the I-th."`
+	Slurm   string   `placeholder:"DIR" help:"Run nothing: write a Slurm array job for the unfinished runs into this folder."`
+	List    bool     `help:"Run nothing: list which runs are finished here, only in the table of results, or still to do."`
+	Share   string   `hidden:"" placeholder:"I/N" help:"Only every N-th run, starting with run I, counted from 0; written I/N."`
 	Backend string   `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
 	Quiet   bool     `short:"q" help:"No progress."`
 }
 
 // Help returns the text that --help shows below the flags.
 func (*Cmd) Help() string {
-	return `A finished run is not run again: the same command goes on where it was ended. The summary has for each value its mean, the
-spread over seeds, the difference to the baseline with its standard error, and better or worse beyond two of them.
+	return `Finished runs are not repeated: after an interruption, the same command continues. For each value, the summary has the mean, the
+standard deviation over seeds, the difference from the baseline with its standard error, and the verdict: better or worse if
+the difference exceeds two standard errors.
 
 Examples:
 
@@ -102,13 +105,13 @@ func (c *Cmd) Run(ctx context.Context) error {
 		print(screen.Out, f.summary(runs, found))
 	}
 	if errors.Is(err, context.Canceled) {
-		return exit{130, fmt.Errorf("interrupted with %d of %d runs finished; the same command goes on", len(runs)-len(pending(runs, done)), len(runs))}
+		return exit{130, fmt.Errorf("interrupted with %d of %d runs finished; the same command continues", len(runs)-len(pending(runs, done)), len(runs))}
 	}
 	return err
 }
 
-// notSaved is an error while writing the table. After it, the table is not written again at the
-// end.
+// notSaved is an error from writing the table. After such an error, Run does not try to write the
+// table once more at its end.
 type notSaved struct{ error }
 
 // exit is an error with an exit code.

@@ -156,7 +156,7 @@ func (c *recorder) add(p system.Proposal) {
 	}
 }
 
-// outcome returns the outcome of the recorded candidates for a law. r.True is its true form.
+// outcome summarizes the recorded candidates for the law of record r, whose true form is r.True.
 func (c *recorder) outcome(r bench.CandidateRecord) Outcome {
 	o := Outcome{ID: r.ID, Tokens: r.Tokens, Among: r.Rank > 0, Candidates: c.n, Distinct: len(c.distinct), Seconds: c.used, Chosen: map[string]bool{}}
 	names := make([]string, len(c.problem.Vars))
@@ -227,7 +227,8 @@ func choose(how string, all []*candidate) *candidate {
 	return best
 }
 
-// judge requests candidates for the laws of the score. progress is called after each law.
+// judge requests candidates for each law that r.Score selects, and returns the outcome for each.
+// progress is called after each law.
 func judge(ctx context.Context, propose proposals, r *Run, progress func(done, total int)) ([]Outcome, error) {
 	v, err := r.Config.Vocabulary()
 	if err != nil {

@@ -44,8 +44,8 @@ type metric struct {
 	law        func(o Outcome, r *Run) float64 // value for a law, if the metric is a mean over laws
 }
 
-// share returns a function for the value of a metric for a law: 1 if the condition is holds, else
-// 0.
+// share returns the function law of a metric that counts laws. Its value is 1 for an outcome that
+// satisfies the condition is, else 0.
 func share(is func(o Outcome, r *Run) bool) func(Outcome, *Run) float64 {
 	return func(o Outcome, r *Run) float64 {
 		if is(o, r) {
@@ -90,11 +90,11 @@ func metricNames(kind string) (names []string) {
 	return names
 }
 
-// of returns the value of the metric in the result r. ok is false if the run has not measured the
-// metric, or if its score does not request it.
+// of returns the value of the metric in the result r of run. ok is false if the run has not
+// measured the metric, or if the score of the run does not request the metric.
 func (m metric) of(run *Run, r *Result) (x float64, ok bool) {
 	if run.Kind == "infer" && run.Score.Loss != strings.HasSuffix(m.name, "_loss") {
-		return 0, false // a run that measures the loss has candidates for a few laws only
+		return 0, false // a run that measures losses has too few laws for the other metrics
 	}
 	if m.law == nil || len(r.Laws) == 0 { // a result from a table has only means over laws
 		x, ok = r.Metrics[m.name]

@@ -28,7 +28,7 @@ type group struct {
 	seen []float64
 }
 
-// tabled reports whether some results come from a table instead of runs.
+// tabled reports whether some results were read from a table instead of the folders of runs.
 func (g *group) tabled() bool {
 	for _, r := range g.by {
 		if r.Hash == "" {
@@ -47,9 +47,10 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-4*math.Abs(b) }
 
 // summary compares each value with its baseline by the metric of its cell. If the metric is a mean
 // over laws, the same laws are compared pairwise, over all seeds for which both have results for
-// single laws. Otherwise the standard error is that of a difference of two means. It is derived
-// from a variance common to most values, see varies. If the results of a value come from a table,
-// the comparison in the earlier summary is kept, since it was made from the runs.
+// single laws. Otherwise the standard error is that of a difference of two means. It then follows
+// from a variance between seeds that is common to most values, see varies. If the results of a
+// value come from a table, the comparison in the earlier summary is kept, since it was made from
+// the runs.
 func (f *File) summary(runs []*Run, found findings) (lines []line) {
 	name := func(r *Run) string { return r.Cell + "=" + r.Value }
 	groups := grouped(runs, found)

@@ -18,10 +18,10 @@ import (
 )
 
 // Columns of the tables. The table of results has a row for each number of a run, and the summary
-// has a row for each value. The table of adaptation has a row for each run. It counts the laws
-// whose form is among the candidates: those of the plain system (before), those of the plain system
-// with twice as many candidates (twice), and those of the adapted system (after). The counts of
-// laws that a candidate fits are named in the same way.
+// has a row for each value. The table of adaptation has a row for each run. This row counts the
+// laws whose form is among the candidates: those of the plain system (before), those of the plain
+// system with twice as many candidates (twice), and those of the adapted system (after). The counts
+// of laws that a candidate fits are named in the same way.
 var (
 	header        = []string{"ablation", "kind", "preset", "cell", "value", "baseline", "seed", "metric", "score", "unit", "budget", "run", "command"}
 	summaryHeader = []string{"ablation", "kind", "cell", "value", "baseline", "metric", "runs", "mean", "spread", "difference", "standard_error", "unit", "verdict"}

@@ -106,7 +106,7 @@ func TestRecoveryInterrupted(t *testing.T) {
 	}
 	err := c.Run(ctx)
 	var e exit
-	if !errors.As(err, &e) || e.ExitCode() != 130 || !strings.Contains(err.Error(), "goes on from there") {
+	if !errors.As(err, &e) || e.ExitCode() != 130 || !strings.Contains(err.Error(), "continues from there") {
 		t.Errorf("error %v", err)
 	}
 	if out.Len() > 0 {
@@ -121,7 +121,7 @@ func TestTablesInterrupted(t *testing.T) {
 	c := TablesCmd{Set: "developed", Only: []string{"tea"}, Jobs: 1, Out: filepath.Join(t.TempDir(), "r.jsonl"), stdout: &out, stderr: &progress}
 	err := c.Run(ctx)
 	var e exit
-	if !errors.As(err, &e) || e.ExitCode() != 130 || !strings.Contains(err.Error(), "goes on from there") {
+	if !errors.As(err, &e) || e.ExitCode() != 130 || !strings.Contains(err.Error(), "continues from there") {
 		t.Errorf("error %v", err)
 	}
 	if out.Len() > 0 {

@@ -29,8 +29,8 @@ import (
 // CalibrationCmd is the command line of `physlib bench calibration`.
 type CalibrationCmd struct {
 	Tables     int           `placeholder:"N" help:"How many tables (default: 600, with --noise-only 64)."`
-	Seed       uint64        `default:"0" help:"Seed of the tables; no table of another seed is one of these."`
-	NoiseOnly  bool          `help:"Tables without a law only: each law chosen is wrong."`
+	Seed       uint64        `default:"0" help:"Seed of the tables; different seeds give different tables."`
+	NoiseOnly  bool          `help:"Only tables of noise, in which any chosen law is wrong."`
 	Time       time.Duration `placeholder:"5s" help:"Time budget for each table (default: 5s, with --evals none)."`
 	Clock      clock.Clock   `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: the clock on the wall, or this program's processor time on all cores, which a busy machine does not change (default: wall)."`
 	Evals      int64         `placeholder:"N" help:"Stop after N candidate laws: the same result every time."`
@@ -40,7 +40,7 @@ type CalibrationCmd struct {
 	CSV        string        `name:"csv" placeholder:"FILE.csv" help:"Write the counts for physlib figures (experiments/results/calibration.csv)."`
 	Save       string        `placeholder:"DIR" help:"Write the tables as CSV files, and their laws as laws.csv, instead of searching."`
 	Results    []string      `placeholder:"FILE.jsonl" help:"Judge these results again instead of searching."`
-	Fit        []string      `placeholder:"FILE.jsonl" help:"Fit a map from the posterior to a probability to these results instead of searching, and judge it on --judge."`
+	Fit        []string      `placeholder:"FILE.jsonl" help:"Instead of searching, fit to these results a model that turns posteriors into probabilities, and test it on the results of --judge."`
 	Judge      []string      `placeholder:"FILE.jsonl" help:"Results of another seed for --fit."`
 	L2         float64       `name:"l2" default:"1" help:"Penalty of --fit on squared weights of standardized features."`
 	neural.Flags
@@ -50,11 +50,11 @@ type CalibrationCmd struct {
 
 // Help returns the text that --help shows below the flags.
 func (*CalibrationCmd) Help() string {
-	return `Tables are drawn: laws of the catalogue (unknown to the prior while their tables are searched),
-random laws and noise, with few rows, errors of several kinds and rounded values. A probability is
-calibrated if of the laws stated with 90 % nine of ten are right.
+	return `Tables are drawn from laws of the catalogue (which the prior does not know while it scores their tables),
+from random laws and from noise, with few rows, errors of several kinds and rounded values. Probabilities
+are calibrated if nine of ten laws with a stated probability of 90 % are right.
 
-A line for each table says: right, wrong, wider (wrong, but constants of the law chosen make it the
+Each table has a line with its outcome: right, wrong, wider (wrong, but with other constants the chosen law is the
 true one), front (wrong, but the true law is on the front), none (no law was chosen).
 
   physlib bench calibration --tables 600 --seed 1 --time 5s --jobs 2 --out one.jsonl
@@ -117,7 +117,7 @@ func (c *CalibrationCmd) Run(ctx context.Context) error {
 	if c.Out == "" {
 		return exit{130, fmt.Errorf("interrupted after %d tables; with --out FILE.jsonl they would be kept", len(records))}
 	}
-	return exit{130, fmt.Errorf("interrupted: %d tables are kept in %s; the same command goes on from there", len(records), c.Out)}
+	return exit{130, fmt.Errorf("interrupted: %d tables are kept in %s; the same command continues from there", len(records), c.Out)}
 }
 
 func (c *CalibrationCmd) check() error {
@@ -131,7 +131,7 @@ func (c *CalibrationCmd) check() error {
 	case c.L2 < 0:
 		return fmt.Errorf("--l2 %g: give 0 or more", c.L2)
 	case c.Results != nil && (c.Out != "" || c.Save != ""):
-		return errors.New("--results searches nothing: leave --out and --save away")
+		return errors.New("--results judges earlier results again, without a search; leave out --out and --save")
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func (*CollectCmd) Help() string {
 	return `Writes recovery-SUITE.csv for each suite, a row for each law of each file, and
 candidates-SUITE.csv. Files called ledger-NAME become ledger.csv, a row for each part of the search
 in each file. Each row names the commit of the program, the machine, and a command that repeats it.
-A record of no commit, or of uncommitted changes, is refused; for old files --runs may state the
+A record without a commit, or from a program with uncommitted changes, is refused. For old files --runs may state the
 commit. Columns of --runs: run (the file's name without endings), version, machine, weights, note.
 
   physlib bench collect experiments/results/raw/*.jsonl.gz --out experiments/results`
@@ -151,7 +151,8 @@ func (n runNote) stated(own, file, law string) (string, error) {
 	return version, nil
 }
 
-// collectRecovery adds the records of a results file of recovery to suites.
+// collectRecovery adds the records of a results file of `physlib bench recovery` to suites, which
+// holds the rows of each suite.
 func (c *CollectCmd) collectRecovery(suites map[string][]bench.Row, file string, note runNote) error {
 	records, err := bench.ReadResults(file)
 	if err != nil {
@@ -170,7 +171,8 @@ func (c *CollectCmd) collectRecovery(suites map[string][]bench.Row, file string,
 	return nil
 }
 
-// collectCandidates adds the records of a results file of candidates to suites.
+// collectCandidates adds the records of a results file of `physlib bench candidates` to suites,
+// which holds the rows of each suite.
 func collectCandidates(suites map[string][]bench.CandidateRow, file string, note runNote) error {
 	records, err := bench.ReadCandidateResults(file)
 	if err != nil {
@@ -207,7 +209,7 @@ func collectLedger(rows []bench.LedgerRow, file string, note runNote) ([]bench.L
 		}
 		version = cmp.Or(version, own)
 		if r.Seed != first.Seed || r.Suite != first.Suite || r.Rows != first.Rows || r.Time != first.Time {
-			return rows, fmt.Errorf("%s: law %s is of another run than %s; keep a file for each seed, suite, rows and time", file, r.Law, first.Law)
+			return rows, fmt.Errorf("%s: laws %s and %s are from different runs; write one file per seed, suite, number of rows and time", file, r.Law, first.Law)
 		}
 	}
 	summary := bench.SummarizeLedger(records)

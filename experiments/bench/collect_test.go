@@ -90,7 +90,7 @@ func TestCollectRefuses(t *testing.T) {
 	}
 	dir := raw(t, map[string]string{"ledger-two.jsonl": ledgerLines + strings.Replace(ledgerLines, `"seed":1`, `"seed":2`, 1)})
 	c := CollectCmd{Files: []string{filepath.Join(dir, "ledger-two.jsonl")}, Out: dir}
-	if err := c.Run(); err == nil || !strings.Contains(err.Error(), "law a is of another run than a") {
+	if err := c.Run(); err == nil || !strings.Contains(err.Error(), "laws a and a are from different runs") {
 		t.Errorf("two seeds in one file: %v", err)
 	}
 	dir = raw(t, map[string]string{"one.jsonl": `{"a":1}` + "\n", "runs.csv": "file,commit\n"})

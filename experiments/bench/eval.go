@@ -15,7 +15,7 @@ import (
 type EvalCmd struct {
 	Trees   string   `placeholder:"FILE.jsonl" help:"Trees in postfix, one JSON object a line; default: 1000 arithmetic and 1000 mixed ones."`
 	Rows    []int    `default:"1000,12800" help:"Numbers of rows to measure."`
-	Reps    int      `default:"5" help:"Turns of two passes over all trees, of which the best pass counts."`
+	Reps    int      `default:"5" help:"Number of repetitions, each of two passes over all trees; the fastest pass counts."`
 	Against []string `placeholder:"ENGINE" help:"Other engines to measure in turn with it: pyoperon, numpy. Needs Python with them."`
 	Python  string   `default:"python3" placeholder:"PATH" help:"The Python that has the other engines."`
 	AnyCore bool     `help:"Do not pin the measurement to one core."`

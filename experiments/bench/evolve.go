@@ -28,34 +28,34 @@ import (
 
 // EvolveCmd is the command line of `physlib bench evolve`.
 type EvolveCmd struct {
-	Laws    int      `default:"40" placeholder:"N" help:"Held-out laws without noise that the start has not found (default: 40)."`
+	Laws    int      `default:"40" placeholder:"N" help:"Held-out laws without noise that are not in the first archive (default: 40)."`
 	Noisy   int      `default:"16" placeholder:"N" help:"The same with noise of 1 % of the target's RMS (default: 16)."`
 	Start   int      `default:"30" placeholder:"N" help:"Laws of the search that all arms begin with, besides 64 of the network (default: 30)."`
 	Evals   int      `default:"400" placeholder:"N" help:"Laws fitted by each arm (default: 400)."`
 	Seeds   int      `default:"2" placeholder:"N" help:"Seeds of the evolution (default: 2)."`
-	Shares  []string `default:"0,0.5,1" placeholder:"LIST" help:"The arms: shares of the generations that the network breeds, 0 being genetic operators alone (default: 0,0.5,1)."`
-	Steps   int      `placeholder:"N" default:"1" help:"Calls of the network to fill a gap (default: 1; -1: one for each hidden token)."`
+	Shares  []string `default:"0,0.5,1" placeholder:"LIST" help:"The arms: shares of the generations in which the network proposes the laws; 0 means genetic operators alone (default: 0,0.5,1)."`
+	Steps   int      `placeholder:"N" default:"1" help:"Calls of the network to fill the hidden tokens of a law (default: 1; -1: one for each hidden token)."`
 	Preset  string   `default:"physdiffuse-small" placeholder:"NAME" help:"Neural system (default: physdiffuse-small)."`
 	Weights string   `placeholder:"FILE.safetensors" help:"Its weights (default: those that ship with physlib)."`
 	Backend string   `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
-	Out     string   `placeholder:"FILE.csv" help:"Append a row for each law, arm and seed; what is there already is not done again."`
+	Out     string   `placeholder:"FILE.csv" help:"Append a row for each law, arm and seed; rows that the file already has are not computed again."`
 
 	stdout, stderr io.Writer // nil: the standard streams of the process
 }
 
 // Help returns the text that --help shows below the flags.
 func (*EvolveCmd) Help() string {
-	return `Laws of 10 to 20 tokens that are kept from training, 64 rows each. All arms begin with the same archive: the first laws of the
-search and of the network. Then each has equally many different laws fitted. A law counts as found when a candidate, its constants
-fitted to rows without noise, gives 64 other rows to six digits. Laws that the start has found already are passed over, and counted.
+	return `The laws have 10 to 20 tokens and 64 rows, and were not used in training. All arms start from the same archive: the first laws of the
+search and of the network. Then each arm fits the same number of different laws. A law counts as found if a candidate, with constants
+fitted to rows without noise, predicts 64 other rows to six digits. Laws found in the first archive are counted separately.
 
 Example:
 
     physlib bench evolve --out experiments/results/evolve.csv`
 }
 
-// evolved is the outcome for one law and one arm of the experiment. An arm is a share of the
-// network.
+// evolved is the outcome for one law and one arm of the experiment. An arm is the share of
+// generations in which the network proposes the laws. The other generations use genetic operators.
 type evolved struct {
 	id         string
 	tokens     int
@@ -65,7 +65,7 @@ type evolved struct {
 	seed, fits int
 	found      int  // number of laws fitted when the true law was first proposed; 0: never
 	chosen     bool // whether the true law has the shortest description in the end
-	// Least unexplained share of the variance in the archive, before and after.
+	// Unexplained share of the variance, of the best law in the archive, before and after the arm.
 	before, after float64
 	seconds       float64
 }
@@ -234,8 +234,8 @@ func tasks(noise float64) (iter.Seq[task], error) {
 	}, nil
 }
 
-// measure computes the missing rows, yields them and returns all rows. A law that the start finds
-// has one row, with the share "start".
+// measure computes the missing rows, yields them and returns all rows. A law that is already in the
+// archive from which all arms start has one row, with the share "start".
 func (c *EvolveCmd) measure(ctx context.Context, sys *system.System, shares map[string]float64, done map[string]evolved, yield func(evolved) error) (all []evolved, err error) {
 	for _, set := range []struct {
 		noise float64
@@ -263,7 +263,8 @@ func (c *EvolveCmd) measure(ctx context.Context, sys *system.System, shares map[
 	return all, nil
 }
 
-// law computes all rows of one law. missed reports whether the start did not find it.
+// law computes all rows of one law. missed reports whether the archive from which all arms start
+// lacks the true law.
 func (c *EvolveCmd) law(ctx context.Context, t task, sys *system.System, shares map[string]float64, done map[string]evolved, yield func(evolved) error) (all []evolved, missed bool, err error) {
 	solved := evolved{id: t.id, tokens: t.tokens, noise: t.noise, share: "start", fits: c.Start, found: -1}
 	if old, ok := done[solved.key()]; ok {
@@ -303,7 +304,8 @@ func (c *EvolveCmd) law(ctx context.Context, t task, sys *system.System, shares 
 	return all, true, nil
 }
 
-// firstPass is the number of laws from the network in the start.
+// firstPass is the number of laws that the network contributes to the archive from which all arms
+// start.
 const firstPass = 64
 
 // begin returns the archive from which all arms start.
@@ -337,7 +339,8 @@ func (c *EvolveCmd) one(ctx context.Context, t task, sys *system.System, a *arch
 	return nil
 }
 
-// evolvedTable formats counts by noise and arm, over laws that the start did not find.
+// evolvedTable formats counts by noise and arm. Laws in the archive from which all arms start are
+// left out.
 func evolvedTable(all []evolved, shares []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-8s %-16s %6s %8s %8s %10s %14s %10s\n", "noise", "share of network", "runs", "found", "chosen", "median at", "closer by", "s/1000 fits")

@@ -82,8 +82,8 @@ func (a *archive) take(t expr.Tree) {
 	}
 }
 
-// holds reports whether a law predicts the other rows after its constants are fitted to data
-// without noise.
+// holds reports whether a law predicts the test rows to a relative error of 10⁻⁶, after its
+// constants are fitted to the problem's rows without noise.
 func (a *archive) holds(t expr.Tree) bool {
 	r, err := a.fitter.Fit(t, a.problem.Cols(), a.clean, nil, fit.Settings{Starts: 1, MaxIter: 100})
 	if err != nil {

@@ -25,16 +25,16 @@ type LedgerCmd struct {
 	Out   string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each law; laws that are there already are not measured again."`
 	Parts []string      `sep:"," placeholder:"NAME,..." help:"Measure only these parts, as 'variables sums 1,variables sums 2'; 'sums' stands for all of that method."`
 	From  string        `placeholder:"FILE.jsonl" help:"Take the other parts from this results file of the same laws; with --parts."`
-	Table string        `placeholder:"FILE.csv" help:"Write the experience of the search's clock, physlib/search/ledger.csv; of random laws only."`
+	Table string        `placeholder:"FILE.csv" help:"Write the table from which the search derives its schedule (physlib/search/ledger.csv); needs results on random laws."`
 
 	stdout, stderr io.Writer // nil: the standard streams of the process
 }
 
 // Help returns the text that --help shows below the flags.
 func (*LedgerCmd) Help() string {
-	return `Each part of the search runs alone on each law. The table has for each part the laws that it was run for,
-those found, those that no other part found, and processor seconds. Start it with GOMAXPROCS=1. With results files
-nothing is measured: the table, and the clock's, are of all their laws.
+	return `Each part of the search runs alone on each law. For each part, the table has the number of laws it was run on,
+found, and found as the only part, and the processor seconds. Run it with GOMAXPROCS=1. With results files
+nothing is measured: the tables summarize all laws of these files.
 
 Examples:
 
@@ -111,8 +111,8 @@ func partsNamed(names []string) (parts []search.Part, err error) {
 	return parts, nil
 }
 
-// writeTable writes the experience from which the schedule of the search is learned. It uses random
-// laws only.
+// writeTable writes the outcomes of all parts of the search on random laws. The search derives its
+// schedule from this table. Records of a suite are an error.
 func (c *LedgerCmd) writeTable(records []bench.LedgerRecord) error {
 	var all []search.Experience
 	for _, r := range records {

@@ -17,8 +17,8 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// lesson holds the flags for training small networks that a table compares. All networks get the
-// same processor time or the same number of updates.
+// lesson holds the flags of commands that train several small networks and compare them in a table.
+// All networks get the same processor time or the same number of updates.
 type lesson struct {
 	Time  time.Duration `default:"3m" help:"Processor time of each training: equal for all."`
 	Steps int64         `placeholder:"N" help:"Updates of each training, instead of a time: the same result every time."`
@@ -61,5 +61,5 @@ func (l lesson) teach(ctx context.Context, b compute.Backend, t train.Task, seed
 
 // interruptedIn returns the error after Ctrl-C in the command name.
 func interruptedIn(name string) error {
-	return exit{130, fmt.Errorf("interrupted in %s; the same command goes on", name)}
+	return exit{130, fmt.Errorf("interrupted in %s; the same command continues", name)}
 }

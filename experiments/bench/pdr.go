@@ -23,9 +23,9 @@ type PDRCmd struct {
 	Dim       int      `default:"512" help:"Channels."`
 	Rank      int      `default:"64" help:"Rank of the state."`
 	Forms     []string `placeholder:"FORM" help:"What to measure: step, scan, chunk-scan, chunk, go, attention, jax-scan, jax-chunk; default: all but JAX's. chunk:128 has 128 tokens in a chunk."`
-	Reps      int      `default:"5" help:"Turns, of which the fastest counts."`
-	Memory    float64  `default:"4" placeholder:"GiB" help:"Leave out what needs more memory."`
-	Batch     int      `default:"1" help:"Series at a time, of our forms."`
+	Reps      int      `default:"5" help:"Number of repetitions; the fastest counts."`
+	Memory    float64  `default:"4" placeholder:"GiB" help:"Skip measurements that need more memory."`
+	Batch     int      `default:"1" help:"Number of series per batch, for all forms but JAX's."`
 	Forward   bool     `help:"Without gradients."`
 	CSV       string   `name:"csv" placeholder:"FILE" help:"Write the measurements there as well."`
 	Choose    bool     `help:"Measure instead which form is the fastest for usual sizes, in the lines of physlib/pdr/choices.csv."`
@@ -38,8 +38,8 @@ type PDRCmd struct {
 	stdout io.Writer // nil: the standard output of the process
 }
 
-// Run prints time and memory for each length, and ratios. If flags request something else, it does
-// that instead.
+// Run prints time and memory for each length, and ratios. With --choose, --full-layer, --stream or
+// --drift it makes the measurement of that flag instead.
 func (c *PDRCmd) Run(ctx context.Context) error {
 	for _, n := range append([]int{c.Dim, c.Rank, c.Reps, c.Batch}, c.Seq...) {
 		if n <= 0 {

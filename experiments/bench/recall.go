@@ -19,17 +19,17 @@ import (
 
 // RecallCmd is the command line of `physlib bench recall`.
 type RecallCmd struct {
-	Tasks    []string `default:"recall,copy" placeholder:"TASK" help:"What is to be remembered: recall, copy."`
+	Tasks    []string `default:"recall,copy" placeholder:"TASK" help:"Tasks of package pdr/memory: recall, copy."`
 	Variants []string `default:"full,diagonal,low,fixed" placeholder:"VARIANT" help:"Networks of equal size: full, diagonal, low, fixed, gqa, keep=0.5, plain, joined by +."`
 	Seeds    []int64  `default:"1,2" help:"Seeds of first weights and series."`
-	Lengths  []int    `default:"64,256,1024,4096" help:"Tokens of the series that judge it."`
+	Lengths  []int    `default:"64,256,1024,4096" help:"Lengths of the test series, in tokens."`
 	Seq      int      `default:"64" help:"Tokens of a series in training."`
-	Items    int      `default:"8" help:"What a series holds to be remembered."`
+	Items    int      `default:"8" help:"Number of pairs or symbols in a series."`
 	Dim      int      `default:"64" help:"Channels."`
 	Rank     int      `default:"16" help:"Rank of the state, of each head."`
 	Heads    int      `default:"2" help:"Heads of the recurrence."`
 	Layers   int      `default:"2" help:"Layers."`
-	Hidden   int      `default:"128" help:"Feed-forward width of the network that sets the size of all."`
+	Hidden   int      `default:"128" help:"Feed-forward width of the first network; the other networks get the same size."`
 	Form     pdr.Form `default:"auto" help:"How the recurrence is computed: step, scan, chunk-scan, chunk, auto."`
 	Out      string   `default:"experiments/runs/recall" placeholder:"DIR" help:"Folder of the runs, one in each; unfinished runs there go on."`
 	Lenses   string   `placeholder:"FILE" help:"Write the gates of the first network there, layer by layer, for a series of --seq tokens."`

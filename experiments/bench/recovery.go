@@ -24,8 +24,8 @@ type RecoveryCmd struct {
 	Suite    string        `required:"" placeholder:"NAME|FILE.csv" help:"feynman, feynman-inverted, bonus, strogatz, classic, nguyen, textbook, lsr-synth, or a table of laws in the form of feynman.csv."`
 	Noise    float64       `default:"0" placeholder:"σ" help:"Gaussian noise on the target, as a share of its RMS."`
 	Digits   int           `default:"0" placeholder:"N" help:"Round each number to so many significant digits, as tables in files are (default: all)."`
-	Outliers float64       `default:"0" placeholder:"SHARE" help:"Spoil so large a share of the rows."`
-	Fault    string        `default:"target" enum:"target,variable,cutoff" placeholder:"KIND" help:"How rows are spoilt: target, by gross errors up to ten times its RMS; variable, one of them ten times as large; cutoff, the largest values of the target all alike (default: target)."`
+	Outliers float64       `default:"0" placeholder:"SHARE" help:"Share of the rows that get a wrong value."`
+	Fault    string        `default:"target" enum:"target,variable,cutoff" placeholder:"KIND" help:"Kind of wrong values: target, a random target of up to ten times the RMS; variable, one variable ten times as large; cutoff, the largest targets cut off at one value (default: target)."`
 	Units    bool          `default:"true" negatable:"" help:"Search with the units; --units=false hides them."`
 	Time     time.Duration `default:"60s" help:"Time budget for each law."`
 	Clock    clock.Clock   `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: the clock on the wall, or this program's processor time on all cores, which a busy machine does not change (default: wall)."`
@@ -80,7 +80,7 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 	if c.Out == "" {
 		return exit{130, fmt.Errorf("interrupted after %d laws; with --out FILE.jsonl they would be kept", s.Laws)}
 	}
-	return exit{130, fmt.Errorf("interrupted: %d laws are kept in %s; the same command goes on from there", s.Laws, c.Out)}
+	return exit{130, fmt.Errorf("interrupted: %d laws are kept in %s; the same command continues from there", s.Laws, c.Out)}
 }
 
 // warnUnknown prints a warning if results in out will not name a clean commit of the program.

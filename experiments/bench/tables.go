@@ -31,7 +31,7 @@ type TablesCmd struct {
 	Out        string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each table; tables that are there already, with equal options, are not searched again."`
 	Results    string        `placeholder:"FILE.jsonl" help:"Judge these results again instead of searching; --out writes them."`
 	LeaveOut   bool          `help:"Leave the accepted forms of each table out of the catalogue of laws while it is searched."`
-	Invariance bool          `help:"Search variants of each table as well, such as other units, and count for how many the form of the law stays."`
+	Invariance bool          `help:"Search variants of each table as well, such as other units, and count the variants that keep the form of the law."`
 	Index      string        `placeholder:"FILE.csv" help:"Index of tables of your own, in the form of physlib/corpus/tables/index.csv; all its sets are searched."`
 	neural.Flags
 
@@ -40,21 +40,21 @@ type TablesCmd struct {
 
 // Help returns the text that --help shows below the flags.
 func (*TablesCmd) Help() string {
-	return `A line for each table says:
+	return `Each table has a line with its outcome:
 
     chosen  the law chosen is one that a scientist accepts
-    front   some law of the front is
-    missed  none is
-    right   no law was chosen where there is none
+    front   another law of the front is accepted
+    missed  no law of the front is accepted
+    right   the table has no law, and none was chosen
     over    the verdict calls a law likely or better though an accepted form is better
     sure    the verdict calls a law likely or better that is not accepted
-    const?  a constant is more than three standard errors off
-    alias   an oscillation with a wrong frequency that fits at the rows
+    const?  a constant differs from its true value by more than three standard errors
+    alias   an oscillation with a wrong frequency that fits all rows, as in aliasing
 
 With --invariance each variant of a table has a line as well, which reports whether the law is of the
 same form: without units, in other units, with other names, columns reversed, rows permuted, half
-the rows (an accepted law must not appear only then), with an unrelated column, with one digit less
-(simpler will do), with another seed.`
+the rows (a law must not become acceptable only with half the rows), with an unrelated column, with one digit less
+(a simpler law also passes), with another seed.`
 }
 
 // Run searches the tables. It prints a line for each table, and the counts. If ctx ends, it prints
@@ -103,7 +103,7 @@ func (c *TablesCmd) Run(ctx context.Context) error {
 	if c.Out == "" {
 		return exit{130, fmt.Errorf("interrupted after %d tables; with --out FILE.jsonl they would be kept", len(records))}
 	}
-	return exit{130, fmt.Errorf("interrupted: %d tables are kept in %s; the same command goes on from there", len(records), c.Out)}
+	return exit{130, fmt.Errorf("interrupted: %d tables are kept in %s; the same command continues from there", len(records), c.Out)}
 }
 
 // tables returns the tables that the flags select.

@@ -21,8 +21,8 @@ type TrajectoriesCmd struct {
 	Encoders []string `default:"pdr,set,set-32" placeholder:"NAME" help:"What reads the trajectories: pdr; set (induced set attention over all rows); set-32 (attention among 32 rows, evenly spaced); attention (over all rows, quadratic)."`
 	Seeds    []int64  `default:"1" help:"Seeds of first weights and trajectories."`
 	Rows     int      `default:"256" help:"Rows of a trajectory in training."`
-	Lengths  []int    `default:"100,256,1000,10000" help:"Rows of the trajectories that judge it."`
-	Judged   int      `default:"128" help:"Trajectories of each length."`
+	Lengths  []int    `default:"100,256,1000,10000" help:"Lengths of the test trajectories, in rows."`
+	Judged   int      `default:"128" help:"Number of test trajectories of each length."`
 	Dim      int      `default:"48" help:"Channels."`
 	Cost     bool     `help:"Only time and memory, without training."`
 	Out      string   `default:"experiments/runs/trajectories" placeholder:"DIR" help:"Folder of the runs, one in each; unfinished runs there go on."`

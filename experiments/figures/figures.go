@@ -21,8 +21,8 @@ import (
 // Cmd is the command line of `physlib figures`.
 type Cmd struct {
 	Only    []string `placeholder:"NAME" help:"Figures to draw; default: all."`
-	List    bool     `help:"List the figures, whether their results are there, and the command that makes those."`
-	Check   bool     `help:"Draw nothing: compare what would be drawn with what lies there. Exit code 1 when a figure no longer follows from its data."`
+	List    bool     `help:"List the figures, whether their results exist, and the command that computes the results."`
+	Check   bool     `help:"Draw nothing: check that the figures on disk agree with their data. The exit code is 1 if one does not."`
 	Results string   `default:"experiments/results" placeholder:"DIR" help:"Where the results lie (default: experiments/results)."`
 	Out     string   `default:"figures" placeholder:"DIR" help:"Where the pictures go (default: figures)."`
 	Film    string   `placeholder:"TABLE" help:"Make results for a film instead: the shipped neural system refines laws of an embedded table, a law of the Feynman set or a CSV file, step by step."`

@@ -269,8 +269,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// A run on a part of a suite and a run with a name of its own count as reruns and are not drawn.
-// Seeds of one condition are counted together.
+// A run of only a part of a suite, and a run whose name lacks the usual prefix, count as reruns and
+// are not drawn. Seeds of one condition are counted together.
 func TestOutcomes(t *testing.T) {
 	var rows []bench.Row
 	for seed := range int64(2) {

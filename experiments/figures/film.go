@@ -107,7 +107,7 @@ type filmer struct {
 	err   error
 }
 
-// take is the recorded refinement of one law: a sample of a trace.
+// take is one of the refinements recorded in a trace, and the law that it resulted in.
 type take struct {
 	trace  *diffusion.Trace
 	sample int

@@ -76,7 +76,7 @@ func (c *BundleCmd) Run(ctx context.Context) error {
 	b.put("physlib.gz", 0o644, func(w io.Writer) error { return compress(w, program) })
 	b.put("run.sh", 0o755, plain(runScript))
 	b.put("README.md", 0o644, plain(readme))
-	// These copies can be edited. The program contains its own copies.
+	// The program contains the presets. These copies can be edited and named by their path.
 	for _, dir := range []string{"physlib/system/presets", "physlib/pdr/presets"} {
 		files, _ := filepath.Glob(filepath.Join(source(ctx), dir, "*.yaml"))
 		for _, f := range files {

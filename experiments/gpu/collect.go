@@ -21,7 +21,7 @@ import (
 type CollectCmd struct {
 	From []string `arg:"" placeholder:"DIR" help:"Folders of results: what gpu run --out or --bring wrote."`
 	Out  string   `default:"experiments/results/gpu.csv" placeholder:"FILE" help:"The table; rows of other stages stay (default: experiments/results/gpu.csv)."`
-	Any  bool     `help:"Also results of trials and of processors, for looking at; into a file that --out names."`
+	Any  bool     `help:"Include results of --tiny and of processors; --out must name another file."`
 }
 
 // columns are the columns of the table.
@@ -30,7 +30,7 @@ var columns = []string{"date", "device", "driver", "plugin", "program", "stage",
 // Run writes the table. If nothing was measured on a GPU, it returns an error instead.
 func (c *CollectCmd) Run() error {
 	if c.Any && c.Out == "experiments/results/gpu.csv" {
-		return exit{2, errors.New("--any is for looking at: name another file with --out, the results hold what ran on a GPU")}
+		return exit{2, errors.New("--any: experiments/results/gpu.csv holds only results from a GPU; name another file with --out")}
 	}
 	var all []outcome
 	for _, dir := range c.From {
@@ -122,7 +122,8 @@ func keep(path string, all []outcome) ([][]string, error) {
 	}), nil
 }
 
-// rows returns one row for each number or text of a result. It is named by its path in the JSON.
+// rows returns one row for each number or text of a result. The quantity in the row is its path in
+// the JSON.
 func (o outcome) rows() (rows [][]string, err error) {
 	d := json.NewDecoder(bytes.NewReader(o.Result))
 	d.UseNumber()

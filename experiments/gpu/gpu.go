@@ -1,9 +1,9 @@
 // Package gpu is the command `physlib gpu`. It measures the systems at full size on an NVIDIA GPU
 // that is available for minutes only, from one folder with one start script.
 //
-//	physlib gpu bundle --out bundle      here: the program, its presets, and run.sh without Go
-//	sh bundle/run.sh OUT                 there: everything below, stage by stage
-//	physlib gpu collect OUT              here: experiments/results/gpu.csv
+//	physlib gpu bundle --out bundle      here: pack the program, its presets and run.sh
+//	sh bundle/run.sh OUT                 there, without Go: run all stages, one after the other
+//	physlib gpu collect OUT              here: write experiments/results/gpu.csv
 //
 // # Design
 //

@@ -27,9 +27,9 @@ type RunCmd struct {
 	Stages  []string      `name:"stage" placeholder:"NAME" help:"Only these stages, or those that begin so; default: all. --list names them."`
 	Tiny    bool          `help:"Tiny networks and series, for a trial on a processor."`
 	Backend string        `placeholder:"NAME" help:"xla:cuda, xla:cpu, go or xla:PATH (default: xla:cuda, with --tiny auto)."`
-	Time    time.Duration `placeholder:"25m" help:"Start no stage after so long, and train until then (default: every stage to its own limit)."`
-	Bring   string        `placeholder:"DIR" help:"After each stage, put what is to be brought home into this folder: gpu.jsonl, weights, the state of training in files of at most 15 MiB."`
-	State   string        `placeholder:"DIR" help:"Folder with such files of state from an earlier machine: training goes on from them."`
+	Time    time.Duration `placeholder:"25m" help:"Time for all stages; training uses what is left of it (default: each stage has its own limit)."`
+	Bring   string        `placeholder:"DIR" help:"After each stage, copy the results into this folder: gpu.jsonl, weights, the state of training in files of at most 15 MiB."`
+	State   string        `placeholder:"DIR" help:"Folder with the state files of an earlier machine, from which training continues."`
 	Preset  string        `default:"physdiffuse-medium" placeholder:"NAME" help:"What the last stage trains: a preset, or the path of a YAML file."`
 	Again   bool          `help:"Run stages again that have a result."`
 	List    bool          `help:"Print the stages and their limits, and end."`
@@ -37,7 +37,7 @@ type RunCmd struct {
 
 // Help returns the text that --help shows below the flags.
 func (*RunCmd) Help() string {
-	return `A run that is cut at any moment loses the stage that it was in; the same command goes on with it. Examples:
+	return `An interrupted run loses only its current stage; the same command repeats this stage and continues. Examples:
 
     physlib gpu run --out trial --tiny --backend xla:cpu
     physlib gpu run --out results --time 25m --bring home`
@@ -102,10 +102,10 @@ func (c *RunCmd) Run(ctx context.Context) error {
 		return err
 	}
 	if ctx.Err() != nil {
-		return exit{130, fmt.Errorf("interrupted; the same command goes on in %s", c.Out)}
+		return exit{130, fmt.Errorf("interrupted; the same command continues in %s", c.Out)}
 	}
 	if len(failed) > 0 {
-		return fmt.Errorf("%d of %d stages failed: %s; what they said stands in %s, and the same command tries them again",
+		return fmt.Errorf("%d of %d stages failed: %s; their logs are in %s; the same command tries them again",
 			len(failed), len(chosen), strings.Join(failed, ", "), c.Out)
 	}
 	return nil
@@ -124,7 +124,7 @@ func (c *RunCmd) stages(ctx context.Context, chosen []stage, used string) (faile
 			continue
 		}
 		if left := c.Time - time.Since(began); c.Time > 0 && left < least(s) {
-			fmt.Fprintf(screen.Out, "time is over before %s; the same command goes on in %s\n", s.name, c.Out)
+			fmt.Fprintf(screen.Out, "time is over before %s; the same command continues in %s\n", s.name, c.Out)
 			break
 		}
 		fmt.Fprintf(screen.Err, "%-20s ", s.name)
@@ -181,7 +181,7 @@ func (c *RunCmd) choose() ([]stage, error) {
 	for _, name := range c.Stages {
 		found := slices.DeleteFunc(slices.Clone(stages), func(s stage) bool { return !strings.HasPrefix(s.name, name) })
 		if len(found) == 0 {
-			return nil, exit{2, fmt.Errorf("--stage %s: no stage begins so; physlib gpu run --list --out x names them", name)}
+			return nil, exit{2, fmt.Errorf("--stage %s: no stage has a name that begins so; physlib gpu run --list --out x lists the stages", name)}
 		}
 		chosen = append(chosen, found...)
 	}

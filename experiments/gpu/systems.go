@@ -47,8 +47,8 @@ type stepRun struct {
 	train.Cost
 }
 
-// oneBucket keeps only the bucket of the longest sequences, with the given number of tables in a
-// batch. 0 keeps its number.
+// oneBucket keeps only the bucket of the longest sequences, with batches of the given number of
+// tables. If tables is 0, the bucket keeps its own number.
 func oneBucket(c *system.Config, tables int) {
 	last := c.Corpus.Buckets[len(c.Corpus.Buckets)-1]
 	if last.Batches = 4; tables > 0 {
@@ -231,7 +231,7 @@ func adaptation(ctx context.Context, e *env, preset string) (any, error) {
 	s.EarlyStop, s.Time = 0, 0
 	r := adaptResult{Preset: preset, Asked: s.Steps}
 	if s.Steps == 0 {
-		return nil, fmt.Errorf("preset %s says nothing of adaptation", preset)
+		return nil, fmt.Errorf("preset %s has no adaptation steps", preset)
 	}
 	var all []float64 // time of each law's steps
 	rows, err := adapt.Measure(ctx, sys, []adapt.Settings{s}, 3, 1, func(_ int, rows []adapt.Row) {
@@ -247,7 +247,7 @@ func adaptation(ctx context.Context, e *env, preset string) (any, error) {
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("preset %s: no law of three could be learned from", preset)
+		return nil, fmt.Errorf("preset %s: the system could adapt to none of three laws", preset)
 	}
 	r.Steps, r.First, r.Seconds = rows[0].Steps, all[0], all[len(all)-1]
 	return r, nil

@@ -87,9 +87,9 @@ func training(ctx context.Context, e *env) (any, error) {
 	return r, err
 }
 
-// goOn prepares a run to continue. If there is a run in this folder, it gets the time limit once
-// more in addition to the time it has used. A new run starts from the state of an earlier machine,
-// if --state names one.
+// goOn prepares a run to continue. A run that is already in this folder continues for the whole
+// time limit, in addition to the time that it has used. A new run starts from the state of an
+// earlier machine, if --state names one.
 func (e *env) goOn(s *train.Settings, dir string) error {
 	if spent := train.Spent(dir); spent > 0 && s.Time > 0 {
 		s.Time += spent

@@ -27,20 +27,20 @@ import (
 // Cmd is the command line of `physlib params`.
 type Cmd struct {
 	Presets []string `arg:"" optional:"" placeholder:"NAME" help:"Presets, or paths of YAML files (default: all presets)."`
-	Measure bool     `help:"Also make one training step and one refinement of each in a process of its own: memory and products of matrices by calculation and as XLA has them, time. Takes minutes at full size."`
+	Measure bool     `help:"Also make one training step and one refinement of each in a separate process: time, and memory and matrix products, both calculated and according to XLA. Takes minutes at full size."`
 	Plan    bool     `help:"With --measure: only compile the step."`
 	Batch   float64  `default:"1" placeholder:"FACTOR" help:"Multiplies the number of tables in the measured batch (default: 1)."`
 	Backend string   `default:"auto" placeholder:"NAME" help:"Backend that measures: auto, go, xla:cpu, xla:cuda or xla:PATH (default: auto)."`
-	Memory  float64  `default:"12" placeholder:"GIB" help:"With --measure: of pdr, whose sixty layers no single device trains, so many as train in so much (default: 12)."`
+	Memory  float64  `default:"12" placeholder:"GIB" help:"With --measure: memory for pdr. Its sixty layers fit on no single device, so as many layers are measured as can be trained in this memory (default: 12)."`
 	JSON    bool     `name:"json" help:"One JSON line a preset."`
-	CSV     string   `name:"csv" placeholder:"FILE" help:"Write the table there as well, for physlib figures; presets that it holds and that are not named stay."`
+	CSV     string   `name:"csv" placeholder:"FILE" help:"Write the table there as well, for physlib figures; rows of other presets are kept."`
 	Inside  bool     `hidden:"" help:"Measure one preset in this process."`
 }
 
 // Help returns the text that --help shows below the flags.
 func (*Cmd) Help() string {
 	return `Parameters are counted in the graph that training builds. Claims are those of the papers; where their dimensions give
-another number, the dimensions were built.
+another number, the network has these dimensions.
 
   physlib params
   physlib params physdiffuse --measure --batch 0.0625 --backend xla:cpu
@@ -127,9 +127,9 @@ func (c *Cmd) row(b compute.Backend, name string) (r Row, err error) {
 	return r, err
 }
 
-// writeCSV updates the rows in a file atomically. Values that are not claimed or not measured are
-// empty. Rows of other presets remain. An earlier measurement of a preset remains if the size of
-// the preset has not changed.
+// writeCSV updates the rows in a file atomically. Cells of values that are not claimed or not
+// measured are empty. Rows of other presets are kept. An earlier measurement of a preset is kept if
+// the size of the preset has not changed.
 func writeCSV(path string, rows []Row) error {
 	known := func(v float64) string {
 		if v == 0 {

@@ -26,7 +26,7 @@ import (
 // Cmd is the command line of `physlib train`.
 type Cmd struct {
 	Preset string        `required:"" placeholder:"NAME" help:"System to train: a preset, or the path of a YAML file."`
-	Out    string        `required:"" placeholder:"DIR" help:"Folder of the run: checkpoints, metrics.csv, run.json. If it holds a run, that goes on."`
+	Out    string        `required:"" placeholder:"DIR" help:"Folder of the run: checkpoints, metrics.csv, run.json. If it holds a run, that run continues."`
 	Time   time.Duration `placeholder:"60m" help:"Training time in all, over all sessions of the run."`
 	Clock  string        `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: seconds that pass, or seconds of processor time, for runs of equal compute alongside other work (default: wall)."`
 	Steps  int64         `placeholder:"N" help:"Updates in all. One of --time and --steps is needed."`
@@ -50,18 +50,18 @@ type Cmd struct {
 
 	From     string        `placeholder:"FILE.ckpt" help:"Begin a new run with the state of this checkpoint; learning rate and optimizer may differ."`
 	Save     time.Duration `default:"5m" placeholder:"5m" help:"Time between checkpoints (default: 5m)."`
-	Keep     int           `default:"3" placeholder:"N" help:"Newest checkpoints kept besides the best and the stable one (default: 3)."`
+	Keep     int           `default:"3" placeholder:"N" help:"Number of newest checkpoints that are kept, in addition to best.ckpt and stable.ckpt (default: 3)."`
 	Validate time.Duration `default:"10m" placeholder:"10m" help:"Time between validations (default: 10m)."`
 	Laws     int           `default:"-1" placeholder:"N" help:"Held-out laws that each validation decodes, to report the share found; 0: only losses (default: 32, 0 for systems of more than 256 channels, which a CPU decodes for hours)."`
-	Export   string        `placeholder:"FILE.safetensors" help:"Write the weights reached, averaged where the run averages."`
+	Export   string        `placeholder:"FILE.safetensors" help:"Write the final weights, or their averages if the run keeps averages."`
 	Half     bool          `help:"Export in bfloat16, half the size."`
 	Quiet    bool          `short:"q" help:"No progress."`
 }
 
 // Help is shown by --help below the flags.
 func (*Cmd) Help() string {
-	return `A run that was killed, interrupted or out of time goes on with the same command, and becomes what it would have become
-without the interruption. A longer --time lets a finished run go on from before its learning rate fell.
+	return `The same command continues a run that was killed, interrupted or out of time. Its result is the same as
+without the interruption. A longer --time continues a finished run from the step before its learning rate fell.
 
 Examples:
 
@@ -162,5 +162,5 @@ func summary(r train.Result, dir string) string {
 	if r.Finished {
 		return strings.Join(append(parts, "finished: "+r.Checkpoint), ", ")
 	}
-	return strings.Join(append(parts, "interrupted; the same command goes on in "+dir), ", ")
+	return strings.Join(append(parts, "interrupted; the same command continues in "+dir), ", ")
 }

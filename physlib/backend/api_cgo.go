@@ -18,7 +18,7 @@ typedef struct {
 // pjrt_version sets the version of a plugin's interface and returns 0. It returns 1 if the file
 // cannot be loaded, and 2 if it has no such interface.
 static int pjrt_version(const char *path, int *major, int *minor) {
-	// Stays open: go-xla then gets the same library.
+	// The library is not closed, so that go-xla gets the same one.
 	void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
 	if (!library) return 1;
 	const api_head *(*get)(void) = dlsym(library, "GetPjrtApi");
@@ -49,7 +49,7 @@ func pluginAPI(path string) (version string, err error) {
 	case 1:
 		return "", nil
 	case 2:
-		return "", errors.New("its GetPjrtApi gives nothing")
+		return "", errors.New("its function GetPjrtApi returns nothing")
 	}
 	version = fmt.Sprintf("%d.%d", major, minor)
 	if ours, _, _ := strings.Cut(API, "."); fmt.Sprint(major) != ours {

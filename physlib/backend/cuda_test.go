@@ -89,7 +89,7 @@ func TestForeignPlugins(t *testing.T) {
 		"it speaks PJRT 9.7, this program " + API: `#include <stddef.h>
 			static struct { size_t size; void *e; size_t vsize; void *ve; int major, minor; void *f[200]; } api = {1664, 0, 24, 0, 9, 7};
 			void *GetPjrtApi(void) { return &api; }`,
-		"its GetPjrtApi gives nothing": "void *GetPjrtApi(void) { return 0; }",
+		"its function GetPjrtApi returns nothing": "void *GetPjrtApi(void) { return 0; }",
 	} {
 		path := fake(t, "xla_cuda_plugin.so", source)
 		_, _, err := Open("xla:" + path)

@@ -38,7 +38,7 @@ func KindOf(path string) Kind {
 	return CPU
 }
 
-// names returns the file names, and patterns of them, of this kind of plugin in a folder of
+// names returns the file names and glob patterns that plugins of this kind have in a folder of
 // plugins.
 func (k Kind) names() []string {
 	if k == CUDA {
@@ -190,14 +190,14 @@ func Check(path string) error {
 	}
 	symbols, err := f.DynamicSymbols()
 	if err != nil {
-		return fmt.Errorf("%s is torn: its symbols cannot be read%s", path, get)
+		return fmt.Errorf("%s is incomplete or damaged: its symbols cannot be read%s", path, get)
 	}
 	if !slices.ContainsFunc(symbols, func(s elf.Symbol) bool { return s.Name == "GetPjrtApi" }) {
 		return fmt.Errorf("%s is a shared library but no PJRT plugin: it lacks GetPjrtApi%s", path, get)
 	}
 	for _, p := range f.Progs {
 		if p.Type == elf.PT_LOAD && p.Off+p.Filesz > uint64(info.Size()) {
-			return fmt.Errorf("%s is torn: %d bytes of at least %d%s", path, info.Size(), p.Off+p.Filesz, get)
+			return fmt.Errorf("%s is incomplete: it has %d bytes of at least %d%s", path, info.Size(), p.Off+p.Filesz, get)
 		}
 	}
 	return nil

@@ -77,9 +77,9 @@ func fittable(records []CalibrationRecord) (some []CalibrationRecord) {
 // fewestFitted is the least number of laws for the fit of a model.
 const fewestFitted = 20
 
-// FitProbability fits a model by maximum likelihood. features is the number of regressors, from the
-// first. The penalty is l2/2 times the sum of the squared weights of standardized features. The
-// weight of the posterior is not negative, so the probability never falls as the posterior rises.
+// FitProbability fits a model by maximum likelihood, with the first `features` of the regressors.
+// The penalty is l2/2 times the sum of the squared weights of standardized features. The weight of
+// the posterior is not negative, so the probability never falls as the posterior rises.
 func FitProbability(records []CalibrationRecord, features int, l2 float64) (m ProbabilityModel, err error) {
 	records = fittable(records)
 	features = min(features, len(regressors))

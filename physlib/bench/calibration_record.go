@@ -71,9 +71,10 @@ type CalibrationRecord struct {
 // Features are the quantities from which the probability of a law is computed.
 type Features struct {
 	Posterior float64 `json:"posterior"` // posterior probability before any calibration
-	// Numbers of bits by which the descriptions of the next laws are longer, at most 20.
+	// For each of the next best laws, at most mostBeyond of them: by how many bits the description
+	// is longer than that of the chosen law.
 	Beyond []float64 `json:"beyond"`
-	// Bits by which the description of a constant law is longer.
+	// By how many bits the description of a constant law is longer than that of the chosen law.
 	Constant float64 `json:"constant"`
 	Free     int     `json:"free"`     // number of free constants of the law
 	Finished bool    `json:"finished"` // whether the search ended before its limit
@@ -135,8 +136,8 @@ func (r *CalibrationRecord) fill(found *discover.Result, t *dataset.Table) error
 	return nil
 }
 
-// certain is the verdict on an exact law. certainly is the probability that is assumed for such a
-// law if the result states none. That is the case for laws that are exact from the start.
+// certain is the verdict on an exact law. certainly is the probability of such a law in the record
+// if the result states no probability.
 const (
 	certain   = "as good as certain"
 	certainly = 0.99

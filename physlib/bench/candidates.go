@@ -174,8 +174,8 @@ func (o CandidatesOptions) laws(ctx context.Context) (laws []known, left int, er
 	return laws, left, nil
 }
 
-// heldOutShares are the shares of all held-out laws that each of the first CandidateGroups gets.
-// These groups are ranges of length.
+// heldOutShares are the shares of the held-out laws that have the lengths of the first four
+// CandidateGroups, which group laws by the number of tokens of their skeleton.
 var heldOutShares = []float64{0.10, 0.38, 0.36, 0.16}
 
 const (
@@ -185,7 +185,7 @@ const (
 
 // heldOut returns the first laws of the stream in each group of lengths, each skeleton once. Few of
 // the shortest forms are held out, and they recur with their variables in another order. So many
-// problems of the stream must be generated.
+// problems of the stream must be generated to find enough of them.
 func (o CandidatesOptions) heldOut(ctx context.Context) (laws []known, err error) {
 	st, err := stream.New(stream.Config{Rows: o.Rows, MaxVars: o.MaxVars, MaxTokens: o.MaxTokens, HeldOut: true})
 	if err != nil {

@@ -152,7 +152,8 @@ func SummarizeInvariance(records []TableRecord) (s InvarianceSummary) {
 	return s
 }
 
-// String returns each variant that does not hold with both laws, then the counts for each kind.
+// String lists the variants that do not hold, each with both laws, and then the counts for each
+// kind.
 func (s InvarianceSummary) String() string {
 	var b strings.Builder
 	for _, r := range s.Fail {

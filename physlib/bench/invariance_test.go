@@ -57,7 +57,8 @@ func TestVariantsUndo(t *testing.T) {
 	var kinds []string
 	for i, v := range all {
 		kinds = append(kinds, v.kind)
-		// the law over the columns of the variant: p by V and T in its own units and names
+		// the law in the columns of the variant: the pressure as a function of volume and
+		// temperature, in the variant's units and names
 		d := data[i]
 		names := make([]string, len(d.Vars))
 		for k, c := range d.Vars {

@@ -15,9 +15,9 @@ type Summary struct {
 	Laws      int
 	Recovered int    // number of laws whose chosen law is exact
 	Identical int    // number of laws that are exact as printed, before any constant is refitted
-	By        Shares // first proposers of the recovered laws
+	By        Shares // recovered laws by the Proposer that first proposed them
 	OnFront   int    // number of searches with an exact law on the front, chosen or not
-	// Number of laws that are right by SRBench's rules, and number of laws judged by these rules.
+	// Number of laws that are right by SRBench's rules.
 	SymPy     int
 	Judged    int     // laws with a verdict by SRBench's rules
 	Low, High float64 // Wilson's 95 % interval of Recovered/Laws

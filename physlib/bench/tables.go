@@ -26,8 +26,8 @@ import (
 type TablesOptions struct {
 	Tables []tables.Table // nil: those of tables.All in the set tables.Developed
 
-	// Settings are the settings of each search, except that the noise is that of its table. Time 0
-	// is 20 s, or no limit if Evaluations are limited.
+	// Settings are the settings of each search. Their noise is replaced by what each table states.
+	// Time 0 is 20 s, or no limit if Evaluations are limited.
 	Settings discover.Settings
 
 	// LeaveOut removes the accepted forms of a table from the prior of its search. The table is
@@ -341,8 +341,9 @@ func tableResult(found *discover.Result) (*TableResult, error) {
 	return r, err
 }
 
-// Rejudge judges recorded results of the tables some again. Results of other tables are omitted.
-// The result of a variant is also omitted if its unchanged table has no result.
+// Rejudge judges the recorded results of the tables some once more, without a search. Results of
+// other tables are omitted. The result of a variant is also omitted if its unchanged table has no
+// result.
 func Rejudge(some []tables.Table, results []TableRecord) ([]TableRecord, error) {
 	var records []TableRecord
 	find := func(p *tableProblem, kind string) *TableRecord {

@@ -170,8 +170,8 @@ func (v Var) draw(rng *rand.Rand) float64 {
 }
 
 // Widened returns p with each range widened by factor around its middle. For a loguniform range
-// this is done in the logarithm. A range on one side of zero stays on that side: its end near zero
-// is at most divided by factor.
+// this is done in the logarithm. A range on one side of zero stays on that side: the end near zero
+// moves at most to 1/factor of its value.
 func (p Problem) Widened(factor float64) Problem {
 	w := p
 	w.Vars = slices.Clone(p.Vars)

@@ -47,7 +47,7 @@ func TestNamesOfConstants(t *testing.T) {
 	for _, name := range []string{"e", "pi", "E", "I", "c", "c0", "c1", "lambda", "S", "N", "beta", "gamma", "exp0", "x_1", "log10", "sin", "phi'"} {
 		p := Problem{ID: name, Law: "2*" + name, Vars: []Var{{Name: name, Low: 10, High: 11}}}
 		if name == "phi'" || name == "sin" || name == "log10" {
-			continue // no name in an infix law, or the name of a function: package expr tests these
+			continue // neither a name in an infix law nor a constant: package expr tests these
 		}
 		law, err := p.Tree()
 		if err != nil {
@@ -107,7 +107,7 @@ func TestSuiteFile(t *testing.T) {
 	}
 }
 
-// Each table that can be read can also be sampled, or Sample returns an error. Nothing panics.
+// Read and Sample return an error for bad tables. They never panic.
 func FuzzRead(f *testing.F) {
 	f.Add(foreign)
 	f.Add("law,v1_name,v1_low,v1_high\nx**-x,x,-1,1\n")

@@ -154,7 +154,9 @@ func (t *reader) rowNames(body []record) {
 		thousands = thousands && !quoted && len(bytes.Trim(cells[1], "0123456789")) == 0 && len(cells[1]) == 3
 		i++
 	}
-	if i >= 2 && !thousands && !split && full { // else a separator ends each row
+	// If full is false, the last cell is empty in all rows: a separator ends each row, and there
+	// are no row names.
+	if i >= 2 && !thousands && !split && full {
 		h.text = append([]byte{'"', '"', sep}, h.text...)
 	}
 }

@@ -65,7 +65,7 @@ type column struct {
 	// 1,234.
 	settled bool
 	// A cell whose decimal sign may instead separate thousands. It is nil if there is no such cell,
-	// or if other cells have shown which it is.
+	// or if other cells have shown what the sign means.
 	doubt          []byte
 	mixed          bool   // whether the column contains both numbers and texts
 	suffix         string // unit after every number; "": none

@@ -158,7 +158,7 @@ var spacedError = regexp.MustCompile(`(\d[.,]?) +(±|\+/-|\+-) *([\d.])`)
 // ephemerides, and closing brackets.
 var prompt = regexp.MustCompile(`^(?:>{1,3}(?: ?\pL.*)?|[\pL][\pL\pN_.]* +=|julia>.*|(?:In|Out) ?\[\d+\]:.*|\x60{3}.*|\$(?: \pL.*)?|\$\$[SE]OE|\\(?:begin|end|addplot)\b.*|\d+×\d+ .*:|[\])};,]+)$`)
 
-// isPrompt reports whether prompt matches a line. Rows of numbers are told quickly.
+// isPrompt reports whether prompt matches a line. Rows of numbers are excluded by a quick test.
 func isPrompt(line []byte) bool {
 	if c := line[0]; c >= '0' && c <= '9' {
 		return bytes.Contains(line, []byte("×")) && prompt.Match(line)

@@ -292,7 +292,7 @@ func (t *reader) untitled(rows []record) (n int, header bool) {
 		return t.singleTexts(rows), false
 	}
 	if start > 1 && sep == spaces && rows[start-2].text[0] == ' ' && rows[start-1].text[0] != ' ' {
-		// pandas prints the name of its index below the others
+		// pandas prints the name of its index below the other names
 		index, names := splitHeader(rows[start-1].text, sep), splitHeader(rows[start-2].text, sep)
 		if len(index) == 1 && len(names) == width-1 && !numberRow(names) && identifier(string(index[0])) == string(index[0]) {
 			rows[start-1].text = rejoin(slices.Concat(index, names), sep)

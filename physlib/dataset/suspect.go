@@ -117,8 +117,9 @@ func (t *reader) warnOfTotals(table *Table) {
 	}
 }
 
-// lonely returns the number n of values that equal v, and the largest magnitude of the others. If v
-// is not farther from all other values than these are from each other, n is 0.
+// lonely returns the number n of values that equal v, and the largest magnitude of the others. n is
+// 0 if the distance between v and the nearest end of the range of the other values is at most the
+// width of that range.
 func lonely(values []float64, v float64) (n int, largest float64) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, x := range values {

@@ -159,7 +159,7 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 var noUnits = []string{"#", "RN"}
 
 // isTime reports whether a cell is a unit of time. Campbell's loggers write TS, for timestamp, as
-// that of dates.
+// the unit of dates.
 func isTime(cell []byte) bool {
 	u, err := parseUnit(unbracket(string(cell)))
 	return err == nil && u.Dim == unit.Powers(0, 0, 1)

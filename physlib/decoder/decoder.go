@@ -1,6 +1,7 @@
 // Package decoder predicts the tokens of an expression from an encoded table (the memory) and the
 // visible tokens. It has the masked-diffusion transformers of PhysDiffuse §4 and PhysMDT §2, whose
-// attention is bidirectional. It also has PARR's (§2.2), which applies one block repeatedly.
+// attention is bidirectional. It also has PARR's transformer (§2.2), which applies one block
+// repeatedly.
 //
 // # Design
 //
@@ -9,8 +10,8 @@
 // table.
 //
 // A decoder is made of parts. Positions and Axes encode a token's position, Feed is the
-// feed-forward layer, and Dimensional attention knows units. Blocks are Stacked, or one Shared
-// block is applied in a loop.
+// feed-forward layer, and Dimensional attention has biases that depend on units. Blocks are
+// Stacked, or one Shared block is applied in a loop.
 package decoder
 
 import (

@@ -26,8 +26,8 @@ const (
 type Axis string
 
 const (
-	// AxisSequence is the position in the sequence, the usual 1-D encoding (PARR §3.2). It excludes
-	// the other axes.
+	// AxisSequence is the position in the sequence, the usual 1-D encoding (PARR §3.2). It cannot
+	// be combined with other axes.
 	AxisSequence Axis = "sequence"
 
 	// Axes of a token's position in the tree. ARChitects §3 uses depth and sibling, PhysMDT §4 uses

@@ -157,9 +157,9 @@ func number(n *expr.Node, x, y float64) float64 {
 type effect int
 
 const (
-	leaf       effect = iota // 1 for tokens without operands; the next two columns: with one or two
-	unary                    //
-	binary                   //
+	leaf       effect = iota // 1 for tokens without operands
+	unary                    // 1 for tokens with one operand
+	binary                   // 1 for tokens with two operands
 	numeric                  // a leaf without dimension
 	raise                    // exponent to which a unary token raises the dimension of its operand
 	raise2                   // the square of that exponent
@@ -169,7 +169,7 @@ const (
 	product                  // mul
 	quotient                 // div
 	powered                  // pow
-	numEffects               // number of these effects; columns of the table follow
+	numEffects               // number of the effects above; one for each column of the data follows
 )
 
 // powers has the exponents of the unary operators that raise the dimension of their operand.
@@ -221,18 +221,20 @@ func (d *Dimensions) effects(columns int) [][]float32 {
 //
 // where u are vectors of exponents of the base units. The expectation is over tokens drawn
 // independently at hidden positions, p_i ∝ exp(logits_i). Only tokens of the true arity can be
-// drawn, which keeps the tree, known in training. Visible positions have their true token.
+// drawn, so the tree is always that of the true law, which is known in training. Visible positions
+// have their true token.
 //
 // Loss is exact. It passes three moments from the leaves to the root. b is 1 if the dimension of a
 // subtree is fixed, at u, and 0 if a free constant in it may take any:
 //
 //	s = E[b],  m = E[b·u],  N = E[b·‖u‖²]
 //
-// Free constants and columns without a known unit have b = 0, numbers u = 0. A product has b = 1 if
-// both factors have. A sum has b = 1 if a term has, and u of that term. Functions have no
-// dimension. Tokens such as sqrt and inv, and pow with a constant true exponent, multiply u by the
-// exponent. Any other pow needs operands without dimension. All moments are polynomials in the
-// probabilities, so gradients exist everywhere. The true law, if consistent, has L = 0.
+// Free constants and columns without a known unit have b = 0. Numbers have b = 1 and u = 0. A
+// product has b = 1 if both factors have b = 1. A sum has b = 1 if at least one term has, and then
+// the u of that term. Functions have no dimension. Tokens such as sqrt and inv, and pow with a
+// constant true exponent, multiply u by the exponent. Any other pow needs operands without
+// dimension. All moments are polynomials in the probabilities, so gradients exist everywhere. The
+// true law, if consistent, has L = 0.
 //
 // The arguments are logits [batch, seq, vocab] and the true tokens ids [batch, seq], int32. hidden
 // [batch, seq] is positive where hidden (the weights of Corruption). children [batch, seq, 2],

@@ -180,7 +180,7 @@ func (u *run) hidden() (most int) {
 	return most
 }
 
-// cold starts a round.
+// cold starts a round, in which all tokens that are not given are hidden.
 func (u *run) cold(round int) {
 	for i := range u.states {
 		s := &u.states[i]

@@ -28,8 +28,8 @@ func HardEmbed() Strategy {
 //	w ← (1 - α)·w + α·softmax(logits)
 //
 // where α goes linearly from the argument from, at the first step, to the argument to, at the last.
-// PARR blends from 0.3 to 1. Its own network blends the hidden embeddings that it keeps between the
-// calls; BlendShare returns the α for that.
+// PARR blends from 0.3 to 1. PARR's decoder does not blend token weights but the hidden embeddings
+// that it keeps between calls. BlendShare returns the α for it.
 func Blend(from, to float64) Strategy {
 	return func(s *State) {
 		a := float32(BlendShare(from, to, s.Step, s.Steps))

@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// written decodes a candidate to the law with its number in the list laws. "" in the list stands
-// for a sequence that is no law.
+// written returns a function that decodes the sequence of the one token i to laws[i]. "" in laws
+// stands for a sequence that is no law.
 func written(t testing.TB, laws ...string) func(ids []int32) (expr.Tree, error) {
 	return func(ids []int32) (expr.Tree, error) {
 		if laws[ids[0]] == "" {

@@ -23,7 +23,7 @@ const (
 	row                  // parts next to each other
 	product              // parts multiplied
 	fraction             // parts[0] over parts[1]
-	power                // parts[0] to the parts[1]
+	power                // parts[0] to the power parts[1]
 	root                 // √parts[0]
 	call                 // text(parts[0])
 	fence                // (parts[0])

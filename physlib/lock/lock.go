@@ -5,8 +5,8 @@
 // # Design
 //
 // A lock is held on an open file by github.com/gofrs/flock. So a process loses its locks when it
-// ends, in whatever way. The file is never deleted. A file that remains after a process has ended
-// is not locked. It is opened for writing, which flock needs on NFS under Linux.
+// ends, in whatever way. The locked file is never deleted. A file that remains after a process has
+// ended is not locked. The file is opened for writing, which flock needs on NFS under Linux.
 package lock
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// The error of [Try] wraps ErrHeld if another process holds the lock.
+// ErrHeld is wrapped by the error of [Try] if another process holds the lock.
 var ErrHeld = errors.New("another process has locked it")
 
 // Try locks the file path without waiting. It creates the file if needed. unlock releases the lock.

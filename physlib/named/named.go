@@ -1,10 +1,10 @@
-// Package named writes a law that was found in the form that is usual in its field. If a law in the
-// catalogue is the same function, its formula and its parameters are used.
+// Package named rewrites the law that a search has found in the form that is usual in its field. If
+// a law in the catalogue is the same function, its formula and its parameters are used.
 //
 // For example, a search finds T = 62.95*exp(-0.0373*t) + 21.55. Newton's law of cooling is T_a +
 // (T_0 - T_a)*exp(-t/tau), and a reader wants T_a, T_0 and tau with their errors. The parameters
-// are fitted to the values of the found law, which shows that both are the same function. The
-// standard errors of the parameters follow from the covariance of the found constants.
+// are fitted to the values of the found law. If the fit is exact, both laws are the same function.
+// The standard errors of the parameters follow from the covariance of the found constants.
 package named
 
 import (
@@ -30,9 +30,9 @@ const (
 	mostSeeds  = 2   // largest number of attempts of a fit
 )
 
-// commonForm applies to tables without units, in which only the form identifies a law. It is the
-// largest number of named laws with the same form for which this is done. A form of more laws, such
-// as a straight line, is too common.
+// commonForm is a limit for tables without units, in which only the form identifies a law. If more
+// laws of the catalogue than this have the form of the found law, none of them is used, since a
+// form such as a straight line is too common.
 const commonForm = 20
 
 // same is the largest difference between two functions that count as equal, relative to the range
@@ -44,8 +44,8 @@ type Form struct {
 	Name      string         // name of the law
 	Formula   string         // right side of the law: "T_a + (T_0 - T_a)*exp(-t/tau)"
 	Constants []law.Constant // parameters of the law; in the columns' units unless SI is true
-	// Columns and parameters are in SI units. This is needed if the formula contains constants of
-	// nature, which are in SI units.
+	// Whether columns and parameters in Formula are in SI units. This is needed if the formula
+	// contains constants of nature, which are in SI units.
 	SI bool
 
 	// The law as a function of the columns in their units, with the parameters as free constants.
@@ -59,7 +59,7 @@ func (f Form) Tree() expr.Tree { return f.tree }
 // Of returns l, a law of t, in the form of a law in the catalogue. It uses the first law in names
 // that is the same function and has quantities like those of t. The parameters follow from the
 // constants of l, and have the same signs as in the catalogue. ok is false if there is no such law,
-// or if t has no units and there are too many names.
+// or if t has no units and there are more than commonForm names.
 func Of(t *dataset.Table, l law.Law, names []string) (f Form, ok bool) {
 	w, ok := newWanted(t, l)
 	if !ok || len(names) > commonForm && !hasUnits(t) {

@@ -25,14 +25,14 @@ func Accuracy(logits, due *Node) *Node {
 	return ReduceAllMean(ConvertDType(Equal(ArgMax(logits, -1, due.DType()), due), dtypes.Float32))
 }
 
-// Exam measures how well a network predicts the tokens due at the ends of series, for each of
-// several lengths. All networks get the same series, since the random seed of Exam is fixed.
+// Exam measures the accuracy with which a network predicts the last tokens of series, for several
+// lengths. All networks get the same series, since the random seed of Exam is fixed.
 type Exam struct {
 	Lengths []int
 	Series  int // least number of series for each length
 	Tokens  int // largest number of tokens in a batch; a batch has at least one series
 	Draw    func(rng *rand.Rand, series, length int) (x, due *tensors.Tensor)
-	Logits  func(s *model.Scope, x, due *Node) *Node // may use the shape of due only
+	Logits  func(s *model.Scope, x, due *Node) *Node // due: only its shape may be used
 }
 
 // Take returns the accuracy of the weights in store: accuracy_N for each length N of Lengths, and

@@ -242,8 +242,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// Problem returns what Proposers see. The unexplained variance is zero for the true law, a part for
-// a wrong law, and all of it for a law without a finite value.
+// Problem returns what Proposers see. The unexplained share of the variance is 0 for the true law,
+// between 0 and 1 for a wrong law, and 1 for a law without a finite value.
 func TestProblem(t *testing.T) {
 	table := Sample("Coulomb force", 50, 0)
 	if again := Sample("I.12.2", 50, 0); !equal(table.Target.Values, again.Target.Values) {

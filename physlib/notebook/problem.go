@@ -20,7 +20,7 @@ func Problem(t *dataset.Table, s discover.Settings) *dataset.Problem {
 	_, err := discover.Discover(Context(), t, s)
 	Check(err)
 	if seen == nil {
-		Check(fmt.Errorf("%s poses no problem: nothing in it varies", t.Name))
+		Check(fmt.Errorf("%s: no column varies, so there is no law to find", t.Name))
 	}
 	seen.Settled = nil
 	return seen

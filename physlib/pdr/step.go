@@ -187,8 +187,9 @@ func (x pass) ahead(at *Node) []*Node {
 }
 
 // after returns i as a value that depends on ys. XLA's CPU backend copies an array of the previous
-// iteration before it changes it, unless it sees that the old values are not read later. This
-// dependence shows it. (XLA simplifies the product with zero in SchedulingBarrier away.)
+// iteration before it changes the array, unless it sees that the old values are not read later. The
+// dependence on ys ensures that. SchedulingBarrier does not, because XLA simplifies its product
+// with zero away.
 func after(i *Node, ys ...*Node) *Node {
 	for _, y := range ys {
 		first := Reshape(Slice(y, AxisElem(0), AxisElem(0)))

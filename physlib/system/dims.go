@@ -21,7 +21,7 @@ func (n *network) newDimensional(rows, seq int) *dimensional {
 		make([]float32, rows*cols*len(unit.Dim{})), make([]float32, rows*cols)}
 }
 
-// set sets row r to the tree of its target and the units of its columns.
+// set sets row r to the tree of the tokens target and to the units of the columns of p.
 func (d *dimensional) set(n *network, r int, target []int32, p *stream.Problem) {
 	children, power := d.children[2*r*d.seq:2*(r+1)*d.seq], d.power[r*d.seq:(r+1)*d.seq]
 	if n.Lengths == "pad" { // the expression follows the start token

@@ -41,7 +41,7 @@ func Preset(name string) (*Config, error) { return preset(name, nil) }
 
 func preset(name string, above []string) (*Config, error) {
 	if slices.Contains(above, name) {
-		return nil, fmt.Errorf("preset %s: its bases go in a circle", name)
+		return nil, fmt.Errorf("preset %s: its bases form a cycle", name)
 	}
 	text, err := readPreset(name)
 	if err != nil {

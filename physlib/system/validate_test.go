@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// In all systems with the same code, the held-out loss hides the same tokens, whatever share they
-// are trained with. It shows no earlier candidate; told_loss shows one for each law.
+// In all systems with the same vocabulary, the held-out loss hides the same tokens, whatever share
+// of tokens is hidden in training. It shows no earlier candidate; told_loss shows one for each law.
 func TestHeldOutCountsTheSame(t *testing.T) {
 	batches := func(name string) ([]heldOut, *Task) {
 		c := shrunk(t, name)

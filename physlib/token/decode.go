@@ -262,8 +262,8 @@ func (r *reader) digit(w word) {
 	}
 }
 
-// fold replaces the last operand by f of it. It reports whether it did; it does not if the operand
-// is no literal or f fails.
+// fold replaces the last operand x by f(x). It returns false if x is no literal or f fails; x then
+// does not count as a literal.
 func (r *reader) fold(f func(literal) (literal, bool)) bool {
 	l := &r.stack[len(r.stack)-1]
 	if !l.known {

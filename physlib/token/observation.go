@@ -20,7 +20,8 @@ import (
 type Observations struct {
 	Digits   int // significant digits; zero means 4
 	PerToken int // digits per token, 1 to 4, a divisor of Digits; zero means 2
-	// Largest exponent; larger numbers become the largest one, smaller ones 0; zero means 32.
+	// Largest absolute value of the exponent. A larger number becomes the largest number with this
+	// exponent, and a smaller one becomes 0. Zero means 32.
 	MaxExponent int
 }
 

@@ -105,8 +105,9 @@ func (t *table) sums() {
 // row returns the weights at position i, by token.
 func (t *table) row(i int) []float32 { return t.weights[i*t.wide:][:t.wide] }
 
-// differences sets the weights at position i to the exponents of their exponentials, and w to the
-// highest score of each kind.
+// differences sets the weights at position i to (score - highest score of the kind)/temperature.
+// The function exponentials later turns them into weights. It also sets w to the highest score of
+// each kind.
 func (t *table) differences(i int) {
 	weights := t.row(i)
 	if _, ok := t.given(i); ok {

@@ -272,7 +272,7 @@ func (f folder) newest() (c checkpoint, name string, broken []error, err error) 
 		}
 		// An error while reading does not mean that the content is damaged, so the file is kept.
 		if unread := new(fs.PathError); errors.As(err, &unread) {
-			return c, "", nil, fmt.Errorf("checkpoint: %w; where that passes, the same command goes on", err)
+			return c, "", nil, fmt.Errorf("checkpoint: %w; solve this and run the same command again", err)
 		}
 		broken = append(broken, err)
 	}

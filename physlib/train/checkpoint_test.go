@@ -82,8 +82,8 @@ func TestChild(t *testing.T) {
 	}
 }
 
-// A run that is killed repeatedly at random moments ends with the same tensors and metrics as one
-// that is not.
+// A run that is killed repeatedly at random moments ends with the same tensors and metrics as an
+// uninterrupted run.
 func TestKilled(t *testing.T) {
 	whole, killed := t.TempDir(), t.TempDir()
 	s := short(400)
@@ -146,7 +146,8 @@ func sameMetrics(t *testing.T, a, b string) {
 func TestTornCheckpoints(t *testing.T) {
 	whole, torn := t.TempDir(), t.TempDir()
 	trained(t, toy{Seed: 2}, short(20), whole)
-	// With wsd, a run of 20 steps continues before the decay of these 12 steps.
+	// With the schedule wsd, a run that is extended from 12 to 20 steps continues from the state
+	// before the decay.
 	trained(t, toy{Seed: 2}, short(12), torn)
 	newest := filepath.Join(torn, "checkpoints", stepName(12))
 	data, err := os.ReadFile(newest)

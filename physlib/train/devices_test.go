@@ -46,7 +46,7 @@ func TestDevices(t *testing.T) {
 	one, two := t.TempDir(), t.TempDir()
 	first := learn(one, 1, 8)
 	near("two devices", learn(two, 2, 8), first)
-	rest := learn(one, 2, 14) // each continues with the other's number of devices
+	rest := learn(one, 2, 14) // each run continues with the number of devices of the other
 	near("from two to one", learn(two, 1, 14), rest)
 }
 

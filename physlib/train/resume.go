@@ -51,7 +51,7 @@ func (r *run) load() (*checkpoint, error) {
 func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
 	c, err := load(filepath.Join(r.folder.path, stableName))
 	if err != nil {
-		return c, fmt.Errorf("the run shall last longer, which needs the state before its learning rate fell: %w; or begin in another folder", err)
+		return c, fmt.Errorf("a longer run must continue from the state before the learning rate fell: %w; otherwise start in another folder", err)
 	}
 	if err := c.fits(r.task.Name(), r.config, r.settings, false); err != nil {
 		return c, fmt.Errorf("%s: %w", stableName, err)
@@ -83,7 +83,7 @@ func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
 			}
 		}
 	}
-	r.progress(Progress{Warning: fmt.Sprintf("the run shall last longer: going on from step %d, before the learning rate fell; the state of step %d is kept as decayed-%08d.ckpt",
+	r.progress(Progress{Warning: fmt.Sprintf("the run is extended: it continues from step %d, before the learning rate fell; the state of step %d is kept as decayed-%08d.ckpt",
 		c.position.Step, end.position.Step, end.position.Step)})
 	return c, nil
 }

@@ -1,8 +1,8 @@
 // Package backendtest runs a test on every available backend: always on go, and on XLA if its CPU
 // plugin is found.
 //
-// With PHYSLIB_REQUIRE_XLA=1, as .ci/run sets it, a missing plugin fails the test instead of
-// skipping its second half.
+// With PHYSLIB_REQUIRE_XLA=1, as .ci/run sets it, a test fails if the plugin is missing. Otherwise
+// its part with XLA is skipped.
 package backendtest
 
 import (

@@ -8,7 +8,7 @@
 // row, a small fraction of the pairs' numbers. A second program then computes the products of the
 // rows whose best score may be among the K best. Their pairs are scored on the host, with c
 // recomputed in float64 from the features. Before this, the processor's kernel joins the first
-// block alone. The score of the K-th pair there is the first threshold.
+// block alone. The score of the K-th best pair in this block is the first threshold.
 //
 // The scores on the device are float32 and only preselect pairs, with a margin for their rounding.
 // On NVIDIA open the backend with tf32=false: products in TensorFloat-32 have errors of 10⁻³, more

@@ -43,8 +43,9 @@ func Match(l *Law, refs []*Reference) (*Reference, []float64) {
 	return nil, nil
 }
 
-// allowedByOtherErrors reports whether the BIC of the law is low enough compared with the form if
-// the errors are relative instead of equal, or the reverse.
+// allowedByOtherErrors reports whether the BIC of the law is low enough, compared with that of the
+// form, if the other kind of errors is assumed: relative instead of equal, or equal instead of
+// relative.
 func (r *Reference) allowedByOtherErrors(l *Law) bool {
 	if r.table.kind == tables.StandardErrors {
 		return false

@@ -50,8 +50,8 @@ func (r *Reference) Law(t *Table) (*Law, error) {
 	return ParseLaw(text, t.Names, c)
 }
 
-// polish refits the constants c to the logarithms of the values. c minimizes the squared errors of
-// the values themselves.
+// polish refits the constants to the logarithms of the values. It starts from c, which minimizes
+// the squared errors of the values themselves.
 func (t *Table) polish(f *Form, c []float64) ([]float64, float64) {
 	if r, err := t.least(f.tree.WithStarts(c)); err == nil {
 		return r.Params, r.RSS

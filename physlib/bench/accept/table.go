@@ -20,7 +20,7 @@ type Table struct {
 	Names []string // names of the columns, then of the known constants
 	cols  [][]float64
 	y     []float64
-	s     []float64 // standard errors; for other kinds of errors only proportional to them
+	s     []float64 // standard errors if known, otherwise numbers proportional to them
 	kind  string    // kind of errors, see tables.Errors
 }
 

@@ -263,7 +263,7 @@ func (l *lazy) String() string {
 	if used := l.used.Load(); used != nil {
 		return text + "on " + *used
 	}
-	return text + "not opened, since nobody waited for it"
+	return text + "not opened, since it was not needed"
 }
 
 // Open returns a preset with the weights in a file, or with the embedded ones if weights is "". If

@@ -88,7 +88,7 @@ func TestLazy(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := c.Extra[0].Proposer.(*lazy)
-	if want := "physdiffuse-small: weights " + file + ", not opened, since nobody waited for it"; l.String() != want || c.Report()[0] != want {
+	if want := "physdiffuse-small: weights " + file + ", not opened, since it was not needed"; l.String() != want || c.Report()[0] != want {
 		t.Errorf("%q, want %q", l, want)
 	}
 	for range 2 {

@@ -24,7 +24,7 @@ func ExampleWrite() {
 	// T = a**(3/2)
 }
 
-// A write that fails half way keeps the old file and no other.
+// If a write fails halfway, the old file stays unchanged, and no other file remains.
 func TestReplaceKeepsTheOldFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "run.json")

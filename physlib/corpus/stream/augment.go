@@ -87,8 +87,9 @@ func WithOrder(p Problem, order []int) Problem {
 	return p.withLaw(func(column int) expr.Tree { return expr.X(int(place[column])) })
 }
 
-// withLaw returns p with each column of its law replaced by change(column). A column for which that
-// is the empty tree stays. The law becomes empty if the result has no Skeleton.
+// withLaw returns p with each column of its law replaced by change(column). If change returns the
+// empty tree for a column, that column is not replaced. The law becomes empty if the result has no
+// Skeleton.
 func (p Problem) withLaw(change func(column int) expr.Tree) Problem {
 	if p.Law.Len() == 0 {
 		return p

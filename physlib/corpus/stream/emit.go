@@ -123,7 +123,7 @@ func (e *emitter) shortest(c coef, f []factor) []expr.Node {
 					best = n
 				}
 			}
-			e.a.bad = bad // an alternative that has no form is skipped; the law still has one
+			e.a.bad = bad // an alternative without a form is skipped, and the law stays valid
 		}
 		// First move all other factors that occur in the sum into the sum, then each of them alone.
 		d := e.a.factors.take(len(f))[:0]

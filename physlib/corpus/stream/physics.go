@@ -127,7 +127,7 @@ type composer struct {
 	fixed bool        // constants of nature are numbers, not variables
 }
 
-// physical returns a law composed of about n formulas from the collection of index room. It also
+// physical returns a law composed of about n formulas from the collection with index room. It also
 // returns the quantities of its variables and of the law.
 func (m *maker) physical(room, n int) (law form, kinds []*quantity, target *quantity) {
 	w := world()

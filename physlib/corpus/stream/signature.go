@@ -31,7 +31,7 @@ func Signature(skel expr.Tree) uint64 {
 const heldOut = 16
 
 // HeldOut reports whether the forms with this signature are excluded from training and reserved for
-// tests. That is one form in 16.
+// tests. This applies to one form in 16.
 func HeldOut(sig uint64) bool { return mix(mix(sig, 0x48454c44), 0x4f5554)>>32%heldOut == 0 }
 
 // Banned reports whether sig is the signature of a law in any suite of package corpus. The stream

@@ -151,8 +151,8 @@ func compacted(t expr.Tree) expr.Tree {
 	return u
 }
 
-// By Signature, no law of the stream is in a benchmark. For laws with the same operators as a law
-// of a benchmark, this is confirmed by expr's Hash, with the variables in every order.
+// According to Signature, no law of the stream is in a benchmark. For laws with the same operators
+// as a law of a benchmark, this is confirmed by expr's Hash, with the variables in every order.
 func TestNoBenchmarkLaw(t *testing.T) {
 	kinds := map[[32]int8]bool{}
 	known := map[uint64]string{}

@@ -72,8 +72,9 @@ next:
 	return form{one, a.single(a.make(base{op: expr.Add, sum: merged}), quarters)}
 }
 
-// shared returns the powers that all terms have as a factor. Each has the least exponent that
-// occurs in the terms. So what remains of its base has no negative powers.
+// shared returns the powers that all terms have as a factor. The exponent of each is the least with
+// which its base occurs in a term. So after division by these powers, no term has a negative power
+// of such a base.
 func shared(terms []addend) []factor {
 	var out []factor
 	for i, t := range terms {
@@ -100,9 +101,9 @@ func shared(terms []addend) []factor {
 	return out
 }
 
-// primitive splits s into content·rest. Among the coefficients of rest, the largest set of those
-// equal up to sign becomes ±1, and the first of these +1. If positive is true, content is positive
-// instead, and the first of these keeps its sign.
+// primitive splits s into content·rest, such that as many coefficients of rest as possible are ±1.
+// The first of these is +1. If positive is true, content is positive instead, and the first of
+// these coefficients keeps its sign.
 func (a *algebra) primitive(s *base, positive bool) (content coef, rest *base) {
 	best, size := -1, 0
 	for i, t := range s.sum {

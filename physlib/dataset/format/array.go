@@ -205,8 +205,7 @@ func (a *array) end() error {
 }
 
 // openArrays reads a .npz file. It returns the requested array or the only array that is a table.
-// Otherwise it joins one-dimensional arrays of the same length, the one that most of them have, as
-// columns.
+// Otherwise it joins, as columns, the one-dimensional arrays that have the most frequent length.
 func (a *archive) openArrays(files []*zip.File, sheet string) (*File, error) {
 	var names []string
 	var tables []int

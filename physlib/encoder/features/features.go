@@ -21,7 +21,8 @@ type Table struct {
 type Shape struct {
 	Cols   int // largest number of columns in X; 0: 6
 	Points int // number of rows that represent the table; 0: 32
-	// Only values and units, as in the papers, for networks that should find the rest themselves.
+	// Leave out the results of fits and give only values and units, as in the papers. This suits
+	// networks that should find everything else themselves.
 	Raw    bool
 	Series bool // keep the rows in the table's order, for networks that read a trajectory
 }
@@ -243,8 +244,8 @@ func (s Shape) fillRows(cols []column, r *regression, v *Vectors) {
 	}
 }
 
-// quantile returns an index from 0 to n-1 of the sorted rows: that of the row that represents point
-// p of the given number of points.
+// quantile returns the index, among the n sorted rows, of the row that represents point p. points
+// is the number of points.
 func quantile(p, n, points int) int {
 	if n <= points {
 		return p

@@ -15,7 +15,7 @@ type regression struct {
 	goodness [goodness]float64
 }
 
-// regress fits the last column by the others, in all eight ways.
+// regress fits the last column by the others, in four linear and four quadratic fits.
 func regress(cols []column) *regression {
 	last := len(cols) - 1
 	n, d := len(cols[last].raw), last

@@ -1,9 +1,11 @@
 // Package trajectory tests whether an encoder recognizes a body's law of motion from a long record
-// of its position. It shows the use of a recurrence in physlib, small enough for two cores.
+// of its position. It is an example of a task for recurrent networks, small enough for two
+// processor cores.
 //
 // A trajectory is a solution of x″ = f(x, x′, t) with random constants, sampled evenly, with noise.
-// Deviations from the spring are drawn log-uniformly, from weak to strong. So a short record does
-// not always distinguish the laws, but a longer one does.
+// All laws except the first are a linear spring, x″ = -x, with a deviation. The strength of the
+// deviation is drawn log-uniformly, from weak to strong. So a short record does not always
+// distinguish the laws, but a longer one does.
 package trajectory
 
 import (
@@ -11,8 +13,8 @@ import (
 	"math/rand/v2"
 )
 
-// Law is an equation of motion, in units in which the spring alone has period 2π and amplitudes are
-// about one.
+// Law is an equation of motion. Its units are such that the linear spring has period 2π and
+// amplitudes are about one.
 type Law struct {
 	Name, Formula string
 	Acceleration  func(x, v, t float64, c constants) float64

@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/encoder/trajectory"
 )
 
-// TestSpring: the positions of a spring are a cosine. If its period is a whole number of rows, they
-// repeat after each period. No precision is lost over many periods.
+// TestSpring: the positions of a linear spring are a cosine. If its period is a whole number of
+// rows, they repeat after each period. No precision is lost over many periods.
 func TestSpring(t *testing.T) {
 	x := trajectory.Draw(rand.New(rand.NewPCG(1, 2)), 0, 5000, 0)
 	// x_{t+1} + x_{t-1} = 2·cos(ωh)·x_t, with the same factor everywhere

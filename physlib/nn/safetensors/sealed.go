@@ -63,9 +63,9 @@ func ParseSealed(data []byte) (File, error) {
 	return f, nil
 }
 
-// ParseFormat parses a sealed file whose metadata has the given format. If the file has no format
-// in its metadata, it is no file of this kind. Then ParseFormat returns other, which is more
-// helpful than an error about a missing checksum.
+// ParseFormat parses a sealed file whose metadata must name the given format. If the metadata name
+// no format, the file is of another kind and the error is other, which is more helpful than an
+// error about a missing checksum.
 func ParseFormat(data []byte, format string, other error) (File, error) {
 	file, sealed := ParseSealed(data)
 	if errors.Is(sealed, ErrNoSum) {

@@ -5,8 +5,8 @@
 // # Recall
 //
 // Pairs of a key and a value, two tokens each, are placed in a series of noise. At the end the keys
-// come in another order, and after each key its value is due (S. Arora et al., Zoology, 2023,
-// without its power law of distances).
+// come in another order. After each key the network must output its value (S. Arora et al.,
+// Zoology, 2023, without its power law of distances). The correct outputs are those after "due:":
 //
 //	~ k3 v1 ~ ~ k1 v7 ~ … ~ k1 k3        due: v7 v1
 //
@@ -15,9 +15,9 @@
 //
 // # Copy
 //
-// Symbols are placed in a series of noise and are due at its end, in their order (A. Gu and T. Dao,
-// Mamba, 2023, after Li Jing et al., 2019). Their positions do not matter, so a memory that decays
-// with time alone fails.
+// Symbols are placed in a series of noise. At its end the network must output them in the same
+// order (A. Gu and T. Dao, Mamba, 2023, after Li Jing et al., 2019). Their positions do not matter,
+// so a memory that decays with time alone fails.
 //
 //	~ s4 ~ ~ ~ s1 ~ s1 ~ … ~ go go go    due: s4 s1 s1
 package memory

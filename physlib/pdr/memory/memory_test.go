@@ -16,7 +16,7 @@ import (
 
 var small = pdr.Config{Layers: 2, Dim: 16, Rank: 4, Heads: 2, Hidden: 32}
 
-// TestDue: the outputs due follow from the tokens alone, at any length.
+// TestDue: the correct outputs follow from the tokens alone, at any length.
 func TestDue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, kind := range memory.Kinds {

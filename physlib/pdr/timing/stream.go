@@ -19,7 +19,7 @@ import (
 )
 
 // Stream feeds tokens of noise to a network, 64 at a time. It prints the memory of the process
-// after 16, 32, 64 … blocks and at the end. It should not grow.
+// after 16, 32, 64 … blocks and at the end. The memory should not grow.
 func Stream(ctx context.Context, w io.Writer, b compute.Backend, c pdr.Config, tokens int) error {
 	store := model.NewStore()
 	store.SetParam(nn.ParamSeed, int64(1))

@@ -33,7 +33,7 @@ type Options struct {
 	Forms     []string  // forms to measure, see Parse; nil: all but those in JAX
 	Reps      int       // number of runs, of which the fastest counts; 0: 5
 	Memory    float64   // limit in GiB; forms that need more are skipped; 0: 4
-	Forward   bool      // whether to measure no gradients
+	Forward   bool      // whether to measure only the forward pass, without gradients
 	Python    string    // Python executable with JAX; "": python3
 	CSV       io.Writer // a table of all measurements; nil: none
 }

@@ -50,7 +50,7 @@ type Cmd struct {
 	Seed    int64       `placeholder:"N" help:"Seed of all random choices (default: 0)."`
 
 	Group    string   `placeholder:"COLUMN" help:"One law for all groups of rows that this column of numbers or text distinguishes, its constants shared or not; 'file' if each table is a group. With --ode: the column that distinguishes trajectories (default: one that counts them, such as run, else where the time goes back)."`
-	PerGroup []string `placeholder:"LIST" help:"With --group: constants with a value for each group, as 'c0,c2', or 'none' (default: the shortest description decides)."`
+	PerGroup []string `placeholder:"LIST" help:"With --group: constants that have a separate value in each group, as 'c0,c2', or 'none' (default: the shortest description decides)."`
 
 	knownFlags
 	invariantFlags
@@ -65,7 +65,7 @@ type Cmd struct {
 	Save    string `placeholder:"RUN.json" help:"Write the laws found, for --resume; also when interrupted."`
 	Resume  string `placeholder:"RUN.json" help:"Start from the laws of an earlier run on the same table."`
 	Quiet   bool   `short:"q" help:"No line of progress."`
-	Verbose bool   `short:"v" help:"Report who proposed which laws, and what the neural proposers computed on."`
+	Verbose bool   `short:"v" help:"Report which proposer proposed which laws, and the backend of the neural proposers."`
 	NoColor bool   `env:"NO_COLOR" help:"No colours on the terminal."`
 }
 

@@ -12,8 +12,8 @@ import (
 )
 
 // capped returns l with its constants rounded to at most the given number of digits. So a constant
-// with a standard error of 1e-15 is not printed with fifteen digits. Correlated constants get as
-// many more digits as the values of the law need.
+// with a standard error of 1e-15 is not printed with fifteen digits. Correlated constants get
+// additional digits, so that rounding does not change the values of the law noticeably.
 func capped(l law.Law, digits int) law.Law {
 	l.Constants = slices.Clone(l.Constants)
 	for i := range l.Constants {

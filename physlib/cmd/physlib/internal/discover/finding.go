@@ -71,8 +71,8 @@ func sameLaw(a, b law.Law) bool {
 // shownRows is the largest number of rows plotted in a figure.
 const shownRows = 2000
 
-// predict evaluates l on rows of the table, without outliers. If there are more than shownRows, the
-// rows are evenly spaced.
+// predict evaluates l on rows of the table, without outliers. If there are more than shownRows
+// rows, it uses shownRows of them, evenly spaced.
 func (f finding) predict(l law.Law) (measured, predicted []float64) {
 	t := f.table.Subset(f.shown())
 	return t.Target.Values, discover.Predict(l, t)

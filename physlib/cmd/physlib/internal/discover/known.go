@@ -40,7 +40,7 @@ func (c *Cmd) checkGiven() error {
 }
 
 // apply transfers the flags to the settings of a search of t. If --given is set, it returns the
-// frame, else nil.
+// given law with its unknown functions, else nil.
 func (f knownFlags) apply(t *dataset.Table, s *discover.Settings) (frame *given.Frame, err error) {
 	names := regression.Columns(t)
 	if f.Given != "" {

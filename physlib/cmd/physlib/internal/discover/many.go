@@ -88,7 +88,7 @@ func (c *Cmd) runMany(ctx context.Context, s streams, settings discover.Settings
 	failed, found := 0, 0
 	for _, path := range paths {
 		if ctx.Err() != nil {
-			return exit{130, "interrupted before " + path + "; the same command goes on from there if --save names a folder"}
+			return exit{130, "interrupted before " + path + "; the same command continues from there if --save names a folder"}
 		}
 		f, err := c.one(ctx, s, path, c.lawPath(path, paths), settings)
 		line := ""

@@ -17,7 +17,7 @@ import (
 )
 
 // Each equation has a line with the verdict on its law, and one with the other laws that the errors
-// allow. If it has no law, the line says so.
+// allow. If the equation has no law, its line says so.
 func TestVerdicts(t *testing.T) {
 	column := func(name string) dataset.Column { return dataset.Column{Name: name, Values: []float64{3, -4, 5}} }
 	some := law.Law{Tree: parse(t, "x", "x"), Vars: []string{"x"}, Score: 10}

@@ -63,8 +63,8 @@ func (f finding) print(w io.Writer, s style) error {
 	return err
 }
 
-// printKnown writes those known laws with a name that fit the table: first those with the form of
-// the chosen law, then others by rising description length.
+// printKnown writes the named laws of the catalogue that fit the table: first those with the form
+// of the chosen law, then the others by rising description length.
 func (f finding) printKnown(b *strings.Builder) {
 	for i, k := range f.result.Known {
 		if i == 0 {

@@ -41,7 +41,7 @@ type Cmd struct {
 
 	Errors string `default:"equal" enum:"equal,proportional,counting" help:"How errors of unknown size depend on the target: ${enum} (default: equal)."`
 	Scale  bool   `help:"Use the errors of --sigma only as weights: their size is estimated from the residuals."`
-	Method string `default:"effective" enum:"effective,orthogonal" help:"With errors of columns: effective variance or orthogonal distance regression (default: effective)."`
+	Method string `default:"effective" enum:"effective,orthogonal" help:"Method if columns other than the target have errors: effective variance or orthogonal distance regression (default: effective)."`
 
 	Loss   string   `default:"linear" enum:"linear,soft_l1,huber,cauchy,arctan" help:"Loss of a row by its residual, as in scipy.optimize.least_squares: ${enum}; all but linear are robust against outliers (default: linear)."`
 	FScale *float64 `placeholder:"C" help:"With --loss: weighted residual above which a row has less weight, scipy's f_scale: in standard errors with --sigma, else in the target's unit (default: 1 with --sigma, else estimated from the data)."`

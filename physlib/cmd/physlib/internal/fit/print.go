@@ -152,7 +152,8 @@ const (
 )
 
 // strip plots residuals, in standard errors, against the row. Each column of characters shows one
-// row. If there are more rows than columns, it shows the one with the largest residual of several.
+// row. If there are more rows than columns of characters, each column stands for several rows and
+// shows the one with the largest residual.
 func strip(z []float64, target string) string {
 	most := 1.0
 	for _, v := range z {

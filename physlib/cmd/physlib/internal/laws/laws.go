@@ -20,7 +20,7 @@ import (
 type Cmd struct {
 	Search []string `arg:"" optional:"" help:"Words that the name, field or law contains, all of them."`
 	Field  string   `placeholder:"FIELD" help:"Only laws of this field, such as optics."`
-	JSON   bool     `name:"json" help:"One JSON object a line for each law."`
+	JSON   bool     `name:"json" help:"Print each law as one line of JSON."`
 
 	stdout io.Writer // nil: the standard output of the process
 }

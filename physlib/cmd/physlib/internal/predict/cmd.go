@@ -22,17 +22,17 @@ import (
 // Cmd is the command line of `physlib predict`.
 type Cmd struct {
 	Law  string `arg:"" placeholder:"LAW.json" help:"Law file that physlib discover or physlib fit wrote with --save."`
-	File string `arg:"" optional:"" placeholder:"FILE" help:"Table with the columns of the law; - is standard input. For laws of motion: starts, a row each."`
+	File string `arg:"" optional:"" placeholder:"FILE" help:"Table with the columns of the law; - is standard input. For laws of motion: starting states, one in each row."`
 
-	At    input.List `sep:"none" placeholder:"LIST" help:"Values of the columns instead of a table, as 'a=5.2,m=1'. For laws of motion: a start."`
+	At    input.List `sep:"none" placeholder:"LIST" help:"Values of the columns instead of a table, as 'a=5.2,m=1'. For laws of motion: a starting state."`
 	Level float64    `default:"0.95" placeholder:"P" help:"Level of the bands (default: 0.95)."`
 	Units string     `placeholder:"LIST" help:"Units of the table's columns, as 'a=AU', instead of those in the header."`
 	reading.Form
 
-	Until *float64 `placeholder:"TIME" help:"Laws of motion: time up to which they are integrated (default: as long again as the data)."`
+	Until *float64 `placeholder:"TIME" help:"Laws of motion: time up to which they are integrated (default: as far beyond the data as the data are long)."`
 	Step  float64  `placeholder:"TIME" help:"Laws of motion: time between two lines (default: a hundredth of the whole)."`
 
-	Of string `placeholder:"GROUP" help:"Laws of groups: the group, where the table has no column that names it."`
+	Of string `placeholder:"GROUP" help:"Laws of groups: the group, if the table has no column that names it."`
 
 	Digits int    `default:"8" placeholder:"N" help:"Significant digits (default: 8)."`
 	Out    string `placeholder:"OUT.csv" help:"Write the table to a file instead of standard output."`
@@ -40,12 +40,12 @@ type Cmd struct {
 
 // Help is shown by --help below the flags.
 func (*Cmd) Help() string {
-	return `Prints a table: the columns of the law, its value, and the ends of two bands. Within the confidence band lies the value
-that the true constants give, within the prediction band one more measurement. Columns in other units than the law's are
-converted. Where the table has the law's target too, it is compared.
+	return `Prints a table: the columns of the law, its value, and the ends of two bands. The confidence band is for the value
+with the true constants, the prediction band for one more measurement. Columns in other units than the law's are
+converted. If the table has a column of the law's target, predictions are compared with it.
 
-Laws of motion are integrated from the end of their data, or from the starts given. A column that drives them keeps the value
-that the start gives it.
+Laws of motion are integrated from the end of their data, or from given starting states. A column that drives the system
+keeps its value at the start.
 
 Examples:
 

@@ -318,7 +318,10 @@ func (a *absorber) sum(t *term) *term {
 		terms[i] = rest
 		v += by
 	}
-	return a.z.sum(append(terms, a.constant(v, constant))...)
+	if c := a.constant(v, constant); c != nil {
+		return a.z.sum(append(terms, c)...)
+	}
+	return t
 }
 
 // takeOff returns rest = t - by, where by is a constant part of t. Examples: c·log(c1·x) = c·log(x)

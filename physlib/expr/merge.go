@@ -15,7 +15,9 @@ import (
 // Parts of t that consist of constants become single constants if they are functionally
 // independent. This is decided by the rank of their Jacobian near the starting values. t and its
 // MergeParams fit a table equally well, except for bounds on the values of the constants.
-func (t Tree) MergeParams() Tree {
+func (t Tree) MergeParams() Tree { return t.merged().determined() }
+
+func (t Tree) merged() Tree {
 	t = t.absorbParams(true)
 	for range 4 {
 		if t.count(Param) > len(t.slots()) {

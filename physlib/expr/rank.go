@@ -64,12 +64,12 @@ func (m *merger) rankAt(slots []int32, at map[int32]float64) int {
 			}
 		}
 	}
-	return rank(rows)
+	return rank(rows, 1e-6)
 }
 
-// rank returns the number of independent columns of a matrix, which it overwrites.
-func rank(rows [][]float64) int {
-	const tolerance = 1e-6
+// rank returns the number of independent columns of a matrix, which it overwrites. Values up to
+// tolerance that elimination leaves count as rounding errors.
+func rank(rows [][]float64, tolerance float64) int {
 	rank := 0
 	for col := range rows[0] {
 		best := rank

@@ -1,0 +1,257 @@
+package expr
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// determined returns t without constants that a fit cannot determine because changes of others have
+// the same effect on the values of t:
+//
+//	(c0*x + c1)/(c2*x + c3)   becomes  (c0*x + c1)/(x + c2)
+//	c0*exp(c1*(c2*x + c3)**2) becomes  c0*exp(c1*(x + c2)**2)
+//	c0*2**(c1*x + c2)         becomes  c0*2**(c1*x)
+//
+// Such a constant becomes 0, if the others can make up for that, or else 1 with its sign. Of several
+// such constants, the one is replaced that leaves the shortest tree. The starting values of the
+// others are adjusted so that the values of t stay the same.
+func (t Tree) determined() Tree {
+	for {
+		slots := t.NumParams()
+		if slots < 2 {
+			return t
+		}
+		ways, ok := t.independent()
+		if !ok || ways == slots {
+			return t
+		}
+		next := t.withoutOne(slots, ways)
+		if next.NumParams() >= slots {
+			return t
+		}
+		t = next
+	}
+}
+
+// withoutOne returns the shortest tree in which one of the constants of t is a number and the values
+// depend on the others in the given number of independent ways. If several are as short, a factor
+// of columns becomes the number. If there is none, it returns t.
+func (t Tree) withoutOne(slots, ways int) Tree {
+	shortest, found := t, false
+	factors := t.factorsOfColumns()
+	for _, size := range [2]float64{0, 1} {
+		for slot, start := range t.Params() {
+			value := size
+			if start < 0 {
+				value = 0 - size
+			}
+			with := func(t Tree) Tree {
+				return t.SubstituteParam(slot, Num(value)).CompactParams().absorbParams(true)
+			}
+			s := with(t)
+			if s.NumParams() >= slots || found && (s.Len() > shortest.Len() || s.Len() == shortest.Len() && !factors[slot]) {
+				continue
+			}
+			if n, ok := s.independent(); !ok || n != ways {
+				continue
+			}
+			if constants, ok := t.moved(slot, value); ok {
+				shortest, found = with(t.WithStarts(constants)), true
+			}
+		}
+	}
+	return shortest
+}
+
+// factorsOfColumns reports for each slot whether its constant is multiplied with a part of t that
+// contains columns but no other constants.
+func (t Tree) factorsOfColumns() []bool {
+	out := make([]bool, t.NumParams())
+	for i, n := range t.nodes {
+		if n.Op != Mul && n.Op != Div {
+			continue
+		}
+		args := t.Subtree(i).Args()
+		for k, a := range args {
+			if other := args[1-k]; a.Len() == 1 && a.Root() == Param && other.NumParams() == 0 && len(other.Vars()) > 0 {
+				out[a.nodes[0].Index] = true
+			}
+		}
+	}
+	return out
+}
+
+// moved returns constants with which t has the same values as with its starting values, but with
+// the given value in one slot. ok is false if it doesn't find them.
+func (t Tree) moved(slot int, value float64) (constants []float64, ok bool) {
+	if c, ok := t.scaled(slot, value); ok {
+		return c, true
+	}
+	s := newStart(t)
+	if len(s.want) < t.NumParams()+4 {
+		return nil, false
+	}
+	for _, logarithmic := range [2]bool{true, false} {
+		if c, ok := s.move(t.Params(), slot, value, logarithmic); ok {
+			return c, true
+		}
+	}
+	return nil, false
+}
+
+// scaled is like moved for trees in which the other constants only have to be multiplied by powers
+// of one number. For a value of 1 this number is the constant in slot, as in c0*sqrt(c1*x + c2), and
+// for 0 its exponential, as in c0*2**(c1*x + c2). Then the changes that have no effect are the same
+// everywhere: two random points must agree.
+func (t Tree) scaled(slot int, value float64) (constants []float64, ok bool) {
+	c := t.Params()
+	if slices.Contains(c, 0) {
+		return nil, false
+	}
+	direction := t.ineffective(slot, value == 0, 1)
+	again := t.ineffective(slot, value == 0, 2)
+	if direction == nil || again == nil || floats.Distance(direction, again, math.Inf(1)) > 1e-7 {
+		return nil, false
+	}
+	by := -c[slot]
+	if value != 0 {
+		by = math.Log(value / c[slot])
+	}
+	for i, d := range direction {
+		if i != slot {
+			c[i] *= math.Exp(by * d)
+		}
+	}
+	c[slot] = value
+	return c, true
+}
+
+// ineffective returns a change of the constants that has no effect on the values of t at a random
+// point: 1 for the constant in slot, or its logarithm unless linear, and the changes of the
+// logarithms of the others, which are as small as possible. It returns nil if there is no such
+// change.
+func (t Tree) ineffective(slot int, linear bool, seed uint64) []float64 {
+	j, at := t.sensitivities(seed)
+	if j == nil {
+		return nil
+	}
+	m := mat.NewDense(len(j[0]), len(j), nil)
+	size := make([]float64, len(j))
+	for k, row := range j {
+		if k != slot || !linear {
+			floats.Scale(at[k], row)
+		}
+		if size[k] = floats.Norm(row, 2); size[k] == 0 {
+			return nil
+		}
+		floats.Scale(1/size[k], row)
+		m.SetCol(k, row)
+	}
+	var svd mat.SVD
+	if !svd.Factorize(m, mat.SVDThin) {
+		return nil
+	}
+	var v mat.Dense
+	svd.VTo(&v)
+	out := make([]float64, len(j))
+	for k, s := range svd.Values(nil) {
+		if s < ineffectual {
+			floats.AddScaled(out, v.At(slot, k), mat.Col(nil, k, &v))
+		}
+	}
+	if out[slot] < 1e-6 {
+		return nil
+	}
+	scale := size[slot] / out[slot]
+	for k := range out {
+		out[k] = nearRatio(out[k] / size[k] * scale)
+	}
+	return out
+}
+
+// nearRatio returns the multiple of 1/12 next to v, if v differs from it only by rounding errors, and
+// v otherwise.
+func nearRatio(v float64) float64 {
+	if r := math.Round(12*v) / 12; math.Abs(v-r) < 1e-7 {
+		return r
+	}
+	return v
+}
+
+// independent returns the number of independent ways in which the values of t change with its
+// constants. ok is false if too few of the random rows are in the domain of t.
+func (t Tree) independent() (ways int, ok bool) {
+	if t.NumParams() == 0 {
+		return 0, true
+	}
+	j, _ := t.sensitivities(0)
+	if j == nil {
+		return 0, false
+	}
+	for _, row := range j {
+		if size := floats.Norm(row, math.Inf(1)); size > 0 {
+			floats.Scale(1/size, row)
+		}
+	}
+	return rank(j, ineffectual), true
+}
+
+// ineffectual is the size of a singular value below which a change of the constants has no effect on
+// the values, apart from rounding errors.
+const ineffectual = 1e-10
+
+// sensitivities returns the derivatives of t with respect to its constants at random rows and
+// constants, and those constants: one row for each constant, one column for each row of data. The
+// result is nil if too few of the random rows are in the domain of t.
+func (t Tree) sensitivities(seed uint64) (j [][]float64, at []float64) {
+	const tries, rows = 3, 64
+	uniform := func(rng *rand.Rand) float64 { return 0.3 + 2*rng.Float64() }
+	program, value := Compile(t), make([]float64, rows)
+	grad := make([][]float64, t.NumParams())
+	rng := rand.New(rand.NewPCG(2, seed))
+	for range tries {
+		at = t.Params()
+		for slot, p := range at {
+			at[slot] = math.Copysign(uniform(rng), p)
+			grad[slot] = make([]float64, rows)
+		}
+		program.Grad(value, grad, randomColumns(t, rows, uniform), at)
+		if j = finite(grad); len(j[0]) >= len(at)+4 {
+			return j, at
+		}
+	}
+	return nil, nil
+}
+
+// randomColumns returns columns of random values for the variables of t.
+func randomColumns(t Tree, rows int, draw func(*rand.Rand) float64) [][]float64 {
+	rng := rand.New(rand.NewPCG(4, 5))
+	var cols [][]float64
+	for _, v := range t.Vars() {
+		for len(cols) <= v {
+			cols = append(cols, make([]float64, rows))
+		}
+		for i := range cols[v] {
+			cols[v][i] = draw(rng)
+		}
+	}
+	return cols
+}
+
+// finite returns the columns of a matrix in which all values are finite.
+func finite(m [][]float64) [][]float64 {
+	out := make([][]float64, len(m))
+	for c := range m[0] {
+		if slices.ContainsFunc(m, func(row []float64) bool { return !(math.Abs(row[c]) < 1e100) }) {
+			continue
+		}
+		for k, row := range m {
+			out[k] = append(out[k], row[c])
+		}
+	}
+	return out
+}

@@ -117,6 +117,12 @@ func (t Tree) scaled(slot int, value float64) (constants []float64, ok bool) {
 	if direction == nil || again == nil || floats.Distance(direction, again, math.Inf(1)) > 1e-7 {
 		return nil, false
 	}
+	along(c, slot, value, direction)
+	return c, t.same(slot, value, direction)
+}
+
+// along changes the constants c in the given direction until the one in slot has the given value.
+func along(c []float64, slot int, value float64, direction []float64) {
 	by := -c[slot]
 	if value != 0 {
 		by = math.Log(value / c[slot])
@@ -127,7 +133,23 @@ func (t Tree) scaled(slot int, value float64) (constants []float64, ok bool) {
 		}
 	}
 	c[slot] = value
-	return c, true
+}
+
+// same reports whether t keeps its values at random rows and constants if the constants change as in
+// along.
+func (t Tree) same(slot int, value float64, direction []float64) bool {
+	cols, c := randomColumns(t, randomRows, uniform), t.randomConstants(rand.New(rand.NewPCG(1, 2)))
+	before, after := make([]float64, randomRows), make([]float64, randomRows)
+	program := Compile(t)
+	program.Eval(before, cols, c)
+	along(c, slot, value, direction)
+	program.Eval(after, cols, c)
+	for i, v := range before {
+		if math.Abs(after[i]-v) > 1e-9*math.Abs(v) {
+			return false
+		}
+	}
+	return true
 }
 
 // ineffective returns a change of the constants that has no effect on the values of t at a random
@@ -206,25 +228,37 @@ const ineffectual = 1e-10
 
 // sensitivities returns the derivatives of t with respect to its constants at random rows and
 // constants, and those constants: one row for each constant, one column for each row of data. The
-// result is nil if too few of the random rows are in the domain of t.
+// columns are scaled. The result is nil if too few of the random rows are in the domain of t.
 func (t Tree) sensitivities(seed uint64) (j [][]float64, at []float64) {
-	const tries, rows = 3, 64
-	uniform := func(rng *rand.Rand) float64 { return 0.3 + 2*rng.Float64() }
-	program, value := Compile(t), make([]float64, rows)
+	const tries = 3
+	program, value := Compile(t), make([]float64, randomRows)
 	grad := make([][]float64, t.NumParams())
+	for k := range grad {
+		grad[k] = make([]float64, randomRows)
+	}
 	rng := rand.New(rand.NewPCG(2, seed))
 	for range tries {
-		at = t.Params()
-		for slot, p := range at {
-			at[slot] = math.Copysign(uniform(rng), p)
-			grad[slot] = make([]float64, rows)
-		}
-		program.Grad(value, grad, randomColumns(t, rows, uniform), at)
+		at = t.randomConstants(rng)
+		program.Grad(value, grad, randomColumns(t, randomRows, uniform), at)
 		if j = finite(grad); len(j[0]) >= len(at)+4 {
 			return j, at
 		}
 	}
 	return nil, nil
+}
+
+const randomRows = 64
+
+// uniform returns a random number of the size of 1.
+func uniform(rng *rand.Rand) float64 { return 0.3 + 2*rng.Float64() }
+
+// randomConstants returns constants of the size of 1 with the signs of the starting values of t.
+func (t Tree) randomConstants(rng *rand.Rand) []float64 {
+	c := t.Params()
+	for slot, p := range c {
+		c[slot] = math.Copysign(uniform(rng), p)
+	}
+	return c
 }
 
 // randomColumns returns columns of random values for the variables of t.
@@ -242,15 +276,22 @@ func randomColumns(t Tree, rows int, draw func(*rand.Rand) float64) [][]float64 
 	return cols
 }
 
-// finite returns the columns of a matrix in which all values are finite.
+// finite returns the columns of a matrix in which all values are finite, each divided by its largest
+// value. Columns of zeros are left out.
 func finite(m [][]float64) [][]float64 {
 	out := make([][]float64, len(m))
 	for c := range m[0] {
-		if slices.ContainsFunc(m, func(row []float64) bool { return !(math.Abs(row[c]) < 1e100) }) {
+		size := 0.0
+		for _, row := range m {
+			if size = max(size, math.Abs(row[c])); math.IsNaN(size) {
+				break
+			}
+		}
+		if !(size > 0 && size < 1e100) {
 			continue
 		}
 		for k, row := range m {
-			out[k] = append(out[k], row[c])
+			out[k] = append(out[k], row[c]/size)
 		}
 	}
 	return out

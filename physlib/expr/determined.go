@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -138,7 +139,7 @@ func along(c []float64, slot int, value float64, direction []float64) {
 // same reports whether t keeps its values at random rows and constants if the constants change as in
 // along.
 func (t Tree) same(slot int, value float64, direction []float64) bool {
-	cols, c := randomColumns(t, randomRows, uniform), t.randomConstants(rand.New(rand.NewPCG(1, 2)))
+	cols, c := randomColumns(t), t.randomConstants(rand.New(rand.NewPCG(1, 2)))
 	before, after := make([]float64, randomRows), make([]float64, randomRows)
 	program := Compile(t)
 	program.Eval(before, cols, c)
@@ -231,15 +232,12 @@ const ineffectual = 1e-10
 // columns are scaled. The result is nil if too few of the random rows are in the domain of t.
 func (t Tree) sensitivities(seed uint64) (j [][]float64, at []float64) {
 	const tries = 3
-	program, value := Compile(t), make([]float64, randomRows)
-	grad := make([][]float64, t.NumParams())
-	for k := range grad {
-		grad[k] = make([]float64, randomRows)
-	}
+	program, value, cols := Compile(t), make([]float64, randomRows), randomColumns(t)
+	grad := matrix(t.NumParams(), randomRows)
 	rng := rand.New(rand.NewPCG(2, seed))
 	for range tries {
 		at = t.randomConstants(rng)
-		program.Grad(value, grad, randomColumns(t, randomRows, uniform), at)
+		program.Grad(value, grad, cols, at)
 		if j = finite(grad); len(j[0]) >= len(at)+4 {
 			return j, at
 		}
@@ -247,7 +245,7 @@ func (t Tree) sensitivities(seed uint64) (j [][]float64, at []float64) {
 	return nil, nil
 }
 
-const randomRows = 64
+const randomRows = 40
 
 // uniform returns a random number of the size of 1.
 func uniform(rng *rand.Rand) float64 { return 0.3 + 2*rng.Float64() }
@@ -261,38 +259,63 @@ func (t Tree) randomConstants(rng *rand.Rand) []float64 {
 	return c
 }
 
-// randomColumns returns columns of random values for the variables of t.
-func randomColumns(t Tree, rows int, draw func(*rand.Rand) float64) [][]float64 {
-	rng := rand.New(rand.NewPCG(4, 5))
-	var cols [][]float64
-	for _, v := range t.Vars() {
-		for len(cols) <= v {
-			cols = append(cols, make([]float64, rows))
+// randomColumns returns columns of random numbers of the size of 1 for the variables of t.
+func randomColumns(t Tree) [][]float64 {
+	most := 0
+	for _, n := range t.nodes {
+		if n.Op == Var {
+			most = max(most, int(n.Index)+1)
 		}
-		for i := range cols[v] {
-			cols[v][i] = draw(rng)
+	}
+	cols := commonColumns()
+	if most <= len(cols) {
+		return cols[:most]
+	}
+	return uniformColumns(most)
+}
+
+var commonColumns = sync.OnceValue(func() [][]float64 { return uniformColumns(8) })
+
+func uniformColumns(n int) [][]float64 {
+	rng := rand.New(rand.NewPCG(4, 5))
+	cols := matrix(n, randomRows)
+	for _, col := range cols {
+		for i := range col {
+			col[i] = uniform(rng)
 		}
 	}
 	return cols
 }
 
+// matrix returns a matrix of zeros.
+func matrix(rows, columns int) [][]float64 {
+	m, values := make([][]float64, rows), make([]float64, rows*columns)
+	for k := range m {
+		m[k] = values[k*columns : (k+1)*columns : (k+1)*columns]
+	}
+	return m
+}
+
 // finite returns the columns of a matrix in which all values are finite, each divided by its largest
 // value. Columns of zeros are left out.
 func finite(m [][]float64) [][]float64 {
-	out := make([][]float64, len(m))
+	out := matrix(len(m), len(m[0]))
+	n := 0
 	for c := range m[0] {
 		size := 0.0
 		for _, row := range m {
-			if size = max(size, math.Abs(row[c])); math.IsNaN(size) {
-				break
-			}
+			size = max(size, math.Abs(row[c])) // NaN if one value is
 		}
 		if !(size > 0 && size < 1e100) {
 			continue
 		}
 		for k, row := range m {
-			out[k] = append(out[k], row[c]/size)
+			out[k][n] = row[c] / size
 		}
+		n++
+	}
+	for k := range out {
+		out[k] = out[k][:n]
 	}
 	return out
 }

@@ -21,9 +21,13 @@ type start struct {
 // powers of ten, so that they have the size of some constant.
 func newStart(t Tree) *start {
 	const rows = 96
-	s := &start{program: Compile(t), cols: randomColumns(t, rows, func(rng *rand.Rand) float64 {
-		return math.Pow(10, 5*rng.NormFloat64()*rng.Float64())
-	})}
+	rng := rand.New(rand.NewPCG(6, 7))
+	s := &start{program: Compile(t), cols: matrix(len(randomColumns(t)), rows)}
+	for _, col := range s.cols {
+		for i := range col {
+			col[i] = math.Pow(10, 5*rng.NormFloat64()*rng.Float64())
+		}
+	}
 	value := make([]float64, rows)
 	s.program.Eval(value, s.cols, t.Params())
 	for i, v := range value {
@@ -37,10 +41,7 @@ func newStart(t Tree) *start {
 	for v := range s.cols {
 		s.cols[v] = s.cols[v][:len(s.want)]
 	}
-	s.value, s.grad = make([]float64, len(s.want)), make([][]float64, t.NumParams())
-	for slot := range s.grad {
-		s.grad[slot] = make([]float64, len(s.want))
-	}
+	s.value, s.grad = make([]float64, len(s.want)), matrix(t.NumParams(), len(s.want))
 	return s
 }
 

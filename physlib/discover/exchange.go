@@ -29,7 +29,8 @@ const similar = 0.3
 
 // exchangeParts scores laws in which a part of one of the best laws is replaced by a common form of
 // the same column with nearly the same values. For example, a straight line in a law may become the
-// cosine that it approximates. This is repeated until no law is better, an exact law is found, or
+// cosine that it approximates. It also scores the best laws with an offset of the target or of a
+// column. This is repeated until no law is better, an exact law is found, or
 // timeUp reports true.
 func (k *ranking) exchangeParts(within context.Context, timeUp func() bool) {
 	// Hashes and bits of the laws whose parts were exchanged in earlier iterations. Their parts
@@ -47,7 +48,7 @@ func (k *ranking) exchangeParts(within context.Context, timeUp func() bool) {
 				continue
 			}
 			done[key] = true
-			for _, t := range k.exchanged(c.Score, timeUp) {
+			for _, t := range append(shifted(c.Score), k.exchanged(c.Score, timeUp)...) {
 				forms = k.unseen(forms, t, c.by)
 			}
 		}
@@ -57,6 +58,21 @@ func (k *ranking) exchangeParts(within context.Context, timeUp func() bool) {
 			return
 		}
 	}
+}
+
+// shifted returns c with a constant added to the whole law, and c with a constant added to each of its
+// columns, such as the zero error of an instrument.
+func shifted(c mdl.Score) (laws []expr.Tree) {
+	t := c.Tree.WithStarts(c.Params)
+	offset := expr.C(len(c.Params), 0)
+	laws = append(laws, expr.Apply(expr.Add, t, offset))
+	for _, v := range t.Vars() {
+		laws = append(laws, t.Substitute(v, expr.Apply(expr.Add, expr.X(v), offset)))
+	}
+	for i, t := range laws {
+		laws[i] = mdl.Merged(t)
+	}
+	return laws
 }
 
 // exchanged returns laws in which a part of c that depends on one column is replaced by a form of

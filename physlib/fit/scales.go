@@ -7,6 +7,7 @@ import (
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit/qr"
+	"gonum.org/v1/gonum/floats"
 )
 
 // scales holds the magnitudes that the data suggest for the starting values of the free constants.
@@ -77,8 +78,9 @@ func newScales(m *model, start []float64) *scales {
 	return s
 }
 
-// addOffset stores the values of the column to which a constant is added, or from which it is
-// subtracted.
+// addOffset stores starting values for a constant that is added to a column, or subtracted from it:
+// values of the column, and others beyond the ends of its range. Only the latter give x - c the same
+// sign in all rows, as a logarithm or a power of it needs.
 func (s *scales) addOffset(m *model, op expr.Op, a, b int) {
 	c, x := m.nodes[a], m.nodes[b]
 	if c.Op != expr.Param {
@@ -87,13 +89,25 @@ func (s *scales) addOffset(m *model, op expr.Op, a, b int) {
 	if c.Op != expr.Param || x.Op != expr.Var || s.suggested[c.Index] != nil {
 		return
 	}
-	at := slices.Clone(m.cols[x.Index][:len(m.y)])
+	at := beyond(m.cols[x.Index][:len(m.y)])
 	if op == expr.Add {
-		for i := range at {
-			at[i] = -at[i]
-		}
+		floats.Scale(-1, at)
 	}
 	s.suggested[c.Index] = at
+}
+
+// beyond returns at most 24 of the values v, and values outside of their range.
+func beyond(v []float64) []float64 {
+	const inside = 24
+	var at []float64
+	for i := range min(len(v), inside) {
+		at = append(at, v[i*len(v)/min(len(v), inside)])
+	}
+	low, high := slices.Min(v), slices.Max(v)
+	for _, share := range [...]float64{0.01, 0.03, 0.1, 0.3, 1, 3} {
+		at = append(at, low-share*(high-low), high+share*(high-low))
+	}
+	return at
 }
 
 // draw returns a random starting value for the constant in a slot.

@@ -139,10 +139,9 @@ func (k *ranking) front(res *Result) []law.Law {
 		data  float64
 		named bool
 	}
-	names, _ := k.m.Prior.(namer)
 	var points []point
 	for i, l := range res.Finalists {
-		points = append(points, point{l, k.list[i].Rest(), names != nil && len(names.Named(k.list[i].Tree)) > 0})
+		points = append(points, point{l, k.list[i].Rest(), k.isKnown(k.list[i].Tree)})
 	}
 	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.l.Complexity, b.l.Complexity) })
 	var front []law.Law
@@ -181,6 +180,12 @@ const (
 
 // namer is an optional interface of a prior. It names the known laws that have a given form.
 type namer interface{ Named(t expr.Tree) []string }
+
+// isKnown reports whether a known law has the form of t.
+func (k *ranking) isKnown(t expr.Tree) bool {
+	n, ok := k.m.Prior.(namer)
+	return ok && len(n.Named(t)) > 0
+}
 
 // Limits for the known laws that a result names.
 const (

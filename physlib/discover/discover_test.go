@@ -118,6 +118,16 @@ func TestEqualRuns(t *testing.T) {
 	}
 }
 
+// A known law may contain a number such as the factor 1/log(10) of a titration curve.
+func TestNumberInLaw(t *testing.T) {
+	table := measured(t, "4.8 + log(V/(24.6 - V))/log(10)", "pH", "V:2:23", 20)
+	disturb(table, 0.003)
+	r := found(t, table, discover.Settings{Evaluations: 20000, Proposers: []string{discover.Forms}})
+	if got := r.Best.Constants; len(got) != 2 || math.Abs(math.Abs(got[0].Value)+math.Abs(got[1].Value)-29.4) > 0.3 {
+		t.Errorf("%v with %v", r.Best, got)
+	}
+}
+
 // A cooling law has three constants with units. No shorter law with inconsistent units is chosen,
 // such as an exponential of an exponential of the bare number of seconds.
 func TestCooling(t *testing.T) {

@@ -35,7 +35,7 @@ func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 			t = u
 		}
 	}
-	return t
+	return rewrite.CommonLogarithms(t)
 }
 
 // decimals returns t with x + b/a in place of a*x + b (rewrite.Decimal). It does so if a free

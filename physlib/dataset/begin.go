@@ -23,6 +23,9 @@ func (t *reader) begin(l *lines) error {
 		sep = separator(rows)
 	}
 	t.layout = layout{sep: sep}
+	if err := t.errorRows(rows); err != nil {
+		return err
+	}
 	h, found := t.findHeader(rows)
 	if !found {
 		h, found = t.untitled(rows)

@@ -235,6 +235,9 @@ func (t *reader) foreignText(head []byte) error {
 	if n := bytes.Index(head, []byte("\n<<<<<<< ")); n >= 0 && bytes.Contains(head[n:], []byte("\n>>>>>>> ")) {
 		return &Error{File: t.file, Row: 2 + bytes.Count(head[:n], []byte{'\n'}), Problem: "it holds a merge conflict of git", Try: "choose one of the two versions, and remove the marks"}
 	}
+	if bytes.Contains(head, []byte("Columns 1 ")) && blocksOfColumns.Match(head) {
+		return &Error{File: t.file, Problem: "this is a matrix as MATLAB prints it, in blocks of columns below each other", Try: "write it by writematrix(A, 'table.csv') in MATLAB, or csvwrite in Octave"}
+	}
 	if lists.Match(c) {
 		return &Error{File: t.file, Problem: "these are lists of a programming language, not a text table", Try: "write a row a line, without brackets"}
 	} else if markup.Match(c) {
@@ -245,6 +248,9 @@ func (t *reader) foreignText(head []byte) error {
 
 // markup matches the beginning of an HTML or XML page.
 var markup = regexp.MustCompile(`^<[A-Za-z!?][^,;\t]*>`)
+
+// blocksOfColumns matches the title of the first columns of a matrix that MATLAB or Octave prints.
+var blocksOfColumns = regexp.MustCompile(`(?m)^ *Columns 1 (?:through|and) \d+:?[ \r]*$`)
 
 // lists matches the beginning of lists in the syntax of programming languages, such as array([ or
 // c(.

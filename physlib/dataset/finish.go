@@ -14,6 +14,9 @@ func (t *reader) table() (*Table, error) {
 	if err := t.statistics(); err != nil {
 		return nil, err
 	}
+	if err := t.errorPairs(); err != nil {
+		return nil, err
+	}
 	t.summarised()
 	t.overflows()
 	if err := t.findRoles(); err != nil {

@@ -234,18 +234,20 @@ func (t *reader) summarised() {
 // statistics returns an error if most rows are statistics of a table, such as count, mean and std,
 // as pandas' describe writes them.
 func (t *reader) statistics() error {
-	named := map[string]bool{}
+	named, sums := map[string]bool{}, false
 	labelled := 0
 	for k := range t.rows {
 		label, _ := t.summaryLabel(k)
 		if label == "" && k == 0 {
 			return nil
 		}
-		if labelled += min(len(label), 1); isSummary([]byte(label)) {
+		if label != "" {
+			labelled++
 			named[label] = true
+			sums = sums || isSummary([]byte(label))
 		}
 	}
-	if len(named) < 2 || 2*labelled <= len(t.rows) {
+	if len(named) < 2 || !sums || 2*labelled <= len(t.rows) {
 		return nil
 	}
 	first, _ := t.summaryLabel(0)

@@ -24,6 +24,7 @@ var programs = []struct {
 	{regexp.MustCompile(`^# %ECSV `), (*reader).ecsv},
 	{regexp.MustCompile(`(?m)^@ *(?:s0 legend "|type |target )`), (*reader).grace},
 	{regexp.MustCompile(`^\*{3,}\r?\n\* +Row +\*`), (*reader).rootScan},
+	{regexp.MustCompile(`(?m)^ *\+-[-+]*\+ *\r?\n *\|.*\| *\r?\n *\|[-+]+\| *\r?\n *1\. \|`), (*reader).stataList},
 	{commonFactor, (*reader).scaledByMatlab},
 	{regexp.MustCompile(`^NIST/ITL StRD\s[^\x00]*\nData:(?: +[a-z]\w*){2,} *\r?\n`), (*reader).nist},
 	{regexp.MustCompile(`^[A-Z]+\([XYZ]\)(?:\t[A-Z]+\(` + originRole + `\))+\r?\n[^\t\n]*\pL`), (*reader).origin},
@@ -285,6 +286,24 @@ func (t *reader) rootScan([]byte) func([]byte) []byte {
 			return nil
 		}
 		return bytes.ReplaceAll(line, []byte{'*'}, []byte{'|'})
+	}
+}
+
+// stataRow matches the number of a row that Stata lists, and stataGap the space between two cells.
+var (
+	stataRow = regexp.MustCompile(`^ *\d*\.? *\|`)
+	stataGap = regexp.MustCompile(` *\| *| {2,}`)
+)
+
+// stataList extracts the cells from a table printed by Stata's list.
+func (t *reader) stataList([]byte) func([]byte) []byte {
+	return func(line []byte) []byte {
+		start := stataRow.Find(line)
+		if start == nil || isRule(bytes.TrimSpace(line)) {
+			return nil
+		}
+		row, _ := bytes.CutSuffix(bytes.TrimSpace(line[len(start):]), []byte{'|'})
+		return stataGap.ReplaceAll(bytes.TrimSpace(row), []byte{'\t'})
 	}
 }
 

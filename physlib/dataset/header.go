@@ -209,9 +209,7 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 		t.warn("column %q is called %s in laws", name, h.Name)
 	}
 	if bracket {
-		if degrees := t.degrees(h.Name, unitText); degrees != "" {
-			unitText = degrees
-		}
+		unitText = t.meant(h.Name, unitText)
 		u, err := parseUnit(unitText)
 		if (err != nil || inArbitrary(h.Name, unitText)) && arbitrary([]string{unitText}) {
 			t.warn("column %s: [%s] is no unit, so its unit stays unknown", h.Name, unitText)

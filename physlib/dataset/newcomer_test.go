@@ -22,6 +22,10 @@ func TestNewcomers(t *testing.T) {
 		{"± in all headings", "x / cm ± 0.1,y (±0.05 s)\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [cm]: 1.5 2 3.5 | y [s]: 2 4 7", "the error in the heading of x, 0.1, is not used; --sigma y=…,x=0.1 makes use of it|target y is 0.05"},
 		{"± with the unit twice", "x (m ± 0.1),y [s] ± 0.2 s\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "target y is 0.2"},
 		{"± in another unit", "x,y [s] ± 5 ms\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1.5 2 3.5 | y_s_5_ms: 2 4 7", "is called y_s_5_ms"},
+		// g and G of accelerometers
+		{"accelerations in G", "t [s],ax (G),Acc Y [mg]\n1,0.1,2\n2,0.3,4\n3,0.5,7\n", Options{}, "t [s]: 1 2 3 | ax [9.80665 m/s^2]: 0.1 0.3 0.5 | Acc_Y [0.00980665 m/s^2]: 2 4 7", "column ax: [G] is read as the standard gravity, 9.80665 m/s^2, not as gauss; --units says otherwise|[mg] is read as the standard gravity, 0.00980665 m/s^2, not as gram"},
+		{"accelerations in a row of units", "t,acceleration\ns,g\n1,0.1\n2,0.3\n3,0.5\n", Options{}, "t [s]: 1 2 3 | acceleration [9.80665 m/s^2]: 0.1 0.3 0.5", "not as gram"},
+		{"fields in G, masses in g", "B [G],accumulated [g]\n1,0.1\n2,0.3\n3,0.5\n", Options{}, "B [G]: 1 2 3 | accumulated [g]: 0.1 0.3 0.5", ""},
 		// headings of instruments
 		{"quantities by units among other slashes", "mode\tox/red\ttime/s\tEwe/V\t<I>/mA\n1\t1\t1.5\t2\t3\n2\t0\t2\t4\t5\n2\t1\t3.5\t7\t9\n", Options{}, "mode: 1 2 2 | ox_red: 1 0 1 | time [s]: 1.5 2 3.5 | Ewe [V]: 2 4 7 | I [mA]: 3 5 9", `"Ewe/V" is read as Ewe in V`},
 		{"units before a run", "Time (s) Run #1,Position (m) Run #1\n1.5,2\n2,4\n3.5,7\n", Options{}, "Time_Run_1 [s]: 1.5 2 3.5 | Position_Run_1 [m]: 2 4 7", "(m) is read as its unit"},

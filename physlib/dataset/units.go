@@ -124,9 +124,7 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 		}
 		written := unbracket(string(c))
 		filled++
-		if degrees := t.degrees(t.columns[i].Name, written); degrees != "" {
-			written = degrees
-		}
+		written = t.meant(t.columns[i].Name, written)
 		var err error
 		if units[i], err = parseUnit(written); err == nil && kindOf(c) == textKind && !t.columns[i].HasUnit && !inArbitrary(t.columns[i].Name, written) {
 			known[i] = true
@@ -178,13 +176,27 @@ func arbitrary(texts []string) bool {
 // temperatures matches the names of temperatures.
 var temperatures = regexp.MustCompile(`(?i)^t$|^t[_\d]|temp|thermo|^[θϑ]`)
 
-// degrees returns °C for C and °F for F in a column of temperatures, otherwise "".
-func (t *reader) degrees(name, unitText string) string {
-	if (unitText != "C" && unitText != "F") || !temperatures.MatchString(name) {
-		return ""
+// accelerations matches the names of accelerations. gravities are units of acceleration by the
+// letters that accelerometers write for them, g for the standard gravity.
+var (
+	accelerations = regexp.MustCompile(`(?i)^[ag]_?[xyz]$|^acc(?:_.*|[xyz])?$|acceler|accel_|accel$|g_?force|beschleunigung`)
+	gravities     = map[string]string{"g": "9.80665 m/s^2", "G": "9.80665 m/s^2", "mg": "0.00980665 m/s^2", "mG": "0.00980665 m/s^2"}
+)
+
+// meant returns the unit that unitText means in a column with the given name: °C for C and °F for F
+// if it is a temperature, and the standard gravity for g and G if it is an acceleration.
+func (t *reader) meant(name, unitText string) string {
+	gravity := gravities[unitText]
+	switch {
+	case (unitText == "C" || unitText == "F") && temperatures.MatchString(name):
+		t.warn("column %s: [%s] is read as °%[2]s", name, unitText)
+		return "°" + unitText
+	case gravity != "" && accelerations.MatchString(name):
+		other := map[string]string{"g": "gram", "G": "gauss"}[unitText[len(unitText)-1:]]
+		t.warn("column %s: [%s] is read as the standard gravity, %s, not as %s; --units says otherwise", name, unitText, gravity, other)
+		return gravity
 	}
-	t.warn("column %s: [%s] is read as °%[2]s", name, unitText)
-	return "°" + unitText
+	return unitText
 }
 
 // differences gives columns of temperature differences a unit without offset. For example, ΔT [°C]

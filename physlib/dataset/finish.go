@@ -158,6 +158,11 @@ func (t *reader) lastColumn() {
 	if n == 0 {
 		return
 	}
+	if last := &t.columns[numbers[n-1]]; n > 2 && countsRows(last) {
+		n--
+		numbers = numbers[:n]
+		t.warn("the last column, %s, counts the rows from %g, so %s is the target; --target chooses otherwise", last.Name, last.Values[0], t.columns[numbers[n-1]].Name)
+	}
 	t.target = numbers[n-1]
 	if len(t.errorsOf) > 0 && n >= 3 && t.sigma < 0 && t.targetOfErrors(numbers) {
 		return
@@ -191,6 +196,13 @@ func (t *reader) lastColumn() {
 
 // indexNames are the usual names of columns of row numbers.
 var indexNames = []string{"index", "idx", "row", "rows", "nr", "no", "num", "number", "id", "obs", "record", "rec", "unnamed_0", "lfd_nr", "lfd", "line", "zeile", "row_number", "rownum", "rowid", "row_id", "sample_no", "point_no", "nummer", "numéro"}
+
+// countsRows reports whether a column counts the rows and its name is usual for that, or for a
+// number of observations.
+func countsRows(h *heading) bool {
+	name := strings.ToLower(h.Name)
+	return counts(h.Values) && (slices.Contains(indexNames, name) || slices.Contains([]string{"n", "count", "counts", "n_obs", "nobs", "observations", "repeats", "replicates", "anzahl"}, name))
+}
 
 // rowNumbers finds columns that count the rows. It returns those whose name says so, by index, to
 // be excluded; it warns of the others.

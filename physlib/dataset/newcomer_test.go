@@ -26,6 +26,12 @@ func TestNewcomers(t *testing.T) {
 		{"accelerations in G", "t [s],ax (G),Acc Y [mg]\n1,0.1,2\n2,0.3,4\n3,0.5,7\n", Options{}, "t [s]: 1 2 3 | ax [9.80665 m/s^2]: 0.1 0.3 0.5 | Acc_Y [0.00980665 m/s^2]: 2 4 7", "column ax: [G] is read as the standard gravity, 9.80665 m/s^2, not as gauss; --units says otherwise|[mg] is read as the standard gravity, 0.00980665 m/s^2, not as gram"},
 		{"accelerations in a row of units", "t,acceleration\ns,g\n1,0.1\n2,0.3\n3,0.5\n", Options{}, "t [s]: 1 2 3 | acceleration [9.80665 m/s^2]: 0.1 0.3 0.5", "not as gram"},
 		{"fields in G, masses in g", "B [G],accumulated [g]\n1,0.1\n2,0.3\n3,0.5\n", Options{}, "B [G]: 1 2 3 | accumulated [g]: 0.1 0.3 0.5", ""},
+		// a last column that counts the rows
+		{"n from 1", "x,y,n\n1.5,2,1\n2,4,2\n3.5,7,3\n4,9,4\n", Options{}, "x: 1.5 2 3.5 4 | n: 1 2 3 4 | y: 2 4 7 9", "the last column, n, counts the rows from 1, so y is the target; --target chooses otherwise"},
+		{"row numbers", "x,z,y,No.\n1.5,2,2,1\n2,3,4,2\n3.5,3,7,3\n4,3,9,4\n", Options{}, "x: 1.5 2 3.5 4 | z: 2 3 3 3 | y: 2 4 7 9", "the last column, No, counts the rows|is set aside"},
+		{"n after errors", "x,z,y,y_err,n\n1.5,2,2,0.1,1\n2,3,4,0.1,2\n3.5,3,7,0.1,3\n4,3,9,0.1,4\n", Options{}, "x: 1.5 2 3.5 4 | z: 2 3 3 3 | n: 1 2 3 4 | y: 2 4 7 9", "y_err, is taken for the standard errors of y|the last column, n, counts"},
+		{"n and one variable", "x,n\n1.5,1\n2,2\n3.5,3\n4,4\n", Options{}, "x: 1.5 2 3.5 4 | n: 1 2 3 4", ""},
+		{"numbers of repeats", "x,y,n\n1.5,2,5\n2,4,5\n3.5,7,3\n4,9,5\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 9 | n: 5 5 3 5", ""},
 		// headings of instruments
 		{"quantities by units among other slashes", "mode\tox/red\ttime/s\tEwe/V\t<I>/mA\n1\t1\t1.5\t2\t3\n2\t0\t2\t4\t5\n2\t1\t3.5\t7\t9\n", Options{}, "mode: 1 2 2 | ox_red: 1 0 1 | time [s]: 1.5 2 3.5 | Ewe [V]: 2 4 7 | I [mA]: 3 5 9", `"Ewe/V" is read as Ewe in V`},
 		{"units before a run", "Time (s) Run #1,Position (m) Run #1\n1.5,2\n2,4\n3.5,7\n", Options{}, "Time_Run_1 [s]: 1.5 2 3.5 | Position_Run_1 [m]: 2 4 7", "(m) is read as its unit"},

@@ -64,6 +64,15 @@ func Parse(text string, columns []string) (*Frame, error) {
 	return f, nil
 }
 
+// Warning returns a warning if the frame contains Euler's number as e*f(x) does, else "".
+func (f *Frame) Warning() string {
+	trees := []expr.Tree{f.tree}
+	for _, c := range f.calls {
+		trees = append(trees, c.args...)
+	}
+	return law.EulerWarning(trees...)
+}
+
 // placeholder returns the name that replaces call i in the text of the law.
 func placeholder(i int) string { return fmt.Sprintf("unknown_function_%d", i) }
 

@@ -198,7 +198,7 @@ func (c *Cmd) runTable(ctx context.Context, s streams, table *dataset.Table, set
 	if err != nil {
 		return err
 	}
-	warnings = append(warnings, mistyped(settings, table)...)
+	warnings = append(warnings, mistyped(frame, settings, table)...)
 	if frame != nil {
 		if len(settings.XSigma) > 0 {
 			return badFlag("--sigma: with --given only errors of the target count; give --sigma %s=… alone", table.Target.Name)

@@ -162,8 +162,11 @@ func (f knownFlags) guesses(t *dataset.Table, s *discover.Settings) error {
 	return nil
 }
 
-// mistyped returns warnings about names in the formulas of --guess that resemble columns of t.
-func mistyped(s discover.Settings, t *dataset.Table) (warnings []string) {
+// mistyped returns warnings about names in --given and --guess that may mean something else.
+func mistyped(frame *given.Frame, s discover.Settings, t *dataset.Table) (warnings []string) {
+	if frame != nil && frame.Warning() != "" {
+		warnings = append(warnings, frame.Warning())
+	}
 	for _, l := range s.Resume {
 		if l.Proposer == "guess" {
 			warnings = append(warnings, regression.Mistyped(l, t)...)

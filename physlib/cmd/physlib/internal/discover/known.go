@@ -65,6 +65,9 @@ func (f knownFlags) apply(t *dataset.Table, s *discover.Settings) (frame *given.
 	if err := f.shape(t, names, s); err != nil {
 		return nil, err
 	}
+	if err := f.checkWithout(frame, names); err != nil {
+		return nil, err
+	}
 	return frame, f.guesses(t, s)
 }
 
@@ -112,6 +115,18 @@ func (f knownFlags) shape(t *dataset.Table, names []string, s *discover.Settings
 			if one && o == op || !one && require.Function(o) {
 				s.Shape.Nesting[o] = n
 			}
+		}
+	}
+	return nil
+}
+
+// checkWithout returns an error if the frame of --given contains what --without excludes.
+func (f knownFlags) checkWithout(frame *given.Frame, names []string) error {
+	for _, name := range f.Without {
+		op, isFunction := function(name)
+		v := slices.Index(names, name)
+		if frame != nil && (v >= 0 && frame.HasColumn(v) || v < 0 && isFunction && frame.Has(op)) {
+			return badFlag("--without %s: the law of --given, %s, contains %[1]s; leave it out of one of them", name, frame.Text)
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package given_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -159,6 +160,29 @@ func TestEvaluations(t *testing.T) {
 		r := findWith(t, discover.Settings{Evaluations: c.most, Time: -1}, c.text, pendulum(), []string{"l", "g", "theta"})
 		if r.Evaluations > c.most || r.Stopped != discover.Evaluations || len(r.Finalists) == 0 {
 			t.Errorf("%d laws of %d, stopped by %s: %v", r.Evaluations, c.most, r.Stopped, r.Best)
+		}
+	}
+}
+
+// A law with its printed digits has the values of the law found.
+func TestPrinted(t *testing.T) {
+	table, names := pendulum(), []string{"l", "g", "theta"}
+	r := findWith(t, discover.Settings{Evaluations: 600, Time: -1}, "T = k*l**p*f(theta)/sqrt(g)", table, names)
+	for _, l := range r.Front {
+		if slices.ContainsFunc(l.Constants, func(k law.Constant) bool { return k.StdErr == 0 }) {
+			continue // the data do not determine this constant
+		}
+		printed, err := law.Parse(l.Display(0), names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		off := 0.0
+		for i := range table.Rows() {
+			x := []float64{table.Vars[0].Values[i], table.Vars[1].Values[i], table.Vars[2].Values[i]}
+			off = max(off, math.Abs(printed.Eval(x...)-l.Eval(x...)))
+		}
+		if off > 0.3*l.RMSE {
+			t.Errorf("%s is off by %g, and its error is %g", l.Display(0), off, l.RMSE)
 		}
 	}
 }

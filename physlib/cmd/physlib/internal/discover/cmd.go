@@ -65,7 +65,7 @@ type Cmd struct {
 	Save    string `placeholder:"RUN.json" help:"Write the laws found, for --resume; also when interrupted."`
 	Resume  string `placeholder:"RUN.json" help:"Start from the laws of an earlier run on the same table."`
 	Quiet   bool   `short:"q" help:"No line of progress."`
-	Verbose bool   `short:"v" help:"Report who proposed which laws, and what the neural proposers computed on."`
+	Verbose bool   `short:"v" help:"Report who proposed which laws, and what the neural proposers computed on. With --given it reports only the former, with --group, --ode, --implicit and --conserved nothing."`
 	NoColor bool   `env:"NO_COLOR" help:"No colours on the terminal."`
 }
 

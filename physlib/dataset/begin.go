@@ -99,7 +99,7 @@ func named(comment record, sep byte, n int) (record, bool) {
 		}
 		return comment, true
 	}
-	if head := wideGaps(comment.text); len(comment.text) > 0 && len(head) == n && n > 1 && !numberRow(head) {
+	if head := wideGaps(bytes.TrimPrefix(comment.text, []byte("L "))); len(comment.text) > 0 && len(head) == n && n > 1 && !numberRow(head) {
 		comment.text = rejoin(head, sep)
 		return comment, true
 	}

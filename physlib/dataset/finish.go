@@ -18,6 +18,7 @@ func (t *reader) table() (*Table, error) {
 		return nil, err
 	}
 	t.summarised()
+	t.subtotals()
 	t.overflows()
 	if err := t.findRoles(); err != nil {
 		return nil, err

@@ -231,6 +231,35 @@ func (t *reader) summarised() {
 	t.cut(func(k int) bool { return k < first })
 }
 
+// subtotals removes rows that a spreadsheet program has inserted below groups of rows. Such a row is
+// called by the name of the group and a word such as Total.
+func (t *reader) subtotals() {
+	for _, i := range t.active {
+		c := &t.columns[i]
+		if c.kind != textKind {
+			continue
+		}
+		sum := make([]bool, len(c.texts.levels))
+		some := false
+		for k, level := range c.texts.levels {
+			at := strings.LastIndexByte(level, ' ')
+			sum[k] = at > 0 && isSummary([]byte(level[at+1:])) && slices.Contains(c.texts.levels, level[:at])
+			some = some || sum[k]
+		}
+		if !some {
+			continue
+		}
+		codes := slices.Clone(c.texts.codes)
+		for k, code := range codes {
+			if sum[code] {
+				t.warn("row %d, %q in column %s, is taken for a summary of rows above and is left out", t.rows[k], c.texts.levels[code], c.Name)
+			}
+		}
+		t.cut(func(k int) bool { return !sum[codes[k]] })
+		return
+	}
+}
+
 // statistics returns an error if most rows are statistics of a table, such as count, mean and std,
 // as pandas' describe writes them.
 func (t *reader) statistics() error {

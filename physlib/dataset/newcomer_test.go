@@ -32,6 +32,11 @@ func TestNewcomers(t *testing.T) {
 		{"n after errors", "x,z,y,y_err,n\n1.5,2,2,0.1,1\n2,3,4,0.1,2\n3.5,3,7,0.1,3\n4,3,9,0.1,4\n", Options{}, "x: 1.5 2 3.5 4 | z: 2 3 3 3 | n: 1 2 3 4 | y: 2 4 7 9", "y_err, is taken for the standard errors of y|the last column, n, counts"},
 		{"n and one variable", "x,n\n1.5,1\n2,2\n3.5,3\n4,4\n", Options{}, "x: 1.5 2 3.5 4 | n: 1 2 3 4", ""},
 		{"numbers of repeats", "x,y,n\n1.5,2,5\n2,4,5\n3.5,7,3\n4,9,5\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 9 | n: 5 5 3 5", ""},
+		// rows of subtotals, and tables on their side
+		{"subtotals", "group,x,y\nA,1.5,2\nA,2,4\nA Total,3.5,6\nB,3.5,7\nB Total,3.5,7\n", Options{}, xy, `row 4, "A Total" in column group, is taken for a summary of rows above and is left out|row 6, "B Total"`},
+		{"quantities below each other", "quantity,run 1,run 2,run 3\nLength (m),0.25,0.5,1\nPeriod (s),1,1.42,2.01\nMass (g),10,20,20\n", Options{}, "run_1: 0.25 1 10 | run_2: 0.5 1.42 20 | run_3: 1 2.01 20", "the first column holds names of quantities: if the table runs from left to right, transpose it"},
+		// blanks within cells
+		{"degrees, minutes and seconds with blanks", "lat,y\n12 30 15,1\n12 45 00,2\n13 15 30,4\n", Options{}, "", `row 2, column 1 (lat): "12 30 15" is not a number`},
 		// headings of instruments
 		{"quantities by units among other slashes", "mode\tox/red\ttime/s\tEwe/V\t<I>/mA\n1\t1\t1.5\t2\t3\n2\t0\t2\t4\t5\n2\t1\t3.5\t7\t9\n", Options{}, "mode: 1 2 2 | ox_red: 1 0 1 | time [s]: 1.5 2 3.5 | Ewe [V]: 2 4 7 | I [mA]: 3 5 9", `"Ewe/V" is read as Ewe in V`},
 		{"units before a run", "Time (s) Run #1,Position (m) Run #1\n1.5,2\n2,4\n3.5,7\n", Options{}, "Time_Run_1 [s]: 1.5 2 3.5 | Position_Run_1 [m]: 2 4 7", "(m) is read as its unit"},

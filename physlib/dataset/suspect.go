@@ -39,7 +39,7 @@ func (t *reader) suspects(table *Table) {
 	t.warnOfUnits(table)
 	t.warnOfTotals(table)
 	if t.sideways(table) {
-		t.warn("the names of the columns are numbers, and the first column holds names: if the table runs from left to right, transpose it")
+		t.warn("the first column holds names of quantities: if the table runs from left to right, transpose it")
 	} else if n := len(t.columns); t.header == nil && n > 2*len(t.rows) {
 		t.warn("%s and %d columns without names: if each row holds one quantity, transpose the table", spelling.Count(len(t.rows), "row"), n)
 	}
@@ -222,5 +222,25 @@ func (t *reader) sideways(table *Table) bool {
 	if t.header == nil {
 		return slices.ContainsFunc(rows, func(name string) bool { _, _, unit := splitUnit(name); return unit })
 	}
-	return !slices.ContainsFunc(t.columns[1:], func(h heading) bool { return !isNumber([]byte(h.written), '.') })
+	if !slices.ContainsFunc(t.columns[1:], func(h heading) bool { return !isNumber([]byte(h.written), '.') }) {
+		return true
+	}
+	return quantities(rows)
+}
+
+// quantities reports whether most names have a unit, as "Mass (kg)" does. States of matter, as in
+// NaCl (s), are no units.
+func quantities(names []string) bool {
+	n, sure := 0, false
+	for _, name := range names {
+		_, u, bracket := splitUnit(name)
+		if m := enclosed.FindStringSubmatch(name); !bracket && m != nil {
+			u, bracket = m[3], true
+		}
+		if bracket && isUnit(u) {
+			n++
+			sure = sure || !slices.Contains([]string{"g", "s", "l"}, u)
+		}
+	}
+	return sure && 2*n > len(names)
 }

@@ -115,6 +115,9 @@ func (t *reader) headings(width int) error {
 	t.header = splitRow(nil, bytes.Clone(t.layout.header.text), t.layout.sep)
 	cells := splitHeader(line, t.layout.sep)
 	for i, c := range cells {
+		if bytes.IndexByte(c, '\n') >= 0 {
+			cells[i] = bytes.Join(bytes.Fields(c), []byte{' '})
+		}
 		if bytes.IndexByte(c, '&') >= 0 {
 			cells[i] = []byte(html.UnescapeString(string(c))) // &Delta;t
 		}
@@ -130,6 +133,7 @@ func (t *reader) headings(width int) error {
 		}
 		t.columns = append(t.columns, h)
 	}
+	t.partsOfNames()
 	t.distinct()
 	t.alikeNames()
 	if n := len(cells); n > 1 && slices.IndexFunc(cells[1:], func(c []byte) bool { return !isNumber(c, '.') }) < 0 {
@@ -292,6 +296,25 @@ func filled(cells [][]byte) (n int) {
 	return n
 }
 
+// partsOfNames warns if the names are the same sequence several times, as where a long table
+// continues to the right.
+func (t *reader) partsOfNames() {
+	n := len(t.columns)
+	for width := 2; width <= n/2; width++ {
+		if n%width > 0 || t.columns[0].Name == "" {
+			continue
+		}
+		same := true
+		for i := width; i < n && same; i++ {
+			same = t.columns[i].Name == t.columns[i-width].Name
+		}
+		if same {
+			t.warn("the names repeat after column %d: if the table continues to the right, put its parts below each other", width)
+			return
+		}
+	}
+}
+
 // distinct appends a number to names that occurred before: a second x becomes x_2.
 func (t *reader) distinct() {
 	seen := make(map[string]int)
@@ -379,8 +402,22 @@ func (t *reader) setUnits(list string) error {
 	return nil
 }
 
+// times and degreesOf match the names of times and of temperatures.
+var (
+	times     = regexp.MustCompile(`(?i)^(?:time|zeit|duration|dauer|temps|tiempo)(?:$|_)`)
+	degreesOf = regexp.MustCompile(`(?i)^t$|temp`)
+)
+
 // warnOfUnit warns of a unit that often means something else.
 func (t *reader) warnOfUnit(column, text string) {
+	switch {
+	case text == "m" && times.MatchString(column):
+		t.warn("column %s: [m] is read as metre; for minutes write [min]", column)
+	case text == "S" && (column == "t" || times.MatchString(column)):
+		t.warn("column %s: [S] is read as siemens; for seconds write [s]", column)
+	case text == "°" && degreesOf.MatchString(column):
+		t.warn("column %s: [°] is read as the unit of an angle; for temperatures write [°C]", column)
+	}
 	if symbol, read, write, ok := unit.Element(text); ok {
 		t.warn("column %s: the %s in %s is read as %s; for an amount of the element write %s", column, symbol, text, read, write)
 	}

@@ -32,6 +32,11 @@ func TestNewcomers(t *testing.T) {
 		{"n after errors", "x,z,y,y_err,n\n1.5,2,2,0.1,1\n2,3,4,0.1,2\n3.5,3,7,0.1,3\n4,3,9,0.1,4\n", Options{}, "x: 1.5 2 3.5 4 | z: 2 3 3 3 | n: 1 2 3 4 | y: 2 4 7 9", "y_err, is taken for the standard errors of y|the last column, n, counts"},
 		{"n and one variable", "x,n\n1.5,1\n2,2\n3.5,3\n4,4\n", Options{}, "x: 1.5 2 3.5 4 | n: 1 2 3 4", ""},
 		{"numbers of repeats", "x,y,n\n1.5,2,5\n2,4,5\n3.5,7,3\n4,9,5\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 9 | n: 5 5 3 5", ""},
+		{"metres per second without a blank", "v (ms-1),a [ms^-2]\n1,2\n2,4\n3,7\n", Options{}, "v [m s^-1]: 1 2 3 | a [m s^-2]: 2 4 7", "column v: [ms-1] is read as m s^-1; --units says otherwise|column a: [ms^-2]"},
+		{"rates per millisecond", "x,rate [ms-1]\n1,2\n2,4\n3,7\n", Options{}, "x: 1 2 3 | rate [ms-1]: 2 4 7", "column rate: the ms in ms-1 is read as millisecond; for metre and second write m s-1"},
+		{"times in m, S and temperatures in °", "time [m],t [S],temp [°]\n1,2,5\n2,4,7\n3,7,8\n", Options{}, "time [m]: 1 2 3 | t [S]: 2 4 7 | temp [°]: 5 7 8", "for minutes write [min]|for seconds write [s]|for temperatures write [°C]"},
+		{"a table continued to the right", "Nr,x,y,Nr,x,y\n1,1.5,2,4,4,8\n2,2,4,5,5,9\n3,3.5,7,6,7,11\n", Options{}, "Nr: 1 2 3 | x: 1.5 2 3.5 | y: 2 4 7 | Nr_2: 4 5 6 | x_2: 4 5 7 | y_2: 8 9 11", "the names repeat after column 3: if the table continues to the right, put its parts below each other"},
+		{"dates without a header", "20240101,2\n20240102,4\n20240103,7\n", Options{}, "x1: 2.0240101e+07 2.0240102e+07 2.0240103e+07 | y: 2 4 7", "20240101 is read as a number, not as a date"},
 		// rows of subtotals, and tables on their side
 		{"subtotals", "group,x,y\nA,1.5,2\nA,2,4\nA Total,3.5,6\nB,3.5,7\nB Total,3.5,7\n", Options{}, xy, `row 4, "A Total" in column group, is taken for a summary of rows above and is left out|row 6, "B Total"`},
 		{"quantities below each other", "quantity,run 1,run 2,run 3\nLength (m),0.25,0.5,1\nPeriod (s),1,1.42,2.01\nMass (g),10,20,20\n", Options{}, "run_1: 0.25 1 10 | run_2: 0.5 1.42 20 | run_3: 1 2.01 20", "the first column holds names of quantities: if the table runs from left to right, transpose it"},

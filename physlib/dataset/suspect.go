@@ -28,12 +28,13 @@ func (t *reader) suspects(table *Table) {
 		if v := extreme(c.Values); v > 0 {
 			t.warn("column %s: its values are of size %.2g, whose squares are beyond all numbers: multiply it by a power of ten", c.Name, v)
 		}
-		dated := !c.HasUnit && (isDateName(c.Name) || isTimeName(c.Name)) && allDates(c.Values)
+		dateName := isDateName(c.Name) || isTimeName(c.Name) || t.header == nil && c.Values[0] >= 1e7
+		dated := !c.HasUnit && dateName && allDates(c.Values)
 		if dated || !c.HasUnit && isDateName(c.Name) && allSerial(c.Values) {
 			t.warn("column %s: %.0f is read as a number, not as a date; write 2025-01-31 for dates", c.Name, c.Values[0])
 		}
 		if !dated && !c.HasUnit && isTimeName(c.Name) && sinceEpoch(c.Values) {
-			t.warn("column %s: %.0f may count from 1970; subtract the first value, or write dates as 2025-01-31 12:30:05", c.Name, c.Values[0])
+			t.warn("column %s: %.0f may count from 1970 or 1904; subtract the first value, or write dates as 2025-01-31 12:30:05", c.Name, c.Values[0])
 		}
 	}
 	t.warnOfUnits(table)
@@ -174,12 +175,12 @@ func isTimeName(name string) bool {
 	return name == "t" || name == "ts" || slices.ContainsFunc([]string{"time", "date", "epoch", "unix"}, func(word string) bool { return strings.Contains(name, word) })
 }
 
-// sinceEpoch reports whether all values may be times between 2001 and 2065 in seconds since 1970,
-// or in thousandths, millionths or billionths of a second.
+// sinceEpoch reports whether all values may be times between 2001 and 2037 in seconds since 1970 or
+// 1904, as LabVIEW counts, or in thousandths, millionths or billionths of a second.
 func sinceEpoch(values []float64) bool {
 	low, high := slices.Min(values), slices.Max(values)
 	for _, perSecond := range []float64{1, 1e3, 1e6, 1e9} {
-		if low >= 1e9*perSecond && high <= 3e9*perSecond {
+		if low >= 1e9*perSecond && high <= 4.2e9*perSecond {
 			return true
 		}
 	}

@@ -79,7 +79,7 @@ func (t *reader) body(rows []record, found bool, l *lines) []record {
 		return rows
 	}
 	t.layout.header = &last
-	if above, ok := named(l.above, sep, len(cells)); ok && (allUnits(splitHeader(last.text, sep)) || repeats(splitHeader(last.text, sep)) && !repeats(splitHeader(above.text, sep))) {
+	if above, ok := named(l.above, sep, len(cells)); ok && (allUnits(splitHeader(last.text, sep)) || namesAboveUnits(splitHeader(above.text, sep), splitHeader(last.text, sep)) || repeats(splitHeader(last.text, sep)) && !repeats(splitHeader(above.text, sep))) {
 		t.layout.header = &above
 		return append([]record{last}, rows...)
 	}
@@ -104,6 +104,15 @@ func named(comment record, sep byte, n int) (record, bool) {
 		return comment, true
 	}
 	return record{}, false
+}
+
+// namesAboveUnits reports whether the cells above are plain names, and one of those below is a unit
+// that cannot be a name, such as m/s.
+func namesAboveUnits(above, below [][]byte) bool {
+	if slices.ContainsFunc(above, func(c []byte) bool { return identifier(string(c)) != string(c) }) {
+		return false
+	}
+	return slices.ContainsFunc(below, func(c []byte) bool { return bytes.ContainsAny(c, "/^°%") && isUnit(unbracket(string(c))) })
 }
 
 // repeats reports whether two cells are equal.
@@ -147,7 +156,7 @@ func (t *reader) rowNames(body []record) {
 		if len(cells) != n+1 {
 			return
 		}
-		name := string(cells[0])
+		name := strings.TrimSuffix(string(cells[0]), ".") // Stata writes 1.
 		numbered := n > 1 && len(body) > 2 && (name == strconv.Itoa(i) || name == strconv.Itoa(i+1))
 		if !quoted && !numbered && kindOf(cells[0]) != textKind {
 			return
@@ -159,6 +168,7 @@ func (t *reader) rowNames(body []record) {
 	}
 	if i >= 2 && !thousands && !split && full { // else a separator ends each row
 		h.text = append([]byte{'"', '"', sep}, h.text...)
+		t.layout.labels = true
 	}
 }
 

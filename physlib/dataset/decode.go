@@ -238,6 +238,9 @@ func (t *reader) foreignText(head []byte) error {
 	if bytes.Contains(head, []byte("Columns 1 ")) && blocksOfColumns.Match(head) {
 		return &Error{File: t.file, Problem: "this is a matrix as MATLAB prints it, in blocks of columns below each other", Try: "write it by writematrix(A, 'table.csv') in MATLAB, or csvwrite in Octave"}
 	}
+	if patch.Match(c) {
+		return &Error{File: t.file, Problem: "this is a list of differences between two files, not a table", Try: "give the file itself"}
+	}
 	if m := shortened.FindIndex(head); m != nil {
 		return &Error{File: t.file, Row: 1 + bytes.Count(head[:m[0]], []byte{'\n'}), Problem: "this is a print that leaves out rows of the table", Try: "write all of them into a CSV file, as by write.csv in R"}
 	}
@@ -254,6 +257,9 @@ var markup = regexp.MustCompile(`^<[A-Za-z!?][^,;\t]*>`)
 
 // blocksOfColumns matches the title of the first columns of a matrix that MATLAB or Octave prints.
 var blocksOfColumns = regexp.MustCompile(`(?m)^ *Columns 1 (?:through|and) \d+:?[ \r]*$`)
+
+// patch matches the beginning of the output of diff -u or git diff.
+var patch = regexp.MustCompile(`^(?:diff --git .*\n(?:.*\n){0,4})?--- .*\r?\n\+\+\+ .*\r?\n@@ `)
 
 // shortened matches the line at which prints of R, Polars or Julia leave out rows.
 var shortened = regexp.MustCompile(`(?m)^(?:# (?:\.\.\.|…) with [\d,]+ more rows?|# ℹ [\d,]+ more rows?| \[ reached .* -- omitted \d+ rows)|^ *\d+:.*\r?\n *--- *\r?\n *\d+:|^(?:│ *…|[ │]*⋮) *[┆│]`)

@@ -112,6 +112,9 @@ func (t *reader) findRoles() error {
 	if t.repeats > 0 {
 		t.warn("%s of the header inside the table left out", spelling.Count(t.repeats, "repetition"))
 	}
+	if !t.options.Given {
+		t.limits()
+	}
 	t.errorColumns()
 	if t.target < 0 {
 		t.lastColumn()

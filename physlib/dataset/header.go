@@ -232,7 +232,7 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 // it contains dates or times, as the index that pandas writes, and x1 if it contains decimal
 // numbers, which count no rows. Other columns without a name are left out later.
 func (t *reader) unnamed(i int, h heading) heading {
-	if i > 0 || len(t.layout.columns) == 0 {
+	if i > 0 || len(t.layout.columns) == 0 || t.layout.labels && t.layout.columns[0].kind == numberKind {
 		return h
 	}
 	switch c := t.layout.columns[0]; {

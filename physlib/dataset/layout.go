@@ -17,6 +17,7 @@ type layout struct {
 	header  *record
 	columns []column // description of each column according to the sample
 	short   bool     // whether rows end before the last column
+	labels  bool     // whether the first column holds names or numbers of rows
 
 	settings map[int]bool // rows of the sample, by index, that are certainly settings
 }

@@ -25,6 +25,9 @@ func (t *reader) suspects(table *Table) {
 		} else if i := slices.IndexFunc(t.columns, func(h heading) bool { return h.Name == c.Name }); i >= 0 && !c.HasUnit && isTimeName(c.Name) && len(t.columns[i].zeros) == 4 && allClocks(c.Values) {
 			t.warn("column %s: %s is read as a number, not as a time; write %s:%s for times of day", c.Name, t.columns[i].zeros, t.columns[i].zeros[:2], t.columns[i].zeros[2:])
 		}
+		if at := wraps(c); at > 0 {
+			t.warn("column %s: its angles jump from %g to %g in row %d: if they begin anew there, as after 360°, add or subtract full turns from there on", c.Name, c.Values[at-1], c.Values[at], t.rows[at])
+		}
 		if v := extreme(c.Values); v > 0 {
 			t.warn("column %s: its values are of size %.2g, whose squares are beyond all numbers: multiply it by a power of ten", c.Name, v)
 		}
@@ -46,9 +49,35 @@ func (t *reader) suspects(table *Table) {
 	}
 }
 
+// wraps returns the first row in which an angle begins anew after a full turn, 0 if there is none.
+// There it jumps by more than five sixths of a turn; elsewhere neighbouring angles differ by less
+// than a sixth.
+func wraps(c Column) (at int) {
+	if !c.HasUnit || c.Unit.Dim != (unit.Dim{}) || !slices.Contains([]string{"°", "deg", "rad", "degree", "degrees"}, c.Unit.Name) {
+		return 0
+	}
+	turn := 2 * math.Pi / c.Unit.Factor()
+	for i := 1; i < len(c.Values); i++ {
+		switch step := math.Abs(c.Values[i] - c.Values[i-1]); {
+		case step > turn*1.01:
+			return 0
+		case step > turn*5/6:
+			if at == 0 {
+				at = i
+			}
+		case step > turn/6:
+			return 0
+		}
+	}
+	return at
+}
+
 // warnOfUnits warns if a column of text contains units, such as mm in some rows and cm in others.
 func (t *reader) warnOfUnits(table *Table) {
 	for _, c := range table.Categories {
+		if slices.Contains([]string{"variable", "quantity", "parameter", "measurand", "metric", "observable"}, strings.ToLower(c.Name)) && 2*len(c.Levels) <= len(c.Codes) {
+			t.warn("column %s names %s: if the rows hold different quantities, write a column for each of them", c.Name, spelling.List(c.Levels))
+		}
 		var first unit.Unit
 		several, same := false, true
 		known := slices.DeleteFunc(slices.Clone(c.Levels), func(s string) bool { return s == "" })
@@ -172,7 +201,7 @@ func isDateName(name string) bool {
 // isTimeName reports whether a column's name is a usual name of computer times.
 func isTimeName(name string) bool {
 	name = strings.ToLower(name)
-	return name == "t" || name == "ts" || slices.ContainsFunc([]string{"time", "date", "epoch", "unix"}, func(word string) bool { return strings.Contains(name, word) })
+	return name == "t" || name == "ts" || slices.ContainsFunc([]string{"time", "date", "epoch", "unix", "hhmm"}, func(word string) bool { return strings.Contains(name, word) })
 }
 
 // sinceEpoch reports whether all values may be times between 2001 and 2037 in seconds since 1970 or

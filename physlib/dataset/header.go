@@ -209,8 +209,14 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	if h.Name == "" {
 		return h, t.fail(t.headerRow, place(i, ""), fmt.Sprintf("%q holds no name", cell), "write name or name [unit]")
 	}
+	if part := t.signedError(name); part != "" {
+		h.Name, h.written = part, part
+	}
 	if h.Name != name {
 		t.warn("column %q is called %s in laws", name, h.Name)
+	}
+	if !bracket && strings.Contains(name, "%") && slices.ContainsFunc(strings.Split(strings.ToLower(h.Name), "_"), func(word string) bool { return slices.Contains(errorWords, word) }) {
+		unitText, bracket = "%", true // as in % error
 	}
 	if bracket {
 		unitText = t.meant(h.Name, unitText)
@@ -226,6 +232,22 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 		t.warnOfUnit(h.Name, unitText)
 	}
 	return h, nil
+}
+
+// signedError returns the name of a column called y+ or y- next to a column y: y_err_plus or
+// y_err_minus. For other names it returns "".
+func (t *reader) signedError(name string) string {
+	base, sign := strings.TrimRight(name, "+-−"), ""
+	switch name[len(base):] {
+	case "+":
+		sign = "_err_plus"
+	case "-", "−":
+		sign = "_err_minus"
+	}
+	if sign == "" || !slices.ContainsFunc(t.columns, func(h heading) bool { return h.written == base && base != "" }) {
+		return ""
+	}
+	return identifier(base) + sign
 }
 
 // unnamed returns the heading of a column without a name. The first such column is called time if

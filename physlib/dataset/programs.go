@@ -302,8 +302,11 @@ var (
 func (t *reader) stataList([]byte) func([]byte) []byte {
 	return func(line []byte) []byte {
 		start := stataRow.Find(line)
-		if start == nil || isRule(bytes.TrimSpace(line)) {
+		if start == nil {
 			return nil
+		}
+		if rule := bytes.TrimSpace(line); isRule(rule) {
+			return rule
 		}
 		row, _ := bytes.CutSuffix(bytes.TrimSpace(line[len(start):]), []byte{'|'})
 		return stataGap.ReplaceAll(bytes.TrimSpace(row), []byte{'\t'})

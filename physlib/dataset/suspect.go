@@ -42,6 +42,7 @@ func (t *reader) suspects(table *Table) {
 	}
 	t.warnOfUnits(table)
 	t.warnOfTotals(table)
+	t.warnOfFirstRow(table)
 	if t.sideways(table) {
 		t.warn("the first column holds names of quantities: if the table runs from left to right, transpose it")
 	} else if n := len(t.columns); t.header == nil && n > 2*len(t.rows) {
@@ -145,6 +146,28 @@ func (t *reader) warnOfTotals(table *Table) {
 			t.warn("row %d is the %s of the rows above: if it is no measurement, remove it", t.rows[n], what)
 		}
 	}
+}
+
+// warnOfFirstRow warns if the first row of a table without a header contains numbers such as 2020,
+// 2021, 2022, which may be names of the columns.
+func (t *reader) warnOfFirstRow(table *Table) {
+	if t.header != nil || len(table.Vars) < 2 || table.Rows() < 3 {
+		return
+	}
+	columns := append(slices.Clone(table.Vars), table.Target)
+	steps := func(row int) bool {
+		for i, c := range columns[1:] {
+			if c.Values[row] != columns[i].Values[row]+1 {
+				return false
+			}
+		}
+		return true
+	}
+	first := columns[0].Values
+	if first[0] < 1000 || first[0] != math.Trunc(first[0]) || !steps(0) || steps(1) && first[1] == first[0]+1 || first[1] > first[0]/2 {
+		return
+	}
+	t.warn("row %d is read as data: if its numbers are names of the columns, put a letter in front of them", t.rows[0])
 }
 
 // lonely returns the number n of values that equal v, and the largest magnitude of the others. If v

@@ -33,11 +33,7 @@ func (t *reader) errorRows(rows []record) error {
 	if first == 0 || pairs == 0 || 4*(pairs+1) < len(rows) {
 		return nil
 	}
-	return t.errorsBelow(rows[first].row)
-}
-
-func (t *reader) errorsBelow(row int) error {
-	return t.fail(row, "", "every second row holds standard errors of the row above", "write them into columns of their own, as x_err, or into the cells, as 2.15±0.12")
+	return t.fail(rows[first].row, "", "every second row holds standard errors of the row above", "write them into columns of their own, as x_err, or into the cells, as 2.15±0.12")
 }
 
 // errorPairs returns an error if every second row has no name, or the name of standard errors, and
@@ -75,7 +71,7 @@ func (t *reader) errorPairs() error {
 	}
 	switch {
 	case named && numbers > 0:
-		return t.errorsBelow(t.rows[1])
+		return t.fail(t.rows[1], "", "every second row seems to hold standard errors of the row above", "write them into columns of their own, as x_err; or give each row a name if it holds measurements")
 	case numbers > 1 && n >= 6 && varies && tiny:
 		t.warn("row %d and every second row below hold small numbers only: if they are standard errors of the rows above, write them into columns of their own, as x_err", t.rows[1])
 	}

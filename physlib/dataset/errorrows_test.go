@@ -3,7 +3,7 @@ package dataset
 import "testing"
 
 func TestErrorsInEverySecondRow(t *testing.T) {
-	const say = "row 3: every second row holds standard errors of the row above; write them into columns of their own"
+	const say = "row 3: every second row |standard errors of the row above; write them into columns of their own"
 	for _, c := range []oddFile{
 		{"in parentheses", "x,y\n1.5,2\n(0.1),(0.2)\n2,4\n(0.1),(0.2)\n3.5,7\n(0.1),(0.3)\n", Options{}, "", say},
 		{"in brackets, of the target only", "T      p\n300    2.15\n       [0.12]\n310    4.13\n       [0.14]\n", Options{}, "", say},

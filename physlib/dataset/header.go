@@ -234,20 +234,23 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	return h, nil
 }
 
-// signedError returns the name of a column called y+ or y- next to a column y: y_err_plus or
-// y_err_minus. For other names it returns "".
+// signedError returns the name of a column called y+ or y- if there are columns y, y+ and y-:
+// y_err_plus or y_err_minus. For other names, such as that of an ion, it returns "".
 func (t *reader) signedError(name string) string {
-	base, sign := strings.TrimRight(name, "+-−"), ""
-	switch name[len(base):] {
-	case "+":
-		sign = "_err_plus"
-	case "-", "−":
-		sign = "_err_minus"
+	signs := map[string]string{"+": "_err_plus", "-": "_err_minus"}
+	for sign, part := range signs {
+		base, ok := strings.CutSuffix(name, sign)
+		if !ok || base == "" {
+			continue
+		}
+		for _, other := range []string{base, base + "+", base + "-"} {
+			if !t.hasColumn(other) {
+				return ""
+			}
+		}
+		return identifier(base) + part
 	}
-	if sign == "" || !slices.ContainsFunc(t.columns, func(h heading) bool { return h.written == base && base != "" }) {
-		return ""
-	}
-	return identifier(base) + sign
+	return ""
 }
 
 // unnamed returns the heading of a column without a name. The first such column is called time if

@@ -21,6 +21,9 @@ func (t *reader) limits() {
 		}
 	}
 	free := func(i int) bool { return i != t.target && i != t.sigma && !t.named[i] }
+	if len(numbers) < 4 { // else no variable may be left
+		return
+	}
 	for k := 0; k+1 < len(numbers); k++ {
 		low, high := numbers[k], numbers[k+1]
 		if !lowerLimit.MatchString(t.columns[low].Name) {

@@ -52,6 +52,8 @@ func TestNewcomers(t *testing.T) {
 		{"selenium", "x,y,Se\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.2\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7 | Se: 0.1 0.2 0.2", ""},
 		{"errors in per cent", "x,y,% error\n1.5,2,5\n2,4,5\n3.5,7,4\n", Options{}, xy, "errors are read as per cent of y"},
 		{"upper and lower errors", "x,y,y+,y-\n1.5,2,0.1,0.2\n2,4,0.2,0.3\n3.5,7,0.2,0.1\n", Options{}, xy, `column "y+" is called y_err_plus|y_err_plus is taken for the standard errors of y, the target|y_err_minus is taken`},
+		{"ions", "Cl,Cl-,y\n1.5,0.2,2\n2,0.1,4\n3.5,0.3,7\n", Options{}, "Cl: 1.5 2 3.5 | Cl_2: 0.2 0.1 0.3 | y: 2 4 7", `column "Cl-" is called Cl`},
+		{"limits without a variable", "lower,upper,mid\n1,3,2\n2,4,3\n3,7,5\n", Options{}, "lower: 1 2 3 | upper: 3 4 7 | mid: 2 3 5", ""},
 		{"variances", "x,y,variance\n1.5,2,0.01\n2,4,0.04\n3.5,7,0.05\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7 | variance: 0.01 0.04 0.05", "the last column, variance, is the target: if it only describes y, give --target y --ignore variance"},
 		{"seasons", "season,y\n2019/20,2\n2020/21,4\n2021/22,7\n", Options{}, "", `"2019/20" is not a number`},
 		{"years as names", "2020,2021,2022\n1,2,3\n2,3,5\n3,4,8\n", Options{}, "x1: 2020 1 2 3 | x2: 2021 2 3 4 | y: 2022 3 5 8", "row 1 is read as data: if its numbers are names of the columns"},

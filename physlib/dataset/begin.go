@@ -141,12 +141,13 @@ func allUnits(cells [][]byte) bool {
 
 // rowNames adds an empty cell at the start of the header if all rows have one cell more than the
 // header. Then the first cell of each row is the name of the row: a quoted text or a row number, as
-// R's write.table and pandas write it. Rows such as 1,234,2 are not changed, since 1,234 may be one
-// number.
+// R's write.table and pandas write it. Rows such as 1,234,2 and 1,2,345 are not changed, since 1,234
+// and 2,345 may be one number.
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
 	n := len(splitHeader(h.text, sep))
-	i, thousands, full, split := 0, sep == ',', false, false
+	i, thousands, last, full, split := 0, sep == ',', sep == ',', false, false
+	short := func(cell []byte) bool { return len(cell) <= 3 && len(bytes.Trim(cell, "0123456789")) == 0 }
 	for _, r := range body {
 		cells := splitRow(nil, r.text, sep)
 		if !numberRow(cells) || filled(cells) == 1 || bytes.ContainsAny(cells[0][:min(1, len(cells[0]))], "[(*") {
@@ -163,10 +164,11 @@ func (t *reader) rowNames(body []record) {
 		}
 		full = full || len(cells[n]) > 0
 		split = split || sep == spaces && len(cells[1]) == 3 && cells[1][0] == '0' // as in 1 000
-		thousands = thousands && !quoted && len(bytes.Trim(cells[1], "0123456789")) == 0 && len(cells[1]) == 3
+		thousands = thousands && !quoted && short(cells[1]) && len(cells[1]) == 3
+		last = last && !quoted && short(cells[n]) && len(cells[n]) == 3 && short(cells[n-1])
 		i++
 	}
-	if i >= 2 && !thousands && !split && full { // else a separator ends each row
+	if i >= 2 && !thousands && !last && !split && full { // else a separator ends each row
 		h.text = append([]byte{'"', '"', sep}, h.text...)
 		t.layout.labels = true
 	}

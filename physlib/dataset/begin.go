@@ -141,8 +141,8 @@ func allUnits(cells [][]byte) bool {
 
 // rowNames adds an empty cell at the start of the header if all rows have one cell more than the
 // header. Then the first cell of each row is the name of the row: a quoted text or a row number, as
-// R's write.table and pandas write it. Rows such as 1,234,2 and 1,2,345 are not changed, since 1,234
-// and 2,345 may be one number.
+// R's write.table and pandas write it. Rows such as 1,234,2 and 1,2,345 are not changed, since
+// 1,234 and 2,345 may be one number.
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
 	n := len(splitHeader(h.text, sep))

@@ -25,7 +25,8 @@
 //
 // The target is the last column of numbers that does not count the rows, unless [Options] name
 // another. Names become identifiers, since laws contain them: "wave length" becomes wave_length. A
-// column without a name is left out, and a column of text becomes a [Category], both with a warning.
+// column without a name is left out, and a column of text becomes a [Category], both with a
+// warning.
 //
 // Columns of standard errors are not variables. They are recognized by size and by name: x_err,
 // sigma_x, u(x), x_std next to x_mean, or dx next to dy. Those of the target are used. A header may

@@ -231,8 +231,8 @@ func (t *reader) summarised() {
 	t.cut(func(k int) bool { return k < first })
 }
 
-// subtotals removes rows that a spreadsheet program has inserted below groups of rows. Such a row is
-// called by the name of the group and a word such as Total.
+// subtotals removes rows that a spreadsheet program has inserted below groups of rows. Such a row
+// is called by the name of the group and a word such as Total.
 func (t *reader) subtotals() {
 	for _, i := range t.active {
 		c := &t.columns[i]

@@ -86,7 +86,8 @@ func (t *reader) countsRepeats(numbers []int) bool {
 var extremeNames = []string{"min", "max", "minimum", "maximum", "median", "range"}
 
 // meanAndError finds a column called mean in front of one called std or the like, and makes them
-// the target and its errors, if only extremes and numbers of observations follow. These are removed.
+// the target and its errors, if only extremes and numbers of observations follow, which are
+// removed.
 func (t *reader) meanAndError(numbers []int) bool {
 	name := func(i int) string { return strings.ToLower(t.columns[i].Name) }
 	at := slices.IndexFunc(numbers, func(i int) bool {

@@ -23,6 +23,9 @@ func (t *reader) begin(l *lines) error {
 		sep = separator(rows)
 	}
 	t.layout = layout{sep: sep}
+	if err := t.errorRows(rows); err != nil {
+		return err
+	}
 	h, found := t.findHeader(rows)
 	if !found {
 		h, found = t.untitled(rows)
@@ -76,7 +79,7 @@ func (t *reader) body(rows []record, found bool, l *lines) []record {
 		return rows
 	}
 	t.layout.header = &last
-	if above, ok := named(l.above, sep, len(cells)); ok && (allUnits(splitHeader(last.text, sep)) || repeats(splitHeader(last.text, sep)) && !repeats(splitHeader(above.text, sep))) {
+	if above, ok := named(l.above, sep, len(cells)); ok && (allUnits(splitHeader(last.text, sep)) || namesAboveUnits(splitHeader(above.text, sep), splitHeader(last.text, sep)) || repeats(splitHeader(last.text, sep)) && !repeats(splitHeader(above.text, sep))) {
 		t.layout.header = &above
 		return append([]record{last}, rows...)
 	}
@@ -96,11 +99,20 @@ func named(comment record, sep byte, n int) (record, bool) {
 		}
 		return comment, true
 	}
-	if head := wideGaps(comment.text); len(comment.text) > 0 && len(head) == n && n > 1 && !numberRow(head) {
+	if head := wideGaps(bytes.TrimPrefix(comment.text, []byte("L "))); len(comment.text) > 0 && len(head) == n && n > 1 && !numberRow(head) {
 		comment.text = rejoin(head, sep)
 		return comment, true
 	}
 	return record{}, false
+}
+
+// namesAboveUnits reports whether the cells above are plain names, and one of those below is a unit
+// that cannot be a name, such as m/s.
+func namesAboveUnits(above, below [][]byte) bool {
+	if slices.ContainsFunc(above, func(c []byte) bool { return identifier(string(c)) != string(c) }) {
+		return false
+	}
+	return slices.ContainsFunc(below, func(c []byte) bool { return bytes.ContainsAny(c, "/^°%") && isUnit(unbracket(string(c))) })
 }
 
 // repeats reports whether two cells are equal.
@@ -129,12 +141,13 @@ func allUnits(cells [][]byte) bool {
 
 // rowNames adds an empty cell at the start of the header if all rows have one cell more than the
 // header. Then the first cell of each row is the name of the row: a quoted text or a row number, as
-// R's write.table and pandas write it. Rows such as 1,234,2 are not changed, since 1,234 may be one
-// number.
+// R's write.table and pandas write it. Rows such as 1,234,2 and 1,2,345 are not changed, since
+// 1,234 and 2,345 may be one number.
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
 	n := len(splitHeader(h.text, sep))
-	i, thousands, full, split := 0, sep == ',', false, false
+	i, thousands, last, full, split := 0, sep == ',', sep == ',', false, false
+	short := func(cell []byte) bool { return len(cell) <= 3 && len(bytes.Trim(cell, "0123456789")) == 0 }
 	for _, r := range body {
 		cells := splitRow(nil, r.text, sep)
 		if !numberRow(cells) || filled(cells) == 1 || bytes.ContainsAny(cells[0][:min(1, len(cells[0]))], "[(*") {
@@ -144,20 +157,22 @@ func (t *reader) rowNames(body []record) {
 		if len(cells) != n+1 {
 			return
 		}
-		name := string(cells[0])
+		name := strings.TrimSuffix(string(cells[0]), ".") // Stata writes 1.
 		numbered := n > 1 && len(body) > 2 && (name == strconv.Itoa(i) || name == strconv.Itoa(i+1))
 		if !quoted && !numbered && kindOf(cells[0]) != textKind {
 			return
 		}
 		full = full || len(cells[n]) > 0
 		split = split || sep == spaces && len(cells[1]) == 3 && cells[1][0] == '0' // as in 1 000
-		thousands = thousands && !quoted && len(bytes.Trim(cells[1], "0123456789")) == 0 && len(cells[1]) == 3
+		thousands = thousands && !quoted && short(cells[1]) && len(cells[1]) == 3
+		last = last && !quoted && short(cells[n]) && len(cells[n]) == 3 && short(cells[n-1])
 		i++
 	}
 	// If full is false, the last cell is empty in all rows: a separator ends each row, and there
 	// are no row names.
-	if i >= 2 && !thousands && !split && full {
+	if i >= 2 && !thousands && !last && !split && full {
 		h.text = append([]byte{'"', '"', sep}, h.text...)
+		t.layout.labels = true
 	}
 }
 

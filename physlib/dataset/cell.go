@@ -211,11 +211,7 @@ func (t *reader) notFinite(row, i int) error {
 // has another unit.
 func (t *reader) suffixUnit(i int, suffix string) error {
 	c := &t.columns[i]
-	written := suffix
-	if degrees := t.degrees(c.Name, suffix); degrees != "" {
-		written = degrees
-	}
-	u, err := parseUnit(written)
+	u, err := parseUnit(t.meant(c.Name, suffix))
 	if err != nil {
 		return err
 	}

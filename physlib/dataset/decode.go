@@ -235,7 +235,16 @@ func (t *reader) foreignText(head []byte) error {
 	if n := bytes.Index(head, []byte("\n<<<<<<< ")); n >= 0 && bytes.Contains(head[n:], []byte("\n>>>>>>> ")) {
 		return &Error{File: t.file, Row: 2 + bytes.Count(head[:n], []byte{'\n'}), Problem: "it holds a merge conflict of git", Try: "choose one of the two versions, and remove the marks"}
 	}
-	if lists.Match(c) {
+	if bytes.Contains(head, []byte("Columns 1 ")) && blocksOfColumns.Match(head) {
+		return &Error{File: t.file, Problem: "this is a matrix as MATLAB prints it, in blocks of columns below each other", Try: "write it by writematrix(A, 'table.csv') in MATLAB, or csvwrite in Octave"}
+	}
+	if patch.Match(c) {
+		return &Error{File: t.file, Problem: "this is a list of differences between two files, not a table", Try: "give the file itself"}
+	}
+	if m := shortened.FindIndex(head); m != nil {
+		return &Error{File: t.file, Row: 1 + bytes.Count(head[:m[0]], []byte{'\n'}), Problem: "this is a print that leaves out rows of the table", Try: "write all of them into a CSV file, as by write.csv in R"}
+	}
+	if lists.Match(c) && !bytes.HasPrefix(c, []byte("shape: (")) {
 		return &Error{File: t.file, Problem: "these are lists of a programming language, not a text table", Try: "write a row a line, without brackets"}
 	} else if markup.Match(c) {
 		return &Error{File: t.file, Problem: "this is a web page or XML, not a text table", Try: "download the table itself, or copy it into a CSV file"}
@@ -245,6 +254,15 @@ func (t *reader) foreignText(head []byte) error {
 
 // markup matches the beginning of an HTML or XML page.
 var markup = regexp.MustCompile(`^<[A-Za-z!?][^,;\t]*>`)
+
+// blocksOfColumns matches the title of the first columns of a matrix that MATLAB or Octave prints.
+var blocksOfColumns = regexp.MustCompile(`(?m)^ *Columns 1 (?:through|and) \d+:?[ \r]*$`)
+
+// patch matches the beginning of the output of diff -u or git diff.
+var patch = regexp.MustCompile(`^(?:diff --git .*\n(?:.*\n){0,4})?--- .*\r?\n\+\+\+ .*\r?\n@@ `)
+
+// shortened matches the line at which prints of R, Polars or Julia leave out rows.
+var shortened = regexp.MustCompile(`(?m)^(?:# (?:\.\.\.|…) with [\d,]+ more rows?|# ℹ [\d,]+ more rows?| \[ reached .* -- omitted \d+ rows)|^ *\d+:.*\r?\n *--- *\r?\n *\d+:|^(?:│ *…|[ │]*⋮) *[┆│]`)
 
 // lists matches the beginning of lists in the syntax of programming languages, such as array([ or
 // c(.

@@ -23,13 +23,15 @@
 // it contains as many names as there are columns, as with numpy.savetxt, these are used. The last
 // two comments may give names and units.
 //
-// The target is the last column of numbers unless [Options] name another. Names become identifiers,
-// since laws contain them: "wave length" becomes wave_length. A column without a name is left out,
-// and a column of text becomes a [Category], both with a warning.
+// The target is the last column of numbers that does not count the rows, unless [Options] name
+// another. Names become identifiers, since laws contain them: "wave length" becomes wave_length. A
+// column without a name is left out, and a column of text becomes a [Category], both with a
+// warning.
 //
 // Columns of standard errors are not variables. They are recognized by size and by name: x_err,
 // sigma_x, u(x), x_std next to x_mean, or dx next to dy. Those of the target are used. A header may
-// have two rows, such as quantities above the mean and std of each; the two rows are joined.
+// have two rows, such as quantities above the mean and std of each; the two rows are joined. Limits
+// of errors, called lower and upper, are left out. Errors in every second row are an error.
 //
 // # Cells
 //

@@ -14,7 +14,11 @@ func (t *reader) table() (*Table, error) {
 	if err := t.statistics(); err != nil {
 		return nil, err
 	}
+	if err := t.errorPairs(); err != nil {
+		return nil, err
+	}
 	t.summarised()
+	t.subtotals()
 	t.overflows()
 	if err := t.findRoles(); err != nil {
 		return nil, err
@@ -108,6 +112,9 @@ func (t *reader) findRoles() error {
 	if t.repeats > 0 {
 		t.warn("%s of the header inside the table left out", spelling.Count(t.repeats, "repetition"))
 	}
+	if !t.options.Given {
+		t.limits()
+	}
 	t.errorColumns()
 	if t.target < 0 {
 		t.lastColumn()
@@ -140,50 +147,6 @@ func hold(names []string, one, many string) string {
 		return fmt.Sprintf("columns %s %s", spelling.List(names), many)
 	}
 	return fmt.Sprintf("columns %s and %s %s", strings.Join(names[:last], ", "), names[last], many)
-}
-
-// lastColumn makes the last column of numbers the target. If its name is that of standard errors,
-// the target is the column before it.
-func (t *reader) lastColumn() {
-	var numbers []int
-	for _, i := range t.active {
-		if c := &t.columns[i]; c.kind != textKind && i != t.sigma && !slices.Contains(t.options.Errors, c.Name) {
-			numbers = append(numbers, i)
-		}
-	}
-	n := len(numbers)
-	if n == 0 {
-		return
-	}
-	t.target = numbers[n-1]
-	if len(t.errorsOf) > 0 && n >= 3 && t.sigma < 0 && t.targetOfErrors(numbers) {
-		return
-	}
-	if n < 3 || t.sigma >= 0 {
-		return
-	}
-	before, last := numbers[n-2], numbers[n-1]
-	if !isErrorName(t.columns[last].Name, t.columns[before].Name) || slices.ContainsFunc(t.columns[last].Values, func(v float64) bool { return v <= 0 }) {
-		return
-	}
-	a, b := t.columns[before].Column, t.columns[last].Column
-	if shares(b, a) {
-		b.Unit, b.HasUnit = a.Unit, a.HasUnit
-		for i, y := range a.Values {
-			b.Values[i] *= math.Abs(y) / 100
-		}
-		t.columns[last].Column = b
-		t.warn("column %s: errors are read as per cent of %s", b.Name, a.Name)
-	}
-	if a.HasUnit && b.HasUnit && a.Unit.Dim != b.Unit.Dim || !errorSized(b.Values, a.Values) {
-		return
-	}
-	if isDelta(b.Name, a.Name) && !constant(b.Values) && !t.deltaIsError(last, before) {
-		t.warn("the last column, %s, is the target: if it holds standard errors of %s, give --target %[2]s --noise %[1]s", b.Name, a.Name)
-		return
-	}
-	t.target, t.sigma = before, last
-	t.warn("the last column, %s, is taken for the standard errors of %s, the target; --target and --noise choose otherwise", b.Name, a.Name)
 }
 
 // indexNames are the usual names of columns of row numbers.

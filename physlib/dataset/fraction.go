@@ -32,7 +32,8 @@ func parseFraction(cell []byte) (v float64, ok bool) {
 	whole, _ := strconv.Atoi("0" + m[2])
 	above, _ := strconv.Atoi(m[3])
 	below, _ := strconv.Atoi(m[4])
-	if below == 0 || above >= below && (m[2] != "" || below > largestDivisor) {
+	season := above >= 1500 && above <= 2200 && below == (above+1)%100 // such as 2019/20
+	if below == 0 || season || above >= below && (m[2] != "" || below > largestDivisor) {
 		return 0, false
 	}
 	v = float64(whole) + float64(above)/float64(below)

@@ -115,6 +115,9 @@ func (t *reader) headings(width int) error {
 	t.header = splitRow(nil, bytes.Clone(t.layout.header.text), t.layout.sep)
 	cells := splitHeader(line, t.layout.sep)
 	for i, c := range cells {
+		if bytes.IndexByte(c, '\n') >= 0 {
+			cells[i] = bytes.Join(bytes.Fields(c), []byte{' '})
+		}
 		if bytes.IndexByte(c, '&') >= 0 {
 			cells[i] = []byte(html.UnescapeString(string(c))) // &Delta;t
 		}
@@ -130,6 +133,7 @@ func (t *reader) headings(width int) error {
 		}
 		t.columns = append(t.columns, h)
 	}
+	t.partsOfNames()
 	t.distinct()
 	t.alikeNames()
 	if n := len(cells); n > 1 && slices.IndexFunc(cells[1:], func(c []byte) bool { return !isNumber(c, '.') }) < 0 {
@@ -205,13 +209,17 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	if h.Name == "" {
 		return h, t.fail(t.headerRow, place(i, ""), fmt.Sprintf("%q holds no name", cell), "write name or name [unit]")
 	}
+	if part := t.signedError(name); part != "" {
+		h.Name, h.written = part, part
+	}
 	if h.Name != name {
 		t.warn("column %q is called %s in laws", name, h.Name)
 	}
+	if !bracket && strings.Contains(name, "%") && slices.ContainsFunc(strings.Split(strings.ToLower(h.Name), "_"), func(word string) bool { return slices.Contains(errorWords, word) }) {
+		unitText, bracket = "%", true // as in % error
+	}
 	if bracket {
-		if degrees := t.degrees(h.Name, unitText); degrees != "" {
-			unitText = degrees
-		}
+		unitText = t.meant(h.Name, unitText)
 		u, err := parseUnit(unitText)
 		if (err != nil || inArbitrary(h.Name, unitText)) && arbitrary([]string{unitText}) {
 			t.warn("column %s: [%s] is no unit, so its unit stays unknown", h.Name, unitText)
@@ -226,11 +234,30 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	return h, nil
 }
 
+// signedError returns the name of a column called y+ or y- if there are columns y, y+ and y-:
+// y_err_plus or y_err_minus. For other names, such as that of an ion, it returns "".
+func (t *reader) signedError(name string) string {
+	signs := map[string]string{"+": "_err_plus", "-": "_err_minus"}
+	for sign, part := range signs {
+		base, ok := strings.CutSuffix(name, sign)
+		if !ok || base == "" {
+			continue
+		}
+		for _, other := range []string{base, base + "+", base + "-"} {
+			if !t.hasColumn(other) {
+				return ""
+			}
+		}
+		return identifier(base) + part
+	}
+	return ""
+}
+
 // unnamed returns the heading of a column without a name. The first such column is called time if
 // it contains dates or times, as the index that pandas writes, and x1 if it contains decimal
 // numbers, which count no rows. Other columns without a name are left out later.
 func (t *reader) unnamed(i int, h heading) heading {
-	if i > 0 || len(t.layout.columns) == 0 {
+	if i > 0 || len(t.layout.columns) == 0 || t.layout.labels && t.layout.columns[0].kind == numberKind {
 		return h
 	}
 	switch c := t.layout.columns[0]; {
@@ -292,6 +319,25 @@ func filled(cells [][]byte) (n int) {
 		n += min(len(c), 1)
 	}
 	return n
+}
+
+// partsOfNames warns if the names are the same sequence several times, as where a long table
+// continues to the right.
+func (t *reader) partsOfNames() {
+	n := len(t.columns)
+	for width := 2; width <= n/2; width++ {
+		if n%width > 0 || t.columns[0].Name == "" {
+			continue
+		}
+		same := true
+		for i := width; i < n && same; i++ {
+			same = t.columns[i].Name == t.columns[i-width].Name
+		}
+		if same {
+			t.warn("the names repeat after column %d: if the table continues to the right, put its parts below each other", width)
+			return
+		}
+	}
 }
 
 // distinct appends a number to names that occurred before: a second x becomes x_2.
@@ -381,8 +427,22 @@ func (t *reader) setUnits(list string) error {
 	return nil
 }
 
+// times and degreesOf match the names of times and of temperatures.
+var (
+	times     = regexp.MustCompile(`(?i)^(?:time|zeit|duration|dauer|temps|tiempo)(?:$|_)`)
+	degreesOf = regexp.MustCompile(`(?i)^t$|temp`)
+)
+
 // warnOfUnit warns of a unit that often means something else.
 func (t *reader) warnOfUnit(column, text string) {
+	switch {
+	case text == "m" && times.MatchString(column):
+		t.warn("column %s: [m] is read as metre; for minutes write [min]", column)
+	case text == "S" && (column == "t" || times.MatchString(column)):
+		t.warn("column %s: [S] is read as siemens; for seconds write [s]", column)
+	case text == "°" && degreesOf.MatchString(column):
+		t.warn("column %s: [°] is read as the unit of an angle; for temperatures write [°C]", column)
+	}
 	if symbol, read, write, ok := unit.Element(text); ok {
 		t.warn("column %s: the %s in %s is read as %s; for an amount of the element write %s", column, symbol, text, read, write)
 	}

@@ -34,6 +34,10 @@ func isLaTeX(head []byte) bool {
 var (
 	rowEnd  = regexp.MustCompile(`\\\\\*?(\[[^]]*\])?\s*(\\[a-z]+(\{[^}]*\}|\([^)]*\))*\s*)*$`)
 	wrapped = regexp.MustCompile(`\\(?:num|text|mathrm|textbf|textit|mathit|mathbf|emph|bf|rm|unit|si|textrm)\{([^{}]*)\}`)
+	// A number with its unit in siunitx, and the braces around an exponent.
+	quantityMacro  = regexp.MustCompile(`\\(?:SI|qty)\{([^{}]*)\}\{([^{}]*)\}`)
+	exponentBraces = regexp.MustCompile(`\^\{([-+]?\d+)\}`)
+
 	spacing = strings.NewReplacer(`\,`, " ", `\;`, " ", `\!`, "", `\ `, " ", "~", " ", `\%`, "%", `\_`, "_", `^\circ`, "°", `^{\circ}`, "°", `\degree`, "°", "&", "\t")
 	// A cell that spans several rows.
 	multirow = regexp.MustCompile(`\\multirow(?:\[[^]]*\])?\{[^}]*\}\{[^}]*\}\{([^{}]*)\}`)
@@ -55,6 +59,7 @@ func (t *reader) latex(b *bufio.Reader) (*bufio.Reader, error) {
 	for line := range strings.Lines(string(data)) {
 		line = rowEnd.ReplaceAllString(strings.TrimSpace(line), "")
 		if !prose.MatchString(line) && (strings.Contains(line, "&") || !strings.HasPrefix(line, `\`)) {
+			line = exponentBraces.ReplaceAllString(quantityMacro.ReplaceAllString(line, "$1 $2"), "^$1")
 			for before := ""; before != line; {
 				before, line = line, wrapped.ReplaceAllString(line, "$1")
 			}

@@ -17,6 +17,7 @@ type layout struct {
 	header  *record
 	columns []column // description of each column according to the sample
 	short   bool     // whether rows end before the last column
+	labels  bool     // whether the first column holds names or numbers of rows
 
 	settings map[int]bool // rows of the sample, by index, that are certainly settings
 }
@@ -79,11 +80,31 @@ func separator(rows []record) byte {
 		if best == spaces && tabbed(rows) {
 			return '\t'
 		}
+		for _, sep := range []byte{';', ','} {
+			if best == spaces && separatesNames(rows, sep) {
+				return sep
+			}
+		}
 		if best != 0 {
 			return best
 		}
 	}
 	return ','
+}
+
+// separatesNames reports whether sep separates the names in the first row, which contains no
+// blanks, and as many cells in every other row. Blanks are then within cells, such as 12 30 15.
+func separatesNames(rows []record, sep byte) bool {
+	names := splitHeader(rows[0].text, sep)
+	if n, distinct := textsOf(names); n < 2 || n < len(names) || !distinct || bytes.ContainsAny(rows[0].text, " \t") {
+		return false
+	}
+	for _, r := range rows[1:] {
+		if len(splitRow(nil, r.text, sep)) != len(names) {
+			return false
+		}
+	}
+	return len(rows) > 2
 }
 
 // tabbed reports whether single tabs separate all cells of the measurements. Rows may have

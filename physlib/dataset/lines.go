@@ -209,7 +209,7 @@ const borderByte = 0xe2
 // borders are vertical lines between cells, rules are horizontal lines between rows.
 var (
 	borders = strings.NewReplacer("│", "|", "┃", "|", "║", "|", "┆", "|", "┊", "|")
-	rules   = "─━═┄┼┌┐└┘├┤┬┴╞╡╪╌╔╗╚╝╠╣╦╩╬╟╢╭╮╰╯┈"
+	rules   = "─━═┄┅┈┉╌╍┼┌┐└┘├┤┬┴╞╡╪╔╗╚╝╠╣╦╩╬╟╢╭╮╰╯╒╕╘╛╤╧┏┓┗┛┣┫┳┻╋┡┩╇┝┥┯┷┿"
 )
 
 // drawn replaces the vertical lines of a table in box characters by bars. If a line does not begin

@@ -231,21 +231,52 @@ func (t *reader) summarised() {
 	t.cut(func(k int) bool { return k < first })
 }
 
+// subtotals removes rows that a spreadsheet program has inserted below groups of rows. Such a row
+// is called by the name of the group and a word such as Total.
+func (t *reader) subtotals() {
+	for _, i := range t.active {
+		c := &t.columns[i]
+		if c.kind != textKind {
+			continue
+		}
+		sum := make([]bool, len(c.texts.levels))
+		some := false
+		for k, level := range c.texts.levels {
+			at := strings.LastIndexByte(level, ' ')
+			sum[k] = at > 0 && isSummary([]byte(level[at+1:])) && slices.Contains(c.texts.levels, level[:at])
+			some = some || sum[k]
+		}
+		if !some {
+			continue
+		}
+		codes := slices.Clone(c.texts.codes)
+		for k, code := range codes {
+			if sum[code] {
+				t.warn("row %d, %q in column %s, is taken for a summary of rows above and is left out", t.rows[k], c.texts.levels[code], c.Name)
+			}
+		}
+		t.cut(func(k int) bool { return !sum[codes[k]] })
+		return
+	}
+}
+
 // statistics returns an error if most rows are statistics of a table, such as count, mean and std,
 // as pandas' describe writes them.
 func (t *reader) statistics() error {
-	named := map[string]bool{}
+	named, sums := map[string]bool{}, false
 	labelled := 0
 	for k := range t.rows {
 		label, _ := t.summaryLabel(k)
 		if label == "" && k == 0 {
 			return nil
 		}
-		if labelled += min(len(label), 1); isSummary([]byte(label)) {
+		if label != "" {
+			labelled++
 			named[label] = true
+			sums = sums || isSummary([]byte(label))
 		}
 	}
-	if len(named) < 2 || 2*labelled <= len(t.rows) {
+	if len(named) < 2 || !sums || 2*labelled <= len(t.rows) {
 		return nil
 	}
 	first, _ := t.summaryLabel(0)

@@ -196,7 +196,7 @@ func TestOddFiles(t *testing.T) {
 		{"errors in per cent of the column", "x,y,err [%]\n1.5,2,5\n2,4,5\n3.5,7,10\n", Options{}, xy, "errors are read as per cent of y|err, is taken for the standard errors of y"},
 		{"a column in per cent", "x,y,humidity [%]\n1.5,2,50\n2,4,55\n3.5,7,60\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7 | humidity [%]: 50 55 60", ""},
 		{"two rows of names", "Run 1,Run 1,Run 2,Run 2\nt,x,t,v\n0,1,0,2\n1,2,1,4\n2,4,3,8\n", Options{}, "Run_1_t: 0 1 2 | Run_1_x: 1 2 4 | Run_2_t: 0 1 3 | Run_2_v: 2 4 8", "rows 1 and 2 are read as one header"},
-		{"seconds since 1970", "timestamp,y\n1735689600,2\n1735689601,4\n1735689603,7\n", Options{}, "timestamp: 1.7356896e+09 1.735689601e+09 1.735689603e+09 | y: 2 4 7", "1735689600 may count from 1970; subtract the first value"},
+		{"seconds since 1970", "timestamp,y\n1735689600,2\n1735689601,4\n1735689603,7\n", Options{}, "timestamp: 1.7356896e+09 1.735689601e+09 1.735689603e+09 | y: 2 4 7", "1735689600 may count from 1970 or 1904; subtract the first value"},
 		{"milliseconds since 1970", "unix_ms,y\n1735689600000,2\n1735689601000,4\n1735689603000,7\n", Options{}, "unix_ms: 1.7356896e+12 1.735689601e+12 1.735689603e+12 | y: 2 4 7", "may count from 1970"},
 		{"times of a simulation", "time,y\n1000,2\n2000,4\n3500,7\n", Options{}, "time: 1000 2000 3500 | y: 2 4 7", ""},
 		{"form feeds", "x,y\n1.5,2\n\f2,4\n3.5,7\n", Options{}, xy, ""},
@@ -214,7 +214,7 @@ func TestOddFiles(t *testing.T) {
 		{"lakhs", "x,y\n1.5,\"1,00,000\"\n2,\"2,00,000\"\n3.5,\"3,50,000\"\n", Options{}, "x: 1.5 2 3.5 | y: 100000 200000 350000", "so that 1,00,000 is 100000"},
 		{"copies of a row", "x,y\n1.5,2\n1.5,2\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1.5 1.5 1.5 2 3.5 | y: 2 2 2 4 7", ""},
 		{"yes and no", "x,flag,y\n1.5,yes,2\n2,no,4\n3.5,yes,7\n", Options{}, xy, "column flag holds text"},
-		{"names on several lines", "\"x\n(m)\",\"y\n(s)\"\n1.5,2\n2,4\n3.5,7\n", Options{}, "x_m: 1.5 2 3.5 | y_s: 2 4 7", "is called x_m"},
+		{"names on several lines", "\"x\n(m)\",\"y\n(s)\"\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "(m) is read as its unit"},
 		{"formulas as names", "1/T,ln k\n1.5,2\n2,4\n3.5,7\n", Options{}, "x1_T: 1.5 2 3.5 | ln_k: 2 4 7", "is called x1_T"},
 		{"names that differ in case", "x,X\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1.5 2 3.5 | X: 2 4 7", ""},
 		// encodings

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -24,6 +25,9 @@ var programs = []struct {
 	{regexp.MustCompile(`^# %ECSV `), (*reader).ecsv},
 	{regexp.MustCompile(`(?m)^@ *(?:s0 legend "|type |target )`), (*reader).grace},
 	{regexp.MustCompile(`^\*{3,}\r?\n\* +Row +\*`), (*reader).rootScan},
+	{regexp.MustCompile(`(?m)^ *\+-[-+]*\+ *\r?\n *\|.*\| *\r?\n *\|[-+]+\| *\r?\n *1\. \|`), (*reader).stataList},
+	{regexp.MustCompile(`^shape: \([\d_,]+, \d+\)\r?\n[┌╭+]`), (*reader).polars},
+	{regexp.MustCompile(`^Vernier Format \d`), (*reader).vernier},
 	{commonFactor, (*reader).scaledByMatlab},
 	{regexp.MustCompile(`^NIST/ITL StRD\s[^\x00]*\nData:(?: +[a-z]\w*){2,} *\r?\n`), (*reader).nist},
 	{regexp.MustCompile(`^[A-Z]+\([XYZ]\)(?:\t[A-Z]+\(` + originRole + `\))+\r?\n[^\t\n]*\pL`), (*reader).origin},
@@ -285,6 +289,60 @@ func (t *reader) rootScan([]byte) func([]byte) []byte {
 			return nil
 		}
 		return bytes.ReplaceAll(line, []byte{'*'}, []byte{'|'})
+	}
+}
+
+// stataRow matches the number of a row that Stata lists, and stataGap the space between two cells.
+var (
+	stataRow = regexp.MustCompile(`^ *\d*\.? *\|`)
+	stataGap = regexp.MustCompile(` *\| *| {2,}`)
+)
+
+// stataList extracts the cells from a table printed by Stata's list.
+func (t *reader) stataList([]byte) func([]byte) []byte {
+	return func(line []byte) []byte {
+		start := stataRow.Find(line)
+		if start == nil {
+			return nil
+		}
+		if rule := bytes.TrimSpace(line); isRule(rule) {
+			return rule
+		}
+		row, _ := bytes.CutSuffix(bytes.TrimSpace(line[len(start):]), []byte{'|'})
+		return stataGap.ReplaceAll(bytes.TrimSpace(row), []byte{'\t'})
+	}
+}
+
+// polarsType matches a type of data of Polars.
+var polarsType = regexp.MustCompile(`^(?:[fiu]\d+|str|bool|date|datetime\[.*\]|duration\[.*\]|time|cat|---)$`)
+
+// polars leaves out the shape and the types of the columns above the values in a print of Polars.
+func (t *reader) polars([]byte) func([]byte) []byte {
+	row := 0
+	return func(line []byte) []byte {
+		if row++; row == 1 {
+			return nil
+		}
+		cells := strings.FieldsFunc(string(line), func(r rune) bool { return strings.ContainsRune("│┆| ", r) })
+		if row < 7 && len(cells) > 0 && !slices.ContainsFunc(cells, func(c string) bool { return !polarsType.MatchString(c) }) {
+			return nil
+		}
+		return line
+	}
+}
+
+// vernier leaves out the short names, which stand between the names and the units in a text file of
+// Vernier's Logger Pro.
+func (t *reader) vernier(head []byte) func([]byte) []byte {
+	lines := bytes.Split(head, []byte{'\n'})
+	tabs := func(k int) int { return bytes.Count(lines[k], []byte{'\t'}) }
+	short := len(lines) > 5 && tabs(3) > 0 && tabs(3) == tabs(4) && tabs(4) == tabs(5)
+	row := 0
+	return func(line []byte) []byte {
+		if row++; row < 4 || row == 5 && short {
+			return nil
+		}
+		return line
 	}
 }
 

@@ -139,6 +139,7 @@ type reader struct {
 	errorsOf    map[int]int
 	unitsBehind int   // number of headings with a unit after a comma or slash, such as E, V
 	blocks      []int // rows of the file that follow two or more empty lines
+	parted      []int // rows of the file that follow an empty line
 }
 
 // fewWarnings is the number of warnings of each kind that are written out. Further ones are only
@@ -236,6 +237,9 @@ func (t *reader) data() error {
 			if n := len(t.blocks); n > 0 {
 				t.warn("empty lines part the rows, first above row %d: all %d blocks are read as one table", t.blocks[0], n+1)
 			}
+			if n := len(t.rows); n > 2 && len(t.parted) == 1 && t.parted[0] == t.rows[n-1] && len(t.blocks) == 0 {
+				t.warn("row %d stands alone below an empty line: if it is no measurement, such as a result, remove it", t.rows[n-1])
+			}
 			if l := t.feed.lines; l.between > 0 {
 				t.warn("%s with settings, first row %d, %s, left out; if rows below differ in it, write it into a column", spelling.Count(l.between, "comment"), l.setting.row, quote(l.setting.text))
 			}
@@ -288,6 +292,9 @@ func (t *reader) row(rec record) error {
 	}
 	if rec.gap > 1 && len(t.rows) > 0 {
 		t.blocks = append(t.blocks, rec.row)
+	}
+	if rec.gap > 0 && len(t.rows) > 0 && len(t.parted) < 2 {
+		t.parted = append(t.parted, rec.row)
 	}
 	t.keep(rec.row)
 	if len(t.rows)%4096 == 0 || len(t.columns) > 1000 {

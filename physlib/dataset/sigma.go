@@ -27,6 +27,9 @@ func errorSized(errors, of []float64) bool {
 
 // isErrorName reports whether a column's name is that of the standard errors of another column.
 func isErrorName(name, of string) bool {
+	if name == "SE" { // selenium is Se
+		return true
+	}
 	name, of = strings.ToLower(name), strings.ToLower(of)
 	return slices.Contains(wholeErrorNames, name) || namesErrors(name, of) || namesErrors(name, initial(of)) || isDelta(name, of)
 }

@@ -25,29 +25,60 @@ func (t *reader) suspects(table *Table) {
 		} else if i := slices.IndexFunc(t.columns, func(h heading) bool { return h.Name == c.Name }); i >= 0 && !c.HasUnit && isTimeName(c.Name) && len(t.columns[i].zeros) == 4 && allClocks(c.Values) {
 			t.warn("column %s: %s is read as a number, not as a time; write %s:%s for times of day", c.Name, t.columns[i].zeros, t.columns[i].zeros[:2], t.columns[i].zeros[2:])
 		}
+		if at := wraps(c); at > 0 {
+			t.warn("column %s: its angles jump from %g to %g in row %d: if they begin anew there, as after 360°, add or subtract full turns from there on", c.Name, c.Values[at-1], c.Values[at], t.rows[at])
+		}
 		if v := extreme(c.Values); v > 0 {
 			t.warn("column %s: its values are of size %.2g, whose squares are beyond all numbers: multiply it by a power of ten", c.Name, v)
 		}
-		dated := !c.HasUnit && (isDateName(c.Name) || isTimeName(c.Name)) && allDates(c.Values)
+		dateName := isDateName(c.Name) || isTimeName(c.Name) || t.header == nil && c.Values[0] >= 1e7
+		dated := !c.HasUnit && dateName && allDates(c.Values)
 		if dated || !c.HasUnit && isDateName(c.Name) && allSerial(c.Values) {
 			t.warn("column %s: %.0f is read as a number, not as a date; write 2025-01-31 for dates", c.Name, c.Values[0])
 		}
 		if !dated && !c.HasUnit && isTimeName(c.Name) && sinceEpoch(c.Values) {
-			t.warn("column %s: %.0f may count from 1970; subtract the first value, or write dates as 2025-01-31 12:30:05", c.Name, c.Values[0])
+			t.warn("column %s: %.0f may count from 1970 or 1904; subtract the first value, or write dates as 2025-01-31 12:30:05", c.Name, c.Values[0])
 		}
 	}
 	t.warnOfUnits(table)
 	t.warnOfTotals(table)
+	t.warnOfFirstRow(table)
 	if t.sideways(table) {
-		t.warn("the names of the columns are numbers, and the first column holds names: if the table runs from left to right, transpose it")
+		t.warn("the first column holds names of quantities: if the table runs from left to right, transpose it")
 	} else if n := len(t.columns); t.header == nil && n > 2*len(t.rows) {
 		t.warn("%s and %d columns without names: if each row holds one quantity, transpose the table", spelling.Count(len(t.rows), "row"), n)
 	}
 }
 
+// wraps returns the first row in which an angle begins anew after a full turn, 0 if there is none.
+// There it jumps by more than five sixths of a turn; elsewhere neighbouring angles differ by less
+// than a sixth.
+func wraps(c Column) (at int) {
+	if !c.HasUnit || c.Unit.Dim != (unit.Dim{}) || !slices.Contains([]string{"°", "deg", "rad", "degree", "degrees"}, c.Unit.Name) {
+		return 0
+	}
+	turn := 2 * math.Pi / c.Unit.Factor()
+	for i := 1; i < len(c.Values); i++ {
+		switch step := math.Abs(c.Values[i] - c.Values[i-1]); {
+		case step > turn*1.01:
+			return 0
+		case step > turn*5/6:
+			if at == 0 {
+				at = i
+			}
+		case step > turn/6:
+			return 0
+		}
+	}
+	return at
+}
+
 // warnOfUnits warns if a column of text contains units, such as mm in some rows and cm in others.
 func (t *reader) warnOfUnits(table *Table) {
 	for _, c := range table.Categories {
+		if slices.Contains([]string{"variable", "quantity", "parameter", "measurand", "metric", "observable"}, strings.ToLower(c.Name)) && 2*len(c.Levels) <= len(c.Codes) {
+			t.warn("column %s names %s: if the rows hold different quantities, write a column for each of them", c.Name, spelling.List(c.Levels))
+		}
 		var first unit.Unit
 		several, same := false, true
 		known := slices.DeleteFunc(slices.Clone(c.Levels), func(s string) bool { return s == "" })
@@ -117,6 +148,28 @@ func (t *reader) warnOfTotals(table *Table) {
 	}
 }
 
+// warnOfFirstRow warns if the first row of a table without a header contains numbers such as 2020,
+// 2021, 2022, which may be names of the columns.
+func (t *reader) warnOfFirstRow(table *Table) {
+	if t.header != nil || len(table.Vars) < 2 || table.Rows() < 3 {
+		return
+	}
+	columns := append(slices.Clone(table.Vars), table.Target)
+	steps := func(row int) bool {
+		for i, c := range columns[1:] {
+			if c.Values[row] != columns[i].Values[row]+1 {
+				return false
+			}
+		}
+		return true
+	}
+	first := columns[0].Values
+	if first[0] < 1000 || first[0] != math.Trunc(first[0]) || !steps(0) || steps(1) && first[1] == first[0]+1 || first[1] > first[0]/2 {
+		return
+	}
+	t.warn("row %d is read as data: if its numbers are names of the columns, put a letter in front of them", t.rows[0])
+}
+
 // lonely returns the number n of values that equal v, and the largest magnitude of the others. n is
 // 0 if the distance between v and the nearest end of the range of the other values is at most the
 // width of that range.
@@ -172,15 +225,15 @@ func isDateName(name string) bool {
 // isTimeName reports whether a column's name is a usual name of computer times.
 func isTimeName(name string) bool {
 	name = strings.ToLower(name)
-	return name == "t" || name == "ts" || slices.ContainsFunc([]string{"time", "date", "epoch", "unix"}, func(word string) bool { return strings.Contains(name, word) })
+	return name == "t" || name == "ts" || slices.ContainsFunc([]string{"time", "date", "epoch", "unix", "hhmm"}, func(word string) bool { return strings.Contains(name, word) })
 }
 
-// sinceEpoch reports whether all values may be times between 2001 and 2065 in seconds since 1970,
-// or in thousandths, millionths or billionths of a second.
+// sinceEpoch reports whether all values may be times between 2001 and 2037 in seconds since 1970 or
+// 1904, as LabVIEW counts, or in thousandths, millionths or billionths of a second.
 func sinceEpoch(values []float64) bool {
 	low, high := slices.Min(values), slices.Max(values)
 	for _, perSecond := range []float64{1, 1e3, 1e6, 1e9} {
-		if low >= 1e9*perSecond && high <= 3e9*perSecond {
+		if low >= 1e9*perSecond && high <= 4.2e9*perSecond {
 			return true
 		}
 	}
@@ -223,5 +276,25 @@ func (t *reader) sideways(table *Table) bool {
 	if t.header == nil {
 		return slices.ContainsFunc(rows, func(name string) bool { _, _, unit := splitUnit(name); return unit })
 	}
-	return !slices.ContainsFunc(t.columns[1:], func(h heading) bool { return !isNumber([]byte(h.written), '.') })
+	if !slices.ContainsFunc(t.columns[1:], func(h heading) bool { return !isNumber([]byte(h.written), '.') }) {
+		return true
+	}
+	return quantities(rows)
+}
+
+// quantities reports whether most names have a unit, as "Mass (kg)" does. States of matter, as in
+// NaCl (s), are no units.
+func quantities(names []string) bool {
+	n, sure := 0, false
+	for _, name := range names {
+		_, u, bracket := splitUnit(name)
+		if m := enclosed.FindStringSubmatch(name); !bracket && m != nil {
+			u, bracket = m[3], true
+		}
+		if bracket && isUnit(u) {
+			n++
+			sure = sure || !slices.Contains([]string{"g", "s", "l"}, u)
+		}
+	}
+	return sure && 2*n > len(names)
 }

@@ -76,6 +76,10 @@ func joinNames(above, below [][]byte) (joined [][]byte) {
 				quantity, unit = []byte(q), []byte(" ["+u+"]")
 			}
 		}
+		if bytes.HasPrefix(name, []byte("[")) {
+			joined = append(joined, slices.Concat(quantity, []byte(" "), name))
+			continue
+		}
 		if bytes.HasSuffix(name, []byte("]")) {
 			joined = append(joined, slices.Concat(quantity, []byte("_"), name))
 			continue

@@ -124,9 +124,7 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 		}
 		written := unbracket(string(c))
 		filled++
-		if degrees := t.degrees(t.columns[i].Name, written); degrees != "" {
-			written = degrees
-		}
+		written = t.meant(t.columns[i].Name, written)
 		var err error
 		if units[i], err = parseUnit(written); err == nil && kindOf(c) == textKind && !t.columns[i].HasUnit && !inArbitrary(t.columns[i].Name, written) {
 			known[i] = true
@@ -178,13 +176,42 @@ func arbitrary(texts []string) bool {
 // temperatures matches the names of temperatures.
 var temperatures = regexp.MustCompile(`(?i)^t$|^t[_\d]|temp|thermo|^[θϑ]`)
 
-// degrees returns °C for C and °F for F in a column of temperatures, otherwise "".
-func (t *reader) degrees(name, unitText string) string {
-	if (unitText != "C" && unitText != "F") || !temperatures.MatchString(name) {
-		return ""
+// accelerations matches the names of accelerations. gravities are units of acceleration by the
+// letters that accelerometers write for them, g for the standard gravity.
+var (
+	accelerations = regexp.MustCompile(`(?i)^[ag]_?[xyz]$|^acc(?:_.*|[xyz])?$|acceler|accel_|accel$|g_?force|beschleunigung`)
+	gravities     = map[string]string{"g": "9.80665 m/s^2", "G": "9.80665 m/s^2", "mg": "0.00980665 m/s^2", "mG": "0.00980665 m/s^2"}
+)
+
+// perSecond matches units such as ms-1, which may mean per millisecond, or metre per second. speeds
+// matches the names of quantities in the latter unit.
+var (
+	perSecond = regexp.MustCompile(`^ms(?:\^|\*\*)?\(?(?:-|−|⁻)([12¹²])\)?$`)
+	speeds    = regexp.MustCompile(`(?i)^[vuwacg](?:_?[a-z\d])?$|^[va]_|veloc|speed|^wind|geschw|vitesse`)
+)
+
+// meant returns the unit that unitText means in a column with the given name: °C for C and °F for F
+// if it is a temperature, the standard gravity for g and G if it is an acceleration, and m s^-1 for
+// ms-1 if it is a speed.
+func (t *reader) meant(name, unitText string) string {
+	gravity := gravities[unitText]
+	second := perSecond.FindStringSubmatch(unitText)
+	switch {
+	case second != nil && (speeds.MatchString(name) || accelerations.MatchString(name)):
+		metre := "m s^-" + strings.NewReplacer("¹", "1", "²", "2").Replace(second[1])
+		t.warn("column %s: [%s] is read as %s; --units says otherwise", name, unitText, metre)
+		return metre
+	case second != nil:
+		t.warn("column %s: the ms in %s is read as millisecond; for metre and second write m s-%s", name, unitText, second[1])
+	case (unitText == "C" || unitText == "F") && temperatures.MatchString(name):
+		t.warn("column %s: [%s] is read as °%[2]s", name, unitText)
+		return "°" + unitText
+	case gravity != "" && accelerations.MatchString(name):
+		other := map[string]string{"g": "gram", "G": "gauss"}[unitText[len(unitText)-1:]]
+		t.warn("column %s: [%s] is read as the standard gravity, %s, not as %s; --units says otherwise", name, unitText, gravity, other)
+		return gravity
 	}
-	t.warn("column %s: [%s] is read as °%[2]s", name, unitText)
-	return "°" + unitText
+	return unitText
 }
 
 // differences gives columns of temperature differences a unit without offset. For example, ΔT [°C]

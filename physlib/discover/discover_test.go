@@ -128,6 +128,15 @@ func TestNumberInLaw(t *testing.T) {
 	}
 }
 
+// The smallest budgets are budgets as well.
+func TestFewEvaluations(t *testing.T) {
+	table := measured(t, "3.3*a/(1 + b)", "y", "a:1:3 b:0.5:4", 20)
+	disturb(table, 0.05)
+	if r := found(t, table, discover.Settings{Evaluations: 2, Proposers: []string{discover.Forms, discover.Search}}); r.Evaluations > 20 {
+		t.Errorf("%d candidates evaluated, 2 allowed", r.Evaluations)
+	}
+}
+
 // A cooling law has three constants with units. No shorter law with inconsistent units is chosen,
 // such as an exponential of an exponential of the bare number of seconds.
 func TestCooling(t *testing.T) {

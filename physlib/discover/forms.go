@@ -74,7 +74,11 @@ func (k *ranking) surveys(s Settings) bool {
 
 // survey fits the likeliest forms until ctx ends, and keeps the best as proposals.
 func (k *ranking) survey(ctx context.Context, s Settings) {
-	k.covered = k.fitForms(ctx, s, s.Evaluations/surveyedPart)
+	most := int64(0) // no limit
+	if s.Evaluations > 0 {
+		most = max(1, s.Evaluations/surveyedPart)
+	}
+	k.covered = k.fitForms(ctx, s, most)
 }
 
 // fitForms fits the likeliest forms, at most the given number if that is not 0, and keeps the best

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/regression"
@@ -13,8 +14,16 @@ func NewLaw(t *dataset.Table, m *mdl.Table, c mdl.Score, by string) law.Law {
 	l := law.Law{Tree: m.Lower(c.Tree).WithStarts(c.Params), Vars: regression.Columns(t), Target: t.Target.Name,
 		Complexity: c.Complexity(), UnitsOK: c.Balanced, Score: c.Bits, Proposer: by, Constants: law.Named(c.Params, c.StdErr)}
 	units, _ := ConstantUnits(t, l.Tree)
+	k := len(c.Params)
+	alone := make([]float64, k)
+	if len(c.StdErr) == k && len(c.Cov) == k*k {
+		alone = fit.Result{StdErr: c.StdErr, Cov: c.Cov}.Conditional()
+	}
 	for i := range l.Constants {
 		l.Constants[i].Unit = units[i]
+		if l.Constants[i].StdErr > 0 {
+			l.Constants[i].Alone = alone[i]
+		}
 	}
 	l.RMSE, l.R2 = law.Quality(c.RSS, t.Target.Values)
 	uncertain(&l, c, m)

@@ -35,8 +35,10 @@ func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settin
 	if s.Time > 0 {
 		within, cancel = s.Clock.WithTimeout(ctx, time.Duration(libraryShare*float64(s.Time)))
 	}
+	q.until(formsEnd)
 	states := q.functions(within)
 	cancel()
+	q.until(searchEnd)
 	if len(states) > 0 {
 		states = q.deeper(ctx, states, began)
 	}
@@ -51,6 +53,8 @@ func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settin
 		res.Stopped = discover.Interrupted
 	case q.cut:
 		res.Stopped = discover.TimeUp
+	case q.spent:
+		res.Stopped = discover.Evaluations
 	}
 	res.Evaluations, res.Elapsed = q.tried, s.Clock.Since(began)
 	return res, nil
@@ -76,7 +80,9 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 			}
 		}
 		if q.s.Evaluations > 0 {
-			set.Evaluations = max(1, q.s.Evaluations/int64(n))
+			if set.Evaluations = int64(q.room(math.MaxInt32) / (n - i)); set.Evaluations < leastSearch {
+				break
+			}
 		}
 		if ctx.Err() != nil {
 			break
@@ -94,10 +100,12 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 // within ends, but compares at least a few laws. If the table is large, the fits of these laws to
 // all rows may continue until late ends.
 func (q *search) choose(within, late context.Context, states []state, res *Result) {
+	q.until(compareEnd)
 	quickly, cancel := clock.Share(within, quickShare)
 	defer cancel()
 	always := context.WithoutCancel(within)
 	quick := q.fitAll(quickly, always, q.part, states, mdl.Effort{Starts: 1, Quick: true})
+	q.until(reduceEnd)
 	for range 2 {
 		var more []state
 		for _, s := range quick[:min(len(quick), simplified)] {
@@ -105,6 +113,7 @@ func (q *search) choose(within, late context.Context, states []state, res *Resul
 		}
 		quick = q.distinct(append(quick, q.fit(quickly, q.part, more, mdl.Effort{Starts: 1, Quick: true})...))
 	}
+	q.until(adaptEnd)
 	var more []state
 	for _, s := range quick {
 		more = append(more, q.adapted(s)...)
@@ -117,6 +126,7 @@ func (q *search) choose(within, late context.Context, states []state, res *Resul
 		starts = 1
 	}
 	quick = quick[:min(len(quick), compared)]
+	q.until(1)
 	m := q.m
 	list := q.fitAll(within, late, m, quick, mdl.Effort{Starts: starts, Final: true})
 	if len(list) == 0 && len(quick) > 0 && late.Err() != nil {

@@ -64,6 +64,30 @@ func Parse(text string, columns []string) (*Frame, error) {
 	return f, nil
 }
 
+// Warning returns a warning if the frame contains Euler's number as e*f(x) does, else "".
+func (f *Frame) Warning() string { return law.EulerWarning(f.known()...) }
+
+// Has reports whether the known part of the law contains an operator; HasColumn does so for the
+// column with the given index.
+func (f *Frame) Has(op expr.Op) bool {
+	return slices.ContainsFunc(f.known(), func(t expr.Tree) bool {
+		return slices.ContainsFunc(t.Nodes(), func(n expr.Node) bool { return n.Op == op })
+	})
+}
+
+func (f *Frame) HasColumn(i int) bool {
+	return slices.ContainsFunc(f.known(), func(t expr.Tree) bool { return slices.Contains(t.Vars(), i) })
+}
+
+// known returns the known part of the law and the arguments of its unknown functions.
+func (f *Frame) known() []expr.Tree {
+	trees := []expr.Tree{f.tree}
+	for _, c := range f.calls {
+		trees = append(trees, c.args...)
+	}
+	return trees
+}
+
 // placeholder returns the name that replaces call i in the text of the law.
 func placeholder(i int) string { return fmt.Sprintf("unknown_function_%d", i) }
 

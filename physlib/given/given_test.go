@@ -3,6 +3,7 @@ package given_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ import (
 
 func find(t *testing.T, text string, table *dataset.Table, names []string, statements ...string) *given.Result {
 	t.Helper()
-	return findWith(t, discover.Settings{Evaluations: 250, Time: -1}, text, table, names, statements...)
+	return findWith(t, discover.Settings{Evaluations: 1500, Time: -1}, text, table, names, statements...)
 }
 
 func findWith(t *testing.T, set discover.Settings, text string, table *dataset.Table, names []string, statements ...string) *given.Result {
@@ -94,12 +95,12 @@ func TestTwoFunctions(t *testing.T) {
 // Two settings, the errors and the largest complexity, also apply to laws with unknown functions.
 func TestSettings(t *testing.T) {
 	names := []string{"l", "g", "theta"}
-	r := findWith(t, discover.Settings{Evaluations: 60, Time: -1, Errors: discover.ProportionalErrors}, "T = 2*pi*sqrt(l/g)*f(theta)", pendulum(), names)
+	r := findWith(t, discover.Settings{Evaluations: 200, Time: -1, Errors: discover.ProportionalErrors}, "T = 2*pi*sqrt(l/g)*f(theta)", pendulum(), names)
 	if r.Errors != law.ProportionalErrors {
 		t.Errorf("errors %s", r.Errors)
 	}
 	most := r.Best.Complexity - 0.1
-	r = findWith(t, discover.Settings{Evaluations: 60, Time: -1, MaxComplexity: most}, "T = 2*pi*sqrt(l/g)*f(theta)", pendulum(), names)
+	r = findWith(t, discover.Settings{Evaluations: 200, Time: -1, MaxComplexity: most}, "T = 2*pi*sqrt(l/g)*f(theta)", pendulum(), names)
 	for _, l := range r.Finalists {
 		if l.Complexity > most {
 			t.Errorf("%v has %.1f bits; the limit is %.1f", l, l.Complexity, most)
@@ -116,7 +117,7 @@ func TestDifferentFunctions(t *testing.T) {
 		table.Vars[0].Values = append(table.Vars[0].Values, x)
 		table.Target.Values = append(table.Target.Values, 3*math.Exp(-0.7*x)+0.001*math.Sin(float64(i*i)))
 	}
-	r := findWith(t, discover.Settings{Evaluations: 60, Time: -1}, "k*f(x)", table, []string{"x"})
+	r := findWith(t, discover.Settings{Evaluations: 200, Time: -1}, "k*f(x)", table, []string{"x"})
 	for i, a := range r.Finalists {
 		for _, b := range r.Finalists[:i] {
 			most := 0.0
@@ -143,6 +144,46 @@ func TestDifferentFunctions(t *testing.T) {
 	}
 	if cut.Best.Tree.Len() == 0 || cut.Best.R2 < 0.9 {
 		t.Errorf("no good law so far: %v, R² = %g", cut.Best, cut.Best.R2)
+	}
+}
+
+// A run tries no more laws than Settings.Evaluations.
+func TestEvaluations(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		most int64
+	}{
+		{"T = 2*pi*sqrt(l/g)*f(theta)", 10},
+		{"T = 2*pi*sqrt(l/g)*f(theta)", 100},
+		{"T = f(l)*h(theta)/sqrt(g)", 300},
+	} {
+		r := findWith(t, discover.Settings{Evaluations: c.most, Time: -1}, c.text, pendulum(), []string{"l", "g", "theta"})
+		if r.Evaluations > c.most || r.Stopped != discover.Evaluations || len(r.Finalists) == 0 {
+			t.Errorf("%d laws of %d, stopped by %s: %v", r.Evaluations, c.most, r.Stopped, r.Best)
+		}
+	}
+}
+
+// A law with its printed digits has the values of the law found.
+func TestPrinted(t *testing.T) {
+	table, names := pendulum(), []string{"l", "g", "theta"}
+	r := findWith(t, discover.Settings{Evaluations: 600, Time: -1}, "T = k*l**p*f(theta)/sqrt(g)", table, names)
+	for _, l := range r.Front {
+		if slices.ContainsFunc(l.Constants, func(k law.Constant) bool { return k.StdErr == 0 }) {
+			continue // the data do not determine this constant
+		}
+		printed, err := law.Parse(l.Display(0), names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		off := 0.0
+		for i := range table.Rows() {
+			x := []float64{table.Vars[0].Values[i], table.Vars[1].Values[i], table.Vars[2].Values[i]}
+			off = max(off, math.Abs(printed.Eval(x...)-l.Eval(x...)))
+		}
+		if off > 0.3*l.RMSE {
+			t.Errorf("%s is off by %g, and its error is %g", l.Display(0), off, l.RMSE)
+		}
 	}
 }
 

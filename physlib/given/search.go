@@ -31,6 +31,34 @@ const (
 	simplified = 20 // number of laws from which single constants are removed
 )
 
+// Shares of the largest number of laws at which parts of a run end: trying the most likely forms,
+// searching tables of the functions' values, comparing laws quickly, removing constants from them,
+// and adapting them to statements.
+const (
+	formsEnd   = 0.4
+	searchEnd  = 0.65
+	compareEnd = 0.75
+	reduceEnd  = 0.85
+	adaptEnd   = 0.95
+
+	leastSearch = 8 // least number of laws for searching a table
+)
+
+// until sets the limit of the next part of the run to a share of the largest number of laws.
+func (q *search) until(share float64) {
+	if n := q.s.Evaluations; n > 0 {
+		q.limit = max(1, int64(share*float64(n)))
+	}
+}
+
+// room returns the number of laws that may still be fitted in the present part, at most n.
+func (q *search) room(n int) int {
+	if q.limit == 0 {
+		return n
+	}
+	return int(min(int64(n), max(0, q.limit-q.tried)))
+}
+
 // libraryShare is the fraction of the time in which the most likely forms are tried.
 const libraryShare = 0.4
 
@@ -62,8 +90,10 @@ type search struct {
 	m     *mdl.Table // all rows
 	part  *mdl.Table // the rows on which forms are tried
 	forms map[int][]survey.Form
-	tried int64
-	cut   bool // ctx ended before all laws were fitted
+	tried int64 // number of laws fitted so far
+	limit int64 // largest number of laws to be fitted before the present part ends; 0: any
+	cut   bool  // ctx ended before all laws were fitted
+	spent bool  // the limit was reached before all laws were fitted
 }
 
 func newSearch(t *dataset.Table, f *Frame, s discover.Settings) *search {
@@ -81,7 +111,7 @@ func (q *search) likeliest(arity int) []survey.Form {
 	}
 	n := library
 	if q.s.Evaluations > 0 {
-		n = int(min(int64(n), 4*q.s.Evaluations))
+		n = int(min(int64(n), q.s.Evaluations))
 	}
 	size := survey.Default(arity)
 	size.Forms, size.Operands, size.Rounds, size.Constants = 2*n, 70, 3, 3
@@ -122,6 +152,9 @@ func (q *search) formBits(t expr.Tree, arity int) float64 {
 // fit fits states in parallel, each starting from its params. It returns the states whose fit
 // succeeded and which are not too complex, by ascending bits.
 func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Effort) []state {
+	if room := q.room(len(states)); room < len(states) {
+		states, q.spent = states[:room], true
+	}
 	trees := make([]expr.Tree, len(states))
 	for i, s := range states {
 		t := q.frame.composed(s.forms)
@@ -213,13 +246,19 @@ func (q *search) functions(ctx context.Context) []state {
 	if len(q.frame.Functions) > 1 {
 		rounds = 2
 	}
+	steps := rounds * len(q.frame.Functions)
 	for range rounds {
 		for i, g := range q.frame.Functions {
 			var next []state
+			each := q.room(math.MaxInt32) / (steps * len(states)) // laws for each state
+			steps--
 			for _, s := range states {
 				var all []state
 				for _, f := range q.likeliest(len(g.Args)) {
 					all = append(all, q.replaced(s, i, f.Tree, discover.Forms))
+				}
+				if len(all) > each {
+					all, q.spent = all[:max(each, 1)], true
 				}
 				fitted := q.fit(ctx, q.part, all, mdl.Effort{Starts: 2, Quick: true})
 				if len(fitted) == 0 { // no time was left

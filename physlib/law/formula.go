@@ -40,6 +40,27 @@ func Parse(formula string, columns []string) (Law, error) {
 	return l, nil
 }
 
+// EulerWarning returns a warning if e occurs in one of the trees other than as the base of a power,
+// since a constant may be meant. Otherwise it returns "".
+func EulerWarning(trees ...expr.Tree) string {
+	if !slices.ContainsFunc(trees, hasEuler) {
+		return ""
+	}
+	return "the e in the formula is Euler's number, 2.71828…, and is not fitted; for a constant write another name, such as e0"
+}
+
+// hasEuler reports whether e occurs in t other than as the base of a power.
+func hasEuler(t expr.Tree) bool {
+	if t.Len() == 0 || t.Root() == expr.Euler {
+		return t.Len() > 0
+	}
+	args := t.Args()
+	if t.Root() == expr.Pow && args[0].Root() == expr.Euler {
+		args = args[1:]
+	}
+	return slices.ContainsFunc(args, hasEuler)
+}
+
 // freeFrom returns t with the variables from index first on replaced by free constants.
 func freeFrom(t expr.Tree, first int, constants []Constant) expr.Tree {
 	return t.MapLeaves(func(_ int, n expr.Node) expr.Node {

@@ -41,8 +41,11 @@ func Parse(formula string, t *dataset.Table) (law.Law, error) {
 }
 
 // Mistyped returns a warning for each constant of l whose name is similar to that of a column of t
-// that l does not use.
+// that l does not use, and one if l contains Euler's number as e*x does.
 func Mistyped(l law.Law, t *dataset.Table) (warnings []string) {
+	if text := law.EulerWarning(l.Tree); text != "" {
+		warnings = append(warnings, text)
+	}
 	used := l.Inputs()
 	var unused []string
 	for i, name := range l.Vars {

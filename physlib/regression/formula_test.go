@@ -20,6 +20,9 @@ func TestMistyped(t *testing.T) {
 		{"a*T*t", ""}, // t may be a constant, since T is used as well
 		{"c0*time", ""},
 		{"A*exp(-k*time)", ""},
+		{"A*e**(-k*time) + e^time", ""},
+		{"e*time + c0", "the e in the formula is Euler's number, 2.71828…, and is not fitted; for a constant write another name, such as e0"},
+		{"e0*time + c0", ""},
 	} {
 		l, err := regression.Parse(c.formula, table)
 		if err != nil {

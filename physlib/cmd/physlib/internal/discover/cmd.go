@@ -65,7 +65,7 @@ type Cmd struct {
 	Save    string `placeholder:"RUN.json" help:"Write the laws found, for --resume; also when interrupted."`
 	Resume  string `placeholder:"RUN.json" help:"Start from the laws of an earlier run on the same table."`
 	Quiet   bool   `short:"q" help:"No line of progress."`
-	Verbose bool   `short:"v" help:"Report which proposer proposed which laws, and the backend of the neural proposers."`
+	Verbose bool   `short:"v" help:"Report which proposer proposed which laws, and the backend of the neural proposers. With --given it reports only the former, with --group, --ode, --implicit and --conserved nothing."`
 	NoColor bool   `env:"NO_COLOR" help:"No colours on the terminal."`
 }
 
@@ -198,7 +198,7 @@ func (c *Cmd) runTable(ctx context.Context, s streams, table *dataset.Table, set
 	if err != nil {
 		return err
 	}
-	warnings = append(warnings, mistyped(settings, table)...)
+	warnings = append(warnings, mistyped(frame, settings, table)...)
 	if frame != nil {
 		if len(settings.XSigma) > 0 {
 			return badFlag("--sigma: with --given only errors of the target count; give --sigma %s=… alone", table.Target.Name)

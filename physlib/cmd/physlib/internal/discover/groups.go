@@ -67,7 +67,7 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 	if err != nil {
 		return err
 	}
-	warnings = append(warnings, mistyped(settings, table)...)
+	warnings = append(warnings, mistyped(frame, settings, table)...)
 	rule, err := c.rule()
 	if err != nil {
 		return err

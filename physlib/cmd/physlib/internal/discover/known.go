@@ -65,6 +65,9 @@ func (f knownFlags) apply(t *dataset.Table, s *discover.Settings) (frame *given.
 	if err := f.shape(t, names, s); err != nil {
 		return nil, err
 	}
+	if err := f.checkWithout(frame, names); err != nil {
+		return nil, err
+	}
 	return frame, f.guesses(t, s)
 }
 
@@ -117,6 +120,18 @@ func (f knownFlags) shape(t *dataset.Table, names []string, s *discover.Settings
 	return nil
 }
 
+// checkWithout returns an error if the frame of --given contains what --without excludes.
+func (f knownFlags) checkWithout(frame *given.Frame, names []string) error {
+	for _, name := range f.Without {
+		op, isFunction := function(name)
+		v := slices.Index(names, name)
+		if frame != nil && (v >= 0 && frame.HasColumn(v) || v < 0 && isFunction && frame.Has(op)) {
+			return badFlag("--without %s: the law of --given, %s, contains %[1]s; leave it out of one of them", name, frame.Text)
+		}
+	}
+	return nil
+}
+
 // noColumn returns the message that a table lacks a column.
 func noColumn(t *dataset.Table, name string, names []string) string {
 	text := fmt.Sprintf("%s has no such column; its columns are %s", t.Name, strings.Join(names, ", "))
@@ -162,8 +177,11 @@ func (f knownFlags) guesses(t *dataset.Table, s *discover.Settings) error {
 	return nil
 }
 
-// mistyped returns warnings about names in the formulas of --guess that resemble columns of t.
-func mistyped(s discover.Settings, t *dataset.Table) (warnings []string) {
+// mistyped returns warnings about names in --given and --guess that may mean something else.
+func mistyped(frame *given.Frame, s discover.Settings, t *dataset.Table) (warnings []string) {
+	if frame != nil && frame.Warning() != "" {
+		warnings = append(warnings, frame.Warning())
+	}
 	for _, l := range s.Resume {
 		if l.Proposer == "guess" {
 			warnings = append(warnings, regression.Mistyped(l, t)...)

@@ -96,11 +96,14 @@ func (k *ranking) fitTrees(ctx context.Context, s Settings, trees []expr.Tree) (
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.tried += int64(fitted)
-	for _, f := range found {
+	for i, f := range found {
 		if !s.allows(f.Score) {
 			continue
 		}
 		exact = exact || k.m.Exact(f.Score)
+		if i < searchLeaders {
+			k.leaders[f.Tree.Hash()] = true
+		}
 		k.addForm(f.Tree, Forms)
 	}
 	return float64(fitted) / float64(max(len(trees), 1)), exact

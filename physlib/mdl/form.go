@@ -28,7 +28,7 @@ func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanc
 		units += unitBits(d)
 	}
 	if violation > 0 {
-		return form, units + violationBits, dims, false
+		return form, units + ViolationBits, dims, false
 	}
 	return form, units, dims, true
 }

@@ -22,9 +22,9 @@ const (
 	// constantLaw is the price of the form of a constant. It assumes that half of all tables
 	// contain no law.
 	constantLaw = 1
-	// violationBits is the price of a law whose dimensions do not balance with any units of its
+	// ViolationBits is the price of a law whose dimensions do not balance with any units of its
 	// constants.
-	violationBits = 12
+	ViolationBits = 12
 )
 
 // Score is a law fitted to a table and its description length.

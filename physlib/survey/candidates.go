@@ -12,9 +12,9 @@ import (
 // mostFits is the largest number of trees that a survey fits.
 const mostFits = 12_000
 
-// wholeTable is a bonus in bits for a form in all columns of a table. Such a form is more likely
-// than the same form in a table with further columns, since most tables have only the columns that
-// the law depends on.
+// wholeTable is the least bonus in bits for a form in all columns of a table. Such a form is more
+// likely than the same form in a table with further columns, since most tables have only the
+// columns that the law depends on.
 const wholeTable = 4
 
 // A form with at least manyConstants free constants is fitted only if there are rowsEach rows for
@@ -50,16 +50,19 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 		if math.Pow(float64(len(vars)), float64(k)) > mostFits {
 			break // otherwise a form would be fitted for only a few of its choices of variables
 		}
-		for _, f := range enumerated(t.Prior, k) {
+		forms := enumerated(t.Prior, k)
+		whole := 0.0
+		if k > 1 && k == t.Vars() {
+			whole = max(wholeTable, rarity(forms))
+		}
+		for _, f := range forms {
 			if n := f.Tree.NumParams(); n+2 > t.Rows() || n >= manyConstants && n*rowsEach > t.Rows() {
 				continue
 			}
 			trees := Assign(f.Tree, k, vars, t.Dependent)
-			for _, tree := range trees {
-				bits := f.Bits + math.Log2(float64(len(trees)))
-				if k > 1 && k == t.Vars() {
-					bits -= wholeTable
-				}
+			choices := choose(t, trees, k)
+			for i, tree := range trees {
+				bits := f.Bits + choices[i] - whole
 				all = append(all, candidate{tree, bits})
 				if d, ok := t.InDegrees(tree); ok {
 					all = append(all, candidate{d, bits})
@@ -76,4 +79,37 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 		out[i] = all[i].tree
 	}
 	return out
+}
+
+// rarity returns the price in bits of one of the forms, whichever it is. Forms of many variables are
+// rare among laws, but not among the laws of tables with as many columns.
+func rarity(forms []Form) float64 {
+	p := 0.0
+	for _, f := range forms {
+		p += math.Exp2(-f.Bits)
+	}
+	return -math.Log2(p)
+}
+
+// choose returns the price of each of trees, which are one form for different choices of k columns,
+// in bits. With three and more columns, choices whose units balance come before the others, by as
+// much as the score of a law differs.
+func choose(t *mdl.Table, trees []expr.Tree, k int) []float64 {
+	bits, balanced := make([]float64, len(trees)), len(trees)
+	if k >= 3 {
+		for i, tree := range trees {
+			if _, ok := t.Units(tree); !ok {
+				bits[i] = mdl.ViolationBits
+				balanced--
+			}
+		}
+	}
+	for i := range bits {
+		if bits[i] == 0 {
+			bits[i] = math.Log2(float64(balanced))
+		} else {
+			bits[i] += math.Log2(float64(len(trees)))
+		}
+	}
+	return bits
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/prior"
 	"github.com/physlib/lab/physlib/survey"
+	"github.com/physlib/lab/physlib/unit"
 )
 
 func parse(t testing.TB, law string) expr.Tree {
@@ -179,4 +180,37 @@ func TestFourColumns(t *testing.T) {
 	if !slices.ContainsFunc(trees, func(tree expr.Tree) bool { return len(tree.Vars()) == 4 }) {
 		t.Error("no form has four columns")
 	}
+}
+
+// In a table with units, the forms in all columns whose units balance are fitted early: the mixing
+// of two amounts of water in a cup, which takes up heat as well.
+func TestBalancedFirst(t *testing.T) {
+	table := &dataset.Table{Target: dataset.Column{Name: "T", Values: make([]float64, 20), Unit: parseUnit(t, "K"), HasUnit: true}}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, q := range [][2]string{{"m1", "kg"}, {"T1", "K"}, {"m2", "kg"}, {"T2", "K"}} {
+		c := dataset.Column{Name: q[0], Values: make([]float64, 20), Unit: parseUnit(t, q[1]), HasUnit: true}
+		for i := range c.Values {
+			c.Values[i] = 1 + rng.Float64()
+			table.Target.Values[i] += c.Values[i]
+		}
+		table.Vars = append(table.Vars, c)
+	}
+	want, err := expr.Parse("((m1 + c0)*T1 + m2*T2)/(m1 + c0 + m2)", []string{"m1", "T1", "m2", "T2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	trees := survey.Candidates(mdl.New(table, survey.Catalogue(), true), 0)
+	at := slices.IndexFunc(trees, func(tree expr.Tree) bool { return tree.Hash() == want.MergeParams().Hash() })
+	if at < 0 || at > 300 {
+		t.Errorf("form %d of %d", at, len(trees))
+	}
+}
+
+func parseUnit(t *testing.T, text string) unit.Unit {
+	t.Helper()
+	u, err := unit.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
 }

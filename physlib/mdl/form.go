@@ -10,7 +10,7 @@ import (
 // form returns the price of the form of t and the price of the units that its constants need. It
 // also returns the dimensions of the constants, and whether the dimensions of t balance.
 func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanced bool) {
-	form = s.Prior.Bits(s.inRadians(t), s.raw)
+	form = s.Prior.Bits(s.inPlainAngle(t), s.raw)
 	units = s.guesses(t)
 	if !s.anyUnit {
 		return form, units, nil, true

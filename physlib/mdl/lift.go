@@ -12,6 +12,11 @@ import (
 // 1990, and an angle in radians by π·x/180. If the target is an angle in degrees, atan(x) becomes
 // 180·atan(x)/π.
 func (m *Table) Lower(t expr.Tree) expr.Tree {
+	if m.degrees {
+		if sum, ok := besideConstant(t, m.Lower); ok {
+			return sum
+		}
+	}
 	if angle := m.inRadians(t); angle.Len() < t.Len() {
 		scaled := expr.Apply(expr.Mul, expr.Num(180), m.Lower(angle))
 		return expr.Apply(expr.Div, scaled, expr.Leaf(expr.Pi))
@@ -36,6 +41,9 @@ func (m *Table) Lower(t expr.Tree) expr.Tree {
 // multiples of π·x/180, and 180/π in front of an angle.
 func (m *Table) Lift(t expr.Tree) expr.Tree {
 	if m.degrees {
+		if sum, ok := besideConstant(t, m.Lift); ok {
+			return sum
+		}
 		if angle, by := rewrite.NumberFactor(t); angle.Len() > 0 && math.Abs(by-inDegrees) < 1e-9*inDegrees {
 			return expr.Apply(expr.Mul, expr.Num(inDegrees), m.liftColumns(angle))
 		}
@@ -203,6 +211,31 @@ func (m *Table) inRadians(t expr.Tree) expr.Tree {
 		}
 	}
 	return t
+}
+
+// inPlainAngle is inRadians for laws in which a constant in degrees may be added to the angle, such as
+// the zero error of a goniometer.
+func (m *Table) inPlainAngle(t expr.Tree) expr.Tree {
+	if sum, ok := besideConstant(t, m.inRadians); ok {
+		return sum
+	}
+	return m.inRadians(t)
+}
+
+// besideConstant returns t with f applied to the other operand if t is the sum or difference of a free
+// constant and something else.
+func besideConstant(t expr.Tree, f func(expr.Tree) expr.Tree) (sum expr.Tree, ok bool) {
+	if t.Root() != expr.Add && t.Root() != expr.Sub {
+		return t, false
+	}
+	args := t.Args()
+	for i, a := range args {
+		if a.Root() == expr.Param {
+			args[1-i] = f(args[1-i])
+			return expr.Apply(t.Root(), args...), true
+		}
+	}
+	return t, false
 }
 
 // InDegrees returns the angle t in degrees. ok is false unless the target is in degrees and t is in

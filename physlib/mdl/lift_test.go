@@ -75,3 +75,27 @@ func TestLiftDecimals(t *testing.T) {
 		}
 	}
 }
+
+// An angle in degrees may have a zero error. The conversion factor costs no bits beside it either.
+func TestZeroOfAngle(t *testing.T) {
+	degree, err := unit.Parse("deg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sines, angles := []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7}, []float64{6.3, 12, 18.1, 24.1, 30.5, 37.4, 44.9}
+	table := &dataset.Table{Name: "angles", Vars: []dataset.Column{{Name: "s", Values: sines}},
+		Target: dataset.Column{Name: "theta", Unit: degree, HasUnit: true, Values: angles}}
+	m := mdl.New(table, survey.Catalogue(), true)
+	tree, err := expr.Parse("180*asin(c0*s)/pi + c1", []string{"s"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	up := m.Lift(tree)
+	if down := m.Lower(up); down.Infix([]string{"s"}) != tree.Infix([]string{"s"}) {
+		t.Errorf("%s becomes %s", tree.Infix([]string{"s"}), down.Infix([]string{"s"}))
+	}
+	score, ok := m.Scorer().Score(up, mdl.Effort{Starts: 4, Final: true})
+	if !ok || score.FormBits > 20 {
+		t.Errorf("%v, form %.1f bits", score.Params, score.FormBits)
+	}
+}

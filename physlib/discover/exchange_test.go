@@ -3,10 +3,12 @@ package discover
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
 )
 
 // A straight line in the place of the cosine of a law becomes the cosine.
@@ -37,6 +39,36 @@ func TestExchangeParts(t *testing.T) {
 		}
 		if cosine == late {
 			t.Errorf("time up %t: %s", late, law.Infix(nil))
+		}
+	}
+}
+
+// A law gets offsets of the target and of each column, but none that one of its constants can
+// absorb.
+func TestShifted(t *testing.T) {
+	for law, want := range map[string][]string{
+		"c0*sqrt(x0)":      {"c0*sqrt(x0) + c1", "c0*sqrt(x0 + c1)"},
+		"c0*x0 + c1":       {"c0*x0 + c1"},
+		"asin(c0*x0*x1)":   {"asin(c0*x0*x1) + c1", "asin(c0*x1*(x0 + c1))", "asin(c0*x0*(x1 + c1))"},
+		"c0*exp(c1*x0)+c2": {"c0*exp(c1*x0) + c2"},
+	} {
+		tree, err := expr.Parse(law, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		starts := []float64{1.5, -0.4, 0.7}[:tree.NumParams()]
+		var hashes []uint64
+		for _, s := range shifted(mdl.Score{Tree: tree, Params: starts}) {
+			hashes = append(hashes, s.Hash())
+		}
+		for _, text := range want {
+			form, err := expr.Parse(text, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Contains(hashes, form.MergeParams().Hash()) {
+				t.Errorf("%s lacks %s", law, text)
+			}
 		}
 	}
 }

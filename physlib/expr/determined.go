@@ -17,9 +17,9 @@ import (
 //	c0*exp(c1*(c2*x + c3)**2) becomes  c0*exp(c1*(x + c2)**2)
 //	c0*2**(c1*x + c2)         becomes  c0*2**(c1*x)
 //
-// Such a constant becomes 0, if the others can make up for that, or else 1 with its sign. Of several
-// such constants, the one is replaced that leaves the shortest tree. The starting values of the
-// others are adjusted so that the values of t stay the same.
+// Such a constant becomes 0, if the others can make up for that, or else 1 with its sign. Of
+// several such constants, the one is replaced that leaves the shortest tree. The starting values of
+// the others are adjusted so that the values of t stay the same.
 func (t Tree) determined() Tree {
 	for {
 		slots := t.NumParams()
@@ -38,9 +38,9 @@ func (t Tree) determined() Tree {
 	}
 }
 
-// withoutOne returns the shortest tree in which one of the constants of t is a number and the values
-// depend on the others in the given number of independent ways. If several are as short, a factor
-// of columns becomes the number. If there is none, it returns t.
+// withoutOne returns the shortest tree in which one of the constants of t is a number and the
+// values depend on the others in the given number of independent ways. If several are as short, a
+// factor of columns becomes the number. If there is none, it returns t.
 func (t Tree) withoutOne(slots, ways int) Tree {
 	shortest, found := t, false
 	factors := t.factorsOfColumns()
@@ -105,9 +105,9 @@ func (t Tree) moved(slot int, value float64) (constants []float64, ok bool) {
 }
 
 // scaled is like moved for trees in which the other constants only have to be multiplied by powers
-// of one number. For a value of 1 this number is the constant in slot, as in c0*sqrt(c1*x + c2), and
-// for 0 its exponential, as in c0*2**(c1*x + c2). Then the changes that have no effect are the same
-// everywhere: two random points must agree.
+// of one number. For a value of 1 this number is the constant in slot, as in c0*sqrt(c1*x + c2),
+// and for 0 its exponential, as in c0*2**(c1*x + c2). Then the changes that have no effect are the
+// same everywhere: two random points must agree.
 func (t Tree) scaled(slot int, value float64) (constants []float64, ok bool) {
 	c := t.Params()
 	if slices.Contains(c, 0) {
@@ -136,8 +136,8 @@ func along(c []float64, slot int, value float64, direction []float64) {
 	c[slot] = value
 }
 
-// same reports whether t keeps its values at random rows and constants if the constants change as in
-// along.
+// same reports whether t keeps its values at random rows and constants if the constants change as
+// in along.
 func (t Tree) same(slot int, value float64, direction []float64) bool {
 	cols, c := randomColumns(t), t.randomConstants(rand.New(rand.NewPCG(1, 2)))
 	before, after := make([]float64, randomRows), make([]float64, randomRows)
@@ -196,8 +196,8 @@ func (t Tree) ineffective(slot int, linear bool, seed uint64) []float64 {
 	return out
 }
 
-// nearRatio returns the multiple of 1/12 next to v, if v differs from it only by rounding errors, and
-// v otherwise.
+// nearRatio returns the multiple of 1/12 next to v, if v differs from it only by rounding errors,
+// and v otherwise.
 func nearRatio(v float64) float64 {
 	if r := math.Round(12*v) / 12; math.Abs(v-r) < 1e-7 {
 		return r
@@ -223,8 +223,8 @@ func (t Tree) independent() (ways int, ok bool) {
 	return rank(j, ineffectual), true
 }
 
-// ineffectual is the size of a singular value below which a change of the constants has no effect on
-// the values, apart from rounding errors.
+// ineffectual is the size of a singular value below which a change of the constants has no effect
+// on the values, apart from rounding errors.
 const ineffectual = 1e-10
 
 // sensitivities returns the derivatives of t with respect to its constants at random rows and
@@ -296,8 +296,8 @@ func matrix(rows, columns int) [][]float64 {
 	return m
 }
 
-// finite returns the columns of a matrix in which all values are finite, each divided by its largest
-// value. Columns of zeros are left out.
+// finite returns the columns of a matrix in which all values are finite, each divided by its
+// largest value. Columns of zeros are left out.
 func finite(m [][]float64) [][]float64 {
 	out := matrix(len(m), len(m[0]))
 	n := 0

@@ -213,8 +213,8 @@ func (m *Table) inRadians(t expr.Tree) expr.Tree {
 	return t
 }
 
-// inPlainAngle is inRadians for laws in which a constant in degrees may be added to the angle, such as
-// the zero error of a goniometer.
+// inPlainAngle is inRadians for laws in which a constant in degrees may be added to the angle, such
+// as the zero error of a goniometer.
 func (m *Table) inPlainAngle(t expr.Tree) expr.Tree {
 	if sum, ok := besideConstant(t, m.inRadians); ok {
 		return sum
@@ -222,8 +222,8 @@ func (m *Table) inPlainAngle(t expr.Tree) expr.Tree {
 	return m.inRadians(t)
 }
 
-// besideConstant returns t with f applied to the other operand if t is the sum or difference of a free
-// constant and something else.
+// besideConstant returns t with f applied to the other operand if t is the sum or difference of a
+// free constant and something else.
 func besideConstant(t expr.Tree, f func(expr.Tree) expr.Tree) (sum expr.Tree, ok bool) {
 	if t.Root() != expr.Add && t.Root() != expr.Sub {
 		return t, false

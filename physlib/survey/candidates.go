@@ -81,8 +81,8 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 	return out
 }
 
-// rarity returns the price in bits of one of the forms, whichever it is. Forms of many variables are
-// rare among laws, but not among the laws of tables with as many columns.
+// rarity returns the price in bits of one of the forms, whichever it is. Forms of many variables
+// are rare among laws, but not among the laws of tables with as many columns.
 func rarity(forms []Form) float64 {
 	p := 0.0
 	for _, f := range forms {

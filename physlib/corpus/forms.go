@@ -103,23 +103,9 @@ func (e Entry) form(tree expr.Tree, vars []int) Form {
 	for k, i := range vars {
 		f.Vars[k] = e.Quantities[i]
 	}
-	f.Tree = merged(tree)
+	f.Tree = tree.MergeParams()
 	f.Hash = skeleton.Hash(f.Tree)
 	return f
-}
-
-// merged returns tree.MergeParams. Where typical values of the constants are so large or small that
-// superfluous constants are not recognized, it starts from values of the size of 1.
-func merged(tree expr.Tree) expr.Tree {
-	m := tree.MergeParams()
-	starts := tree.CompactParams().Params()
-	for i, v := range starts {
-		starts[i] = math.Copysign(1+0.37*float64(i), v)
-	}
-	if plain := tree.CompactParams().WithStarts(starts).MergeParams(); plain.NumParams() < m.NumParams() {
-		return plain
-	}
-	return m
 }
 
 // Typical returns a typical value of q: the value of a constant, or the middle of the range. For a

@@ -95,10 +95,10 @@ func (k *ranking) order() {
 
 // score fits forms and returns the best that satisfy the requirements, at most the given number. A
 // form with numbers that are neither exponents nor simple (see numerical) is kept only if it is
-// exact or the form of a known law, such as c0 + log(x/(c1 - x))/log(10).
+// exact, or if a known law with free constants has it, such as c0 + log(x/(c1 - x))/log(10).
 func (k *ranking) score(ctx context.Context, forms []proposedForm, most int, e mdl.Effort) (list []ranked) {
 	for _, f := range k.fitted(ctx, forms, most, e) {
-		if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) && !k.isKnown(f.Tree) {
+		if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) && !(f.Tree.NumParams() > 0 && k.isKnown(f.Tree)) {
 			continue
 		}
 		c := ranked{Score: foldPhases(k.m, f.Score), by: forms[f.From].by}

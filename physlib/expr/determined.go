@@ -23,7 +23,7 @@ import (
 func (t Tree) determined() Tree {
 	for {
 		slots := t.NumParams()
-		if slots < 2 {
+		if slots < 2 || slices.ContainsFunc(t.nodes, func(n Node) bool { return jumps(n.Op) }) {
 			return t
 		}
 		ways, ok := t.independent()
@@ -37,6 +37,10 @@ func (t Tree) determined() Tree {
 		t = next
 	}
 }
+
+// jumps reports whether the derivative of op jumps, so that random rows may all be on one side.
+// There |x + c| changes like x + c.
+func jumps(op Op) bool { return op == Abs || op == Sign || op == Min || op == Max }
 
 // withoutOne returns the shortest tree in which one of the constants of t is a number and the
 // values depend on the others in the given number of independent ways. If several are as short, a
@@ -119,7 +123,8 @@ func (t Tree) scaled(slot int, value float64) (constants []float64, ok bool) {
 		return nil, false
 	}
 	along(c, slot, value, direction)
-	return c, t.same(slot, value, direction)
+	extreme := func(v float64) bool { return v != 0 && !(math.Abs(v) > 1e-100 && math.Abs(v) < 1e100) }
+	return c, !slices.ContainsFunc(c, extreme) && t.same(slot, value, direction)
 }
 
 // along changes the constants c in the given direction until the one in slot has the given value.

@@ -45,6 +45,7 @@ func TestMergeParams(t *testing.T) {
 		{"(c0*x0*x1 + c1*x2)/(c0*x0 + c1)", "(x0*x1 + c0*x2)/(x0 + c0)"},
 		{"sqrt(c0*x0*(x0 + c1) + c2*x0 + c3)", "sqrt(c0*x0*(x0 + c1) + c2)"},
 		{"10**(c0/(x0 - c1) + c2)", "10**(c0/(x0 + c1) + c2)"},
+		{"c0*exp(c1*abs(x0 + c2))", "c0*exp(c1*abs(x0 + c2))"},
 		{"x0", "x0"},
 		{"c0", "c0"},
 	} {

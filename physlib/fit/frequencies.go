@@ -34,8 +34,8 @@ func (s *scales) addOscillations(m *model) {
 		peaks := sync.OnceValue(func() []float64 { return frequencies(m.cols[vars[0]][:len(m.y)], m.y) })
 		for slot := range m.params {
 			if s.suggested[slot] == nil {
-				p := phase{o.Phase, vars[0], slot}
-				s.suggested[slot] = phaseValues(p, o.Period, peaks)
+				p := newPhase(o.Phase, vars[0], slot)
+				s.suggested[slot] = p.values(o.Period, peaks)
 				if p.isFrequency() {
 					s.frequencies = append(s.frequencies, slot)
 				}
@@ -44,24 +44,46 @@ func (s *scales) addOscillations(m *model) {
 	}
 }
 
-// phaseValues returns starting values for a constant in the phase of an oscillation with the given
-// period in radians. peaks returns the frequencies of the target in radians per unit of the column.
-// The result is nil if the constant has none of the roles that are known here.
-func phaseValues(p phase, period float64, peaks func() []float64) (values []float64) {
-	one, two := p.slope(1), p.slope(2)
-	if one == 0 || !alike(p.at(2, 1)-p.at(0, 1), 2*one) {
+// phase is the phase of an oscillation as a function of a column and of one constant.
+type phase struct {
+	program *expr.Program
+	cols    [][]float64 // one row
+	column  int
+	params  []float64
+	slot    int
+
+	one, two float64 // slope for a constant of 1 and of 2
+}
+
+// newPhase returns the phase tree as a function of the column and of the constant in slot. All
+// other constants have a value that distinguishes their product with the constant from the constant
+// alone.
+func newPhase(tree expr.Tree, column, slot int) *phase {
+	const other = 1.7
+	p := &phase{program: expr.Compile(tree), cols: make([][]float64, column+1), column: column, slot: slot}
+	p.cols[column] = []float64{0}
+	p.params = slices.Repeat([]float64{other}, max(slot+1, tree.NumParams()))
+	p.one, p.two = p.slope(1), p.slope(2)
+	return p
+}
+
+// values returns starting values for the constant if the oscillation has the given period in
+// radians. peaks returns the frequencies of the target in radians per unit of the column. The
+// result is nil if the constant has none of the roles that are known here.
+func (p *phase) values(period float64, peaks func() []float64) (values []float64) {
+	if p.one == 0 || !alike(p.at(2, 1)-p.at(0, 1), 2*p.one) {
 		return nil
 	}
 	switch {
 	case p.isFrequency():
 		for _, f := range peaks() {
-			values = append(values, f*period/(2*math.Pi)/one)
+			values = append(values, f*period/(2*math.Pi)/p.one)
 		}
-	case alike(two, one/2): // a period
+	case alike(p.two, p.one/2): // a period
 		for _, f := range peaks() {
-			values = append(values, one/(f*period/(2*math.Pi)))
+			values = append(values, p.one/(f*period/(2*math.Pi)))
 		}
-	case alike(two, one) && alike(math.Abs(p.at(0, 2)-p.at(0, 1)), 1): // an angle
+	case alike(p.two, p.one) && alike(math.Abs(p.at(0, 2)-p.at(0, 1)), 1): // an angle
 		for k := range angles {
 			values = append(values, 2*math.Pi*float64(k)/angles)
 		}
@@ -69,31 +91,19 @@ func phaseValues(p phase, period float64, peaks func() []float64) (values []floa
 	return values
 }
 
-// phase is the phase of an oscillation as a function of a column and of one constant.
-type phase struct {
-	tree   expr.Tree
-	column int
-	slot   int
-}
-
-// at returns the phase where the column is x and the constant is c. All other constants have a
-// value that distinguishes their product with c from c alone.
-func (p phase) at(x, c float64) float64 {
-	const other = 1.7
-	cols := make([][]float64, p.column+1)
-	cols[p.column] = []float64{x}
-	params := slices.Repeat([]float64{other}, max(p.slot+1, p.tree.NumParams()))
-	params[p.slot] = c
-	out := []float64{0}
-	expr.Compile(p.tree).Eval(out, cols, params)
-	return out[0]
-}
-
 // isFrequency reports whether the constant is a factor of the column.
-func (p phase) isFrequency() bool { return p.slope(1) != 0 && alike(p.slope(2), 2*p.slope(1)) }
+func (p *phase) isFrequency() bool { return p.one != 0 && alike(p.two, 2*p.one) }
 
 // slope returns the change of the phase where the column changes from 0 to 1.
-func (p phase) slope(c float64) float64 { return p.at(1, c) - p.at(0, c) }
+func (p *phase) slope(c float64) float64 { return p.at(1, c) - p.at(0, c) }
+
+// at returns the phase where the column is x and the constant is c.
+func (p *phase) at(x, c float64) float64 {
+	p.cols[p.column][0], p.params[p.slot] = x, c
+	var out [1]float64
+	p.program.Eval(out[:], p.cols, p.params)
+	return out[0]
+}
 
 func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b) }
 

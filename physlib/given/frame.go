@@ -67,14 +67,14 @@ func Parse(text string, columns []string) (*Frame, error) {
 // Warning returns a warning if the frame contains Euler's number as e*f(x) does, else "".
 func (f *Frame) Warning() string { return law.EulerWarning(f.known()...) }
 
-// Has reports whether the known part of the law contains an operator; HasColumn does so for the
-// column with the given index.
+// Has reports whether the known part of the law contains an operator.
 func (f *Frame) Has(op expr.Op) bool {
 	return slices.ContainsFunc(f.known(), func(t expr.Tree) bool {
 		return slices.ContainsFunc(t.Nodes(), func(n expr.Node) bool { return n.Op == op })
 	})
 }
 
+// HasColumn reports whether the known part of the law contains the column with the given index.
 func (f *Frame) HasColumn(i int) bool {
 	return slices.ContainsFunc(f.known(), func(t expr.Tree) bool { return slices.Contains(t.Vars(), i) })
 }

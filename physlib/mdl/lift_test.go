@@ -76,7 +76,7 @@ func TestLiftDecimals(t *testing.T) {
 	}
 }
 
-// An angle in degrees may have a zero error. The conversion factor costs no bits beside it either.
+// An angle in degrees may have a zero error. The conversion factor then costs no bits either.
 func TestZeroOfAngle(t *testing.T) {
 	degree, err := unit.Parse("deg")
 	if err != nil {

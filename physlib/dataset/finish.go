@@ -149,8 +149,10 @@ func hold(names []string, one, many string) string {
 	return fmt.Sprintf("columns %s and %s %s", strings.Join(names[:last], ", "), names[last], many)
 }
 
-// indexNames are the usual names of columns of row numbers.
-var indexNames = []string{"index", "idx", "row", "rows", "nr", "no", "num", "number", "id", "obs", "record", "rec", "unnamed_0", "lfd_nr", "lfd", "line", "zeile", "row_number", "rownum", "rowid", "row_id", "sample_no", "point_no", "nummer", "numéro"}
+// indexNames are the usual names of columns of row numbers, and of columns that number what is
+// measured, such as specimens.
+var indexNames = []string{"index", "idx", "row", "rows", "nr", "no", "num", "number", "id", "obs", "record", "rec", "unnamed_0", "lfd_nr", "lfd", "line", "zeile", "row_number", "rownum", "rowid", "row_id", "sample_no", "point_no", "nummer", "numéro",
+	"observation", "entry", "item", "s_no", "sno", "sl_no", "sr_no", "serial", "plot", "sample", "specimen", "subject", "patient", "case", "reading", "measurement", "point", "run", "test", "experiment", "exp", "probe", "messung", "versuch"}
 
 // rowNumbers finds columns that count the rows. It returns those whose name says so, by index, to
 // be excluded; it warns of the others.

@@ -30,14 +30,17 @@ const similar = 0.3
 // exchangeParts scores laws in which a part of one of the best laws is replaced by a common form of
 // the same column with nearly the same values. For example, a straight line in a law may become the
 // cosine that it approximates. It also scores the best laws with an offset of the target or of a
-// column. This is repeated until no law is better, an exact law is found, or
-// timeUp reports true.
+// column. This is repeated until no law is better, an exact law is found, or timeUp reports true.
+// In small tables, where this takes little time, the offsets of the best laws are scored even if
+// the time is up.
 func (k *ranking) exchangeParts(within context.Context, timeUp func() bool) {
 	// Hashes and bits of the laws whose parts were exchanged in earlier iterations. Their parts
 	// would give the same forms again.
 	done := map[[2]uint64]bool{}
-	for range exchanges {
-		if len(k.list) == 0 || timeUp() || k.m.Exact(k.list[0].Score) {
+	small := k.m.Rows() < hurriedRows && !k.hurried
+	for i := range exchanges {
+		late := timeUp()
+		if len(k.list) == 0 || k.m.Exact(k.list[0].Score) || late && (i > 0 || !small) {
 			return
 		}
 		best := k.list[0].Bits

@@ -128,8 +128,8 @@ type Class uint8
 // The classes.
 const (
 	Unitless Class = iota // units are not known
-	Unbound               // the variables cannot give the target's dimension
-	Bound                 // the variables can give the target's dimension
+	Unbound               // no product of powers of the variables has the target's dimension
+	Bound                 // some product of powers of the variables has the target's dimension
 )
 
 var classes = [...]string{"unitless", "unbound", "bound"}

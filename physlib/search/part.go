@@ -58,7 +58,8 @@ const (
 	Joins
 	NoisyJoins   // the same for a target with errors
 	StartedJoins // joins with inner constants that are fitted, starting from the values of a grid
-	// A function of the target and a simple quantity is a product (offsets.go).
+	// A known function of two arguments, the target and a simple quantity, is a product
+	// (offsets.go).
 	Offsets
 	Relations // exact polynomial relations between the target and the variables
 	Waves     // oscillations of a target that is not smooth
@@ -101,7 +102,7 @@ const (
 	startedPool          // with further functions whose inner constants start from a grid
 )
 
-// points returns the number of rows at which a pool is enumerated.
+// points returns the number of rows at which the expressions of a pool are evaluated.
 func (k poolKind) points(units bool) int {
 	switch {
 	case k == startedPool:

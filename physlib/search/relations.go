@@ -260,7 +260,7 @@ func (w *work) logarithms(at *view.Space) (c coordinates) {
 	var known [][]float64
 	w.simplestGroups(at, func(v []float64, q expr.Tree) bool {
 		l := column.Map(v, math.Log)
-		// not fresh: for example log(a·b), which is log(a) + log(b)
+		// fresh is false if l is a sum of known logarithms, such as log(a·b) = log(a) + log(b).
 		if u, fresh := column.Independent(known, l); fresh && column.Finite(l) {
 			known = append(known, u)
 			c.add(l, expr.Apply(expr.Log, q), unit.Dim{})

@@ -1,6 +1,6 @@
 // Package search finds laws without a network. It enumerates expressions of the variables, or of
-// their dimensionless groups, and finds which few of them together give the target. It compares all
-// pairs at once.
+// their dimensionless groups, and finds which few of these expressions together give the target. It
+// compares all pairs of expressions at once.
 //
 // # Packages
 //
@@ -31,9 +31,10 @@
 //	              outer function (outer.go)
 //	NoisyJoins    joins for a target with errors, at more rows
 //	StartedJoins  joins with functions whose inner constants are fitted
-//	Offsets       a product, for a function of the target and a simple quantity (offsets.go)
-//	Relations     a polynomial, a ratio of two, or a root of a quadratic equation, also in sines,
-//	              exponentials and other functions (relations.go)
+//	Offsets       a product for f(y, M), where f is a known function, y the target, and M a simple
+//	              quantity (offsets.go)
+//	Relations     a polynomial, a ratio of two polynomials, or a root of a quadratic equation, also
+//	              in sines, exponentials and other functions (relations.go)
 //	Sums          many terms with inner constants (package pursuit)
 //	Waves         oscillations of a target that is not smooth (package wave)
 //	Ripples       oscillations about a smooth course of the target

@@ -75,7 +75,8 @@ func (w *work) restore(law *factors, j *match.Join, c match.Combo, base int, los
 }
 
 // absorb multiplies the square of variable x into the first suitable factor with a half-integer
-// power, and divides the monomial by the corresponding power of x.
+// power, and divides the monomial by the corresponding power of x. It reports whether there is such
+// a factor.
 func (w *work) absorb(law *factors, j *match.Join, c match.Combo, base, x int) bool {
 	for i, f := range c.Features {
 		e := law.pick[base+i]

@@ -94,8 +94,8 @@ func (w *work) outer(h transform) (t, omega []float64, ok bool) {
 	return t, omega, column.Finite(t)
 }
 
-// fill adds features of role r with the dimension of origin until the join has size features, and
-// then the remaining monomials of the same cost.
+// fill adds features of role r with the dimension of origin until the join has size features. It
+// then also adds the remaining monomials that cost no more than the last one added.
 func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size int) {
 	cost := -1 // cost of the last monomial
 	for f := range w.p.Terms(origin, r, size) {
@@ -108,8 +108,9 @@ func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size
 	}
 }
 
-// linear returns Σ coefᵢ·termᵢ with free coefficients, and the number of terms. The terms are those
-// of the base and the features for which use returns true. Negligible terms are left out.
+// linear returns Σ coefᵢ·termᵢ with free coefficients, and the number of terms. The terms are the
+// columns of the base and the features feats. Negligible terms, and terms for which use returns
+// false, are left out.
 func (w *work) linear(b *dictionary.Writer, j *match.Join, coef []float64, feats []int32, use func(dictionary.Feature) bool) (t expr.Tree, n int) {
 	nb := len(j.Base)
 	scale := math.Sqrt(column.Dot(j.Target, j.Target))
@@ -147,7 +148,7 @@ func (w *work) sum(j *match.Join, h transform, c match.Combo) []expr.Tree {
 		return nil
 	}
 	trees := []expr.Tree{h.inverse(t)}
-	// This is one function, whose inner constant may be near 1 by chance.
+	// A second law for a single feature: inner constants that are 1 become free, too.
 	if w.freed && len(c.Features) == 1 {
 		b = w.writer()
 		b.Ones = true

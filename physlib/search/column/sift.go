@@ -8,9 +8,10 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// idle lists the thresholds that Sift tries one after the other. A column does not matter if its
-// share of the target is below the threshold. No single threshold suffices, since a column that
-// matters may contribute as little as the rounding errors of a column that does not.
+// idle lists the thresholds that Sift tries one after the other. A column does not matter if the
+// norm of its term, relative to the norm of the target, is at most the threshold. No single
+// threshold suffices, since a column that matters may contribute as little as the rounding errors
+// of a column that does not.
 var idle = [...]float64{1e-11, 1e-9, 1e-7, 1e-6}
 
 // Sift writes t as a linear combination of a few columns. It returns their indices and their

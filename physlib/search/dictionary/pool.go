@@ -111,7 +111,8 @@ func (p *Pool) Grow(ctx context.Context, size, maxCost int) {
 		}
 		p.products(ctx, c)
 		p.sums(ctx, c)
-		// The level is incomplete: the next call adds the rest and skips known expressions.
+		// If the pool is full, level c is incomplete. The next call of Grow adds the missing
+		// expressions.
 		if p.full {
 			return
 		}

@@ -36,18 +36,19 @@ const (
 	mostOfOne   = 300  // most monomials if there are no units
 	mostOfUnits = 4500 // most monomials if there are units
 
-	// A monomial depends on simpler ones if the part outside their span has a smaller norm,
-	// relative to the norm of the monomial.
+	// A monomial counts as a linear combination of simpler monomials if its component outside their
+	// span has a relative norm of at most this.
 	dependent = 1e-6
-	// There is a relation if the part of a column outside the span of the others has a smaller
-	// relative norm.
+	// There is a relation if the component of a column outside the span of earlier columns has a
+	// relative norm of at most this.
 	exact = 1e-11
-	// A term matters if, without it, the part outside the span has at least this relative norm.
+	// A relation is accepted only if, without any one of its terms, each remaining column has a
+	// component of at least this relative norm outside the span of the columns before it.
 	essential = 1e-6
 )
 
-// mostFailed is the largest number of columns of one class that may depend on others without a
-// relation of few terms. If there are more, the search in the class ends.
+// mostFailed is the largest number of columns of one class that may depend linearly on others
+// without giving a relation of few terms. If there are more, the search in the class ends.
 const mostFailed = 2
 
 // mostProducts limits the number of scalar products in one call of Monomials.Find.

@@ -44,7 +44,7 @@ const (
 	patience  = 2
 	leastGain = 2 // least number of bits that counts as a shorter description
 	offered   = 2 // number of sums that are yielded for each number of terms
-	// A sum of more terms approximates any curve, so its error must be below nearly.
+	// A sum of more than longSum terms approximates any curve, so its error must be below nearly.
 	longSum = 5
 	nearly  = 1e-5 // largest relative error of a sum of more than longSum terms
 	fine    = 1e-6 // relative error below which the residual of a sum is mostly rounding
@@ -311,8 +311,8 @@ func (s *Search) termsOf(c candidate) []term {
 	return terms
 }
 
-// extensions returns m extended by one column, for each of the best columns, at most most. If pairs
-// is true, it also returns m extended by each of the best pairs of columns.
+// extensions returns m extended by one column, for each of the best columns (at most most columns).
+// If pairs is true, it also returns m extended by each of the best pairs of columns.
 func (s *Search) extensions(m *model, most int, pairs bool) (one, two []candidate) {
 	gains := s.gains(m)
 	for _, i := range s.leading(gains, most) {

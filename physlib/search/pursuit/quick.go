@@ -16,8 +16,7 @@ import (
 const (
 	quickRows  = 64 // most rows used
 	quickSteps = 8  // most Gauss–Newton steps
-	// If a step reduces the sum of squares to more than this fraction of its value, it is the last
-	// step.
+	// The fit ends if a step leaves more than this fraction of the previous sum of squares.
 	quickGain = 0.9
 )
 
@@ -31,7 +30,7 @@ type quick struct {
 	at       []int     // indices of the rows used
 	programs map[uint64]*expr.Program
 
-	columns  [][]float64 // values of the terms; after factor, an orthonormal basis of them
+	columns  [][]float64 // values of the terms; factor.Factor replaces them by an orthonormal basis
 	grads    [][]float64 // derivatives of the terms with respect to the inner constants
 	residual []float64
 	factor   qr.Triangle // factorization of the terms and the target

@@ -20,9 +20,10 @@ import (
 // obeys Euler's equation Σ dᵢ ∂y/∂log xᵢ = a·y everywhere. A law that depends on two variables only
 // through their difference or sum obeys ∂y/∂xᵢ ± ∂y/∂xⱼ = 0.
 //
-// The derivatives of a polynomial fitted to the target propose small whole numbers dᵢ. A
-// lack-of-fit test on the target itself then decides. Each scaling counts as a base unit, and each
-// difference as one variable. Buckingham's theorem then applies.
+// A polynomial is fitted to the target, and small whole numbers dᵢ that nearly satisfy Euler's
+// equation for its derivatives are proposed. A lack-of-fit test on the target itself then decides.
+// Each scaling counts as a base unit, and each difference as one variable. Buckingham's theorem
+// then applies.
 
 const (
 	// A scaling is tested only if it is contradicted by less than this share of the derivatives'

@@ -72,7 +72,7 @@ type finder struct {
 	power  float64 // the weighted sum of squares of y
 	base   []int   // variables of the linear function that is added to the waves
 	axes   []axis
-	groups [][]int // pairs of axes, or three, along which waves are searched for
+	groups [][]int // pairs and triples of axes along which waves are searched for
 	steps  int     // largest number of frequencies along each axis of a pair
 	volume int     // largest number of frequencies along each of three axes
 	tested int     // number of combinations of frequencies in all periodograms
@@ -89,10 +89,10 @@ type component struct {
 	how   form // form in which the wave is written; nil: not chosen yet
 }
 
-// Laws yields sums of waves and a linear function until one is exact. Later laws are better. If the
-// parameter smooth is true, it yields laws only for a smooth target, otherwise only for a target
-// that is not smooth. A target is smooth if a quadratic function of the variables explains most of
-// it.
+// Laws yields sums of waves and a linear function until one of these laws is exact. Sums of fewer
+// waves come first. If the parameter smooth is true, it yields laws only for a smooth target,
+// otherwise only for a target that is not smooth. A target is smooth if a quadratic function of the
+// variables explains most of it.
 func Laws(ctx context.Context, p Problem, smooth bool) iter.Seq[Law] {
 	return func(yield func(Law) bool) {
 		s := newFinder(p, smooth)
@@ -185,9 +185,9 @@ func (s *finder) chirp(w component) bool {
 	return len(w.axes) == 2 && s.axes[w.axes[1]].tree.Root() != expr.Var
 }
 
-// offer yields a fitted law if it still oscillates, and reports whether it is exact. The check is
-// needed since a slow cosine of large amplitude may approach a polynomial, and other parts of the
-// search find polynomials.
+// offer yields a fitted law if the law still oscillates. It reports whether such a law is exact.
+// The check is needed since a slow cosine of large amplitude may approach a polynomial, and other
+// parts of the search find polynomials.
 func (s *finder) offer(f trial) (exact bool) {
 	exact = f.rss <= exactWave*exactWave*s.power
 	return s.keepsWaves(f.tree) && s.yield(Law{f.tree, exact}) && exact

@@ -76,9 +76,9 @@ func (s *Search) quota(a *archipelago) int64 {
 	return (s.Limit-a.evaluated)/int64(len(a.islands)) - judging
 }
 
-// Propose yields laws that improve on all earlier ones in error or complexity. It returns an error
-// only if columns of the problem differ in length from the target. It yields nothing for a problem
-// without rows, usable columns or variation.
+// Propose yields laws that improve on all earlier ones in error or complexity. It never yields an
+// error, and ignores columns whose length differs from that of the target. It yields nothing if
+// there are no rows or no usable columns, or if the target is constant.
 func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		if ctx.Err() != nil {
@@ -111,7 +111,7 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 // archipelago is the set of islands together with their common front.
 type archipelago struct {
 	islands []*island
-	// By rising price and falling nmse; nmse is calculated on the rows of material.check.
+	// Laws by rising price and falling nmse. The nmse is calculated on the rows of material.check.
 	front []individual
 
 	evaluated int64 // trees evaluated so far

@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// mutation returns a new tree made from nodes, of which it may reuse parts. It returns nil if nodes
-// do not allow this mutation.
+// mutation returns a variant of the tree nodes, which it does not change. It returns nil if the
+// mutation is not possible for nodes.
 type mutation func(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node
 
 var mutations = func() (w weighted[mutation]) {

@@ -179,8 +179,9 @@ func (s *semantics) written(m match, old []expr.Node) []expr.Node {
 	return s.attached(by, old)
 }
 
-// attached returns the expression that replaces the subtree old. It consists of the expression by:
-// inside the function wrap, alone, added to old, or multiplied by old.
+// attached returns the expression that replaces the subtree old. First, the function wrap, if any,
+// is applied to by. The result replaces old, is added to old, or is multiplied by old, depending on
+// s.kind.
 func (s *semantics) attached(by, old []expr.Node) []expr.Node {
 	if s.wrap != expr.Number {
 		by = join(s.wrap, by)
@@ -227,8 +228,8 @@ func scaled(nodes []expr.Node, factor float64) []expr.Node {
 	return join(expr.Mul, param(factor), nodes)
 }
 
-// shift changes the target. Before, it is the desired value of the node. Afterwards, it is the
-// desired value of a new summand or factor at the node.
+// shift changes the target from the desired value of the node to the desired value of a new summand
+// or factor at the node. It changes nothing if the node is to be replaced.
 func (s *semantics) shift(c *scaler) {
 	v := c.wide(s.place.root)
 	for k := range s.place.target {

@@ -42,11 +42,11 @@ var between = [7][4]float64{
 type Rates func(t float64, y, dy []float64)
 
 // Solve returns the states as [time][state] at the times at, which must be rising. start holds the
-// states at the first of these times. The length of the steps is chosen so that the error of each
-// step is small enough. In units of absolute + relative·|y|, the root mean square of the error over
-// the states is below 1. Steps and errors are those of scipy.integrate.solve_ivp with the method
-// RK45. If a step would have to be shorter than ten times the spacing of floating-point numbers,
-// Solve returns an error.
+// states at the first of these times. The length of each step is chosen so that the estimated error
+// of the step is small enough: in units of absolute + relative·|y|, its root mean square over the
+// states is below 1. Steps and errors are those of scipy.integrate.solve_ivp with the method RK45.
+// If a step would have to be shorter than ten times the spacing of floating-point numbers, Solve
+// returns an error.
 func Solve(f Rates, at, start []float64, relative, absolute float64) ([][]float64, error) {
 	n := len(start)
 	s := solver{f: f, relative: relative, absolute: absolute, y: append([]float64(nil), start...), next: make([]float64, n), sum: make([]float64, n)}

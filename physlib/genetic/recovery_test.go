@@ -37,8 +37,8 @@ type benchmarkLaw struct {
 //
 // PHYSLIB_LAWS names the table of laws (classic.csv or feynman.csv). PHYSLIB_IDS restricts it to
 // ids that begin with one of these words. PHYSLIB_TIME or PHYSLIB_EPOCHS limits each search.
-// PHYSLIB_NOISE is the noise relative to the RMS, PHYSLIB_SEED the seed. With PHYSLIB_UNITS=1,
-// units are used.
+// PHYSLIB_NOISE is the standard deviation of the noise, relative to the root mean square of the
+// target, and PHYSLIB_SEED is the seed. With PHYSLIB_UNITS=1, units are used.
 func TestRecovery(t *testing.T) {
 	path := os.Getenv("PHYSLIB_LAWS")
 	if path == "" {

@@ -62,7 +62,7 @@ func Solve(f Rates, at, start []float64, relative, absolute float64) ([][]float6
 		for {
 			least := 10 * (math.Nextafter(t, math.Inf(1)) - t)
 			if h < least && rejected {
-				return nil, errors.New("ode: the step would have to be shorter than the spacing of numbers")
+				return nil, errors.New("ode: the step would have to be shorter than the spacing of floating-point numbers")
 			}
 			h = min(max(h, least), end-t)
 			size := s.step(t, h)

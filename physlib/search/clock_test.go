@@ -88,7 +88,7 @@ func TestClock(t *testing.T) {
 			}
 			known[p] = true
 			if c.noise > 0 && p.Method.exact() && !p.View.reduced() {
-				t.Errorf("%v is asked of data with noise", p)
+				t.Errorf("%v runs on data with noise", p)
 			}
 		}
 	}

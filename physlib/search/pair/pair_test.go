@@ -242,7 +242,7 @@ func TestCancel(t *testing.T) {
 			t.Errorf("asked %d times more after its context had ended", more)
 		}
 		if found := search(&countdown{Context: t.Context()}); found != 0 {
-			t.Errorf("gave %d answers for a context that had ended", found)
+			t.Errorf("gave %d pairs for a context that had ended", found)
 		}
 	})
 }

@@ -172,7 +172,8 @@ func (a *archipelago) harvest() (laws []expr.Tree) {
 	}
 	for _, f := range slices.Backward(fruits) {
 		if slices.ContainsFunc(a.front, func(y individual) bool { return y.shape == f.x.shape && y.nmse == f.x.nmse }) {
-			// The law is still on the front; the others were superseded within the epoch.
+			// Only laws that are still on the front are returned, since a better law may have
+			// replaced the others within this harvest.
 			laws = append(laws, f.law)
 		}
 	}

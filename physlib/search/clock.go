@@ -34,14 +34,15 @@ type clock struct {
 	// before all other parts.
 	alone map[Part]float64
 	clean bool // the data have no significant noise
-	// The data have noise; if clean and noisy are both false, the noise is unknown.
+	// The data have noise; if clean and noisy are both false, it is unknown whether the data have
+	// noise.
 	noisy bool
 
 	guessed bool // guess has been called
 	errors  bool // result of guess: the data have noise
 }
 
-// clock returns the clock of the session.
+// clock returns a clock for the parts of the search that can find anything in the problem.
 func (s *session) clock() *clock {
 	parts := s.Only
 	if parts == nil {

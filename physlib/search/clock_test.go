@@ -127,7 +127,7 @@ func TestClockRate(t *testing.T) {
 		}
 		got = append(got, p)
 	}
-	// fast has already found the laws that slow would find
+	// slow comes last: it finds only laws that fast found before
 	if want := []Part{fast, other, slow}; !slices.Equal(got, want) {
 		t.Errorf("the order is %v, want %v", got, want)
 	}

@@ -131,8 +131,8 @@ func (w *work) offer(j *match.Join, h transform, c match.Combo, write treesOf) (
 }
 
 // holds reports whether tree t equals the target at the points. A join cannot check this itself: if
-// the features satisfy an identity, the join may return that identity as a law. All coefficients
-// then vanish in the law for y.
+// the features satisfy an identity, the join may return this identity, from which no law for y
+// follows.
 func (w *work) holds(t expr.Tree) bool {
 	v := make([]float64, w.s.Points())
 	expr.Compile(t).Eval(v, w.s.Columns(), t.Params())
@@ -189,8 +189,8 @@ func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Comb
 	}
 }
 
-// exactOnes returns the combinations in cs whose residual is at rounding level (below match.Exact),
-// the cheapest first.
+// exactOnes returns the combinations in cs whose residual is at rounding level (below match.Exact)
+// and that have a term besides shares (see match.Join.HasTerm), the cheapest first.
 func (w *work) exactOnes(j *match.Join, cs []match.Combo) []match.Combo {
 	hits := slices.DeleteFunc(slices.Clone(cs), func(c match.Combo) bool { return !j.Exact(c, match.Exact) || !j.HasTerm(c) })
 	sort.SliceStable(hits, func(a, b int) bool { return j.Cost(hits[a]) < j.Cost(hits[b]) })

@@ -31,7 +31,8 @@ type Experience struct {
 	Class     Class
 	Variables int  // columns of the law's table
 	Noise     bool // the target has errors
-	// Results by part. If a method found the law at some depth, its deeper parts have no entry.
+	// Results by part. If a method found the law at some depth, the parts with this method at
+	// greater depths have no entry.
 	Tried map[Part]Trial
 }
 

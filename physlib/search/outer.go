@@ -73,7 +73,7 @@ func within(low, high float64) func([]float64) bool {
 	return func(y []float64) bool { return column.Within(y, low, high) }
 }
 
-// value returns h at point i.
+// value returns h(y) at point i, where y is the target at this point.
 func (h transform) value(i int, y float64) float64 {
 	if h.at != nil {
 		return h.at[i]

@@ -150,7 +150,7 @@ func Parts() (all []Part) {
 		deep(v, NoisyJoins, noisy)
 		deep(v, StartedJoins, 2)
 	}
-	// In reduced views, joins have depth 0 only: according to the ledger, deeper ones find no
+	// In reduced views, joins have depth 0 only: according to the ledger, deeper joins find no
 	// further laws.
 	for _, v := range []View{ReducedGroups, ReducedVariables} {
 		all = append(all, Part{View: v, Method: Joins}, Part{View: v, Method: Offsets})
@@ -161,7 +161,7 @@ func Parts() (all []Part) {
 }
 
 // ParsePart returns the part with the given name, as formatted by String. ok is false if there is
-// none.
+// no such part.
 func ParsePart(name string) (p Part, ok bool) {
 	all := Parts()
 	i := slices.IndexFunc(all, func(p Part) bool { return p.String() == name })

@@ -274,7 +274,7 @@ func (w *work) logarithms(at *view.Space) (c coordinates) {
 }
 
 // simplestGroups calls yield with the simplest dimensionless products of whole powers, until yield
-// returns false. Of a product and its inverse, only the simpler one is passed.
+// returns false. Of a product and its inverse, only the simpler one is passed to yield.
 func (w *work) simplestGroups(at *view.Space, yield func(v []float64, q expr.Tree) bool) {
 	one, _ := at.Lattice.Origin(at.Dims, unit.Dim{}, at.Units)
 	near := w.nearest(one)

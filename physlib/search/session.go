@@ -50,7 +50,7 @@ type work struct {
 	freed   bool   // inner constants start from a grid and are then fitted (StartedJoins)
 	extent  extent // sizes of the enumeration and the joins in progress
 	yield   func(expr.Tree) bool
-	addends *pursuit.Search // nil: not prepared yet
+	addends *pursuit.Search // search for sums of many terms; nil: not prepared yet
 	// In noisy data, the least weighted residual sum of squares of one or two features so far; see
 	// worth.
 	floor float64
@@ -60,8 +60,8 @@ type work struct {
 // find may be a coincidence.
 const minRows = 20
 
-// With fewer than fewRows rows, only the parts of depth 0 run, since deeper ones would find some
-// law by chance. The pool then has at most fewPool expressions.
+// With fewer than fewRows rows, only the parts of depth 0 run, and no Sums: these and deeper parts
+// would find some law by chance. The pool then has at most fewPool expressions.
 const (
 	fewRows = 12
 	fewPool = 6000

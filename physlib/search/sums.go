@@ -18,7 +18,8 @@ import (
 // monomial times a power of a pool expression. For a ratio of two sums there are further features,
 // the shares: h(y) times a dimensionless term. They give the denominator.
 
-// early is the number of the cheapest terms that are added before any shares.
+// early is the number of features of a ratio that come first: the cheapest shares and the cheapest
+// terms, half of each.
 const early = 60
 
 // sums runs the sum join for h(y), with up to size features, and yields the laws found. If shares
@@ -73,7 +74,8 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 }
 
 // outer returns h of the target. For noisy data, it also returns a weight for each point, which is
-// proportional to 1/(standard error of h of the target). ok is false if h is undefined at a point.
+// proportional to 1/(standard error of h of the target). In noisy data, points at which h is
+// undefined get the weight 0. In exact data, ok is false if there is such a point.
 func (w *work) outer(h transform) (t, omega []float64, ok bool) {
 	t = make([]float64, w.s.Points())
 	if w.noisy {

@@ -48,7 +48,8 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 		}
 		n := 0
 		if math.Pow(float64(len(vars)), float64(k)) > mostFits {
-			break // otherwise a form would be fitted for only a few of its choices of variables
+			// Too many choices of k variables: not even one form could be fitted for all of them.
+			break
 		}
 		forms := enumerated(t.Prior, k)
 		whole := 0.0

@@ -29,7 +29,7 @@ const mostRare = 1000
 // it.
 func Rare(t *mdl.Table, ops []expr.Op) (trees []expr.Tree) {
 	if !slices.ContainsFunc(ops, func(op expr.Op) bool { return op.Operator().Rare }) {
-		return nil // without reading the lists of forms
+		return nil // before the lists of forms are read, which takes time
 	}
 	vars := make([]int, len(t.Cols))
 	for i := range vars {

@@ -10,10 +10,10 @@
 //
 // The columns m(x)·yᵏ of all monomials m are examined by rising degree. The first one that depends
 // linearly on the earlier ones gives the relation of lowest degree. This is the algorithm of H. M.
-// Möller and B. Buchberger, LNCS 144 (1982) 24, for points known to within rounding. The relation
-// is then reduced to the terms that matter. There are always more rows than columns, so a relation
-// is no coincidence. A polynomial that only approximates a smooth function is recognized by its
-// terms: it is nearly as exact without the smallest of them.
+// Möller and B. Buchberger, LNCS 144 (1982) 24, for points known up to rounding errors. The
+// relation is then reduced to the terms that matter. There are always more rows than columns, so a
+// relation is no coincidence. A polynomial that only approximates a smooth function is recognized
+// by its terms: it is nearly as exact without the smallest of them.
 package polynomial
 
 import (

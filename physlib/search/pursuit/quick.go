@@ -134,7 +134,7 @@ func (q *quick) evaluate(terms []term, at []float64) float64 {
 }
 
 // newton sets q.step to the Gauss–Newton step of the inner constants, at the point evaluated last.
-// It reports whether the step is determined.
+// It reports whether there is exactly one such step, with finite values.
 func (q *quick) newton(terms []term) bool {
 	n := len(terms)
 	q.factor.Solve(q.coef, n, n)

@@ -56,7 +56,7 @@ func (m Monomial) Cost() int {
 		switch {
 		case e == 0:
 		case e%6 == 0 && e <= 24:
-			c += 1 + int(e)/12 // 1, 2, 2, 3: x, x², x³, x⁴
+			c += 1 + int(e)/12 // x costs 1, x² and x³ cost 2, x⁴ costs 3
 		case e%6 == 0:
 			c += int(e) / 6
 		case e%3 == 0:

@@ -37,7 +37,7 @@ const (
 	// it.
 	proposeNoisy = 0.5
 	leastGain    = 2. // least gain in evidence, in nats, by which a symmetry is accepted
-	fullSteps    = 40 // steps in the fit of the first process
+	fullSteps    = 40 // most steps in a fit of the process in all variables
 	// Number of steps in the fit of a reduced process, after which hopeless processes are dropped.
 	firstSteps = 8
 	moveSteps  = 20 // further steps of the fit of a reduced process

@@ -302,9 +302,9 @@ func thin(stride int, cols ...[]float64) [][]float64 {
 	return out
 }
 
-// idleF is the largest F statistic of lackOfFit for which a coordinate counts as idle. Even an idle
-// coordinate has F above 1, since a polynomial does not describe the other coordinates perfectly.
-// For other coordinates F is more than fifty.
+// idleF is the largest F statistic of lackOfFit for which a coordinate counts as having no effect.
+// Even without an effect F is above 1, since a polynomial does not describe the effect of the other
+// coordinates perfectly. With an effect, F is more than fifty.
 const idleF = 8
 
 // mostLeft is the largest share of the target's variance that the polynomial may leave unexplained.

@@ -77,7 +77,7 @@ type monomial struct {
 	degree    int
 	dim       unit.Dim
 	values    []float64 // values in the rows used, divided by size
-	size      float64   // root mean square of the values, approximately
+	size      float64   // approximate root mean square of the values
 }
 
 // New returns the monomials of some coordinates up to a degree. x holds the values of the

@@ -34,7 +34,7 @@ var stages = [Depths]struct {
 // kinds is the number of kinds of columns: with no inner constant, with one, and with two.
 const kinds = 3
 
-// Exact is the relative error below which a residual is only rounding.
+// Exact is the relative error below which a residual consists only of rounding errors.
 const Exact = 1e-9
 
 const (

@@ -21,7 +21,7 @@ import (
 // against complexity (D. MacKay, Neural Computation 4, 415, 1992). So symmetries are proposed from
 // the derivatives of a process in place of those of a polynomial (symmetry.go). A symmetry reduces
 // the number of variables. It is accepted if a process in the remaining variables has more evidence
-// than the process in all variables. Processes also serve exact data with few rows.
+// than the process in all variables. Processes are also used for exact data with few rows.
 
 // Bounds of the search for symmetries in data with errors. A reduced process is a process in the
 // variables that remain after a symmetry is used.

@@ -8,8 +8,8 @@
 // A [Reduction] is the problem that remains after the symmetries of its data are used. Factors are
 // divided out, variables that occur only as a difference are merged, and variables that scale
 // together get new base units. [Reduction.Restore] rewrites a law of the reduced problem as one of
-// the whole problem. [Reduce] finds the symmetries of exact data with a polynomial, and [Noisy]
-// finds those of data with errors with Gaussian processes.
+// the whole problem. For exact data, [Reduce] finds the symmetries with a polynomial. For data with
+// errors, [Noisy] finds them with Gaussian processes.
 //
 // [Irrelevant] selects the columns of a wide table that are left out.
 package view

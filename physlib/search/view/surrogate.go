@@ -21,7 +21,7 @@ type derivatives struct {
 	own  []float64   // ∂t/∂log|y|, at all points
 	lin  [][]float64 // ∂t/∂xᵢ at the points kept
 	log  [][]float64 // ∂t/∂log xᵢ at the points kept
-	kept []int       // points away from the edge
+	kept []int       // points at which the derivatives lin and log are calculated
 }
 
 // surrogate is a polynomial in the variables or their logarithms. It is fitted to the target, a

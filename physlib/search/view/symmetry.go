@@ -285,7 +285,7 @@ func (g *surrogate) idle(t []float64, others [][]float64, x []float64) bool {
 }
 
 // quickRows is the number of rows in the first test of idle. quickF is the F statistic above which
-// that test rejects.
+// this test rejects the symmetry.
 const (
 	quickRows = 250
 	quickF    = 100

@@ -3,9 +3,9 @@
 //
 // # Design
 //
-// Islands, which are separate populations, evolve in parallel and exchange laws at the end of each
-// epoch. The length of an epoch is a number of evaluations, so equal seeds give equal laws with any
-// number of workers.
+// Islands, which are separate populations, evolve in parallel and exchange laws after every few
+// epochs. The length of an epoch is a number of evaluations, so equal seeds give equal laws with
+// any number of workers.
 //
 // A law is stored in postfix order without its linear constants. In every evaluation, each term of
 // the sum at its root gets a factor, and the sum gets an addend, in closed form. This is linear
@@ -57,7 +57,7 @@ type Search struct {
 func (s *Search) population() int { return cmp.Or(max(0, s.Population), 600) }
 func (s *Search) maxNodes() int   { return min(cmp.Or(max(0, s.MaxNodes), 36), 60) }
 
-// epoch is the number of evaluations of an island between exchanges of laws.
+// epoch is the number of evaluations of an island in one epoch.
 const epoch = 2000
 
 // Numbers of evaluations of an island if Limit is set.

@@ -13,13 +13,13 @@ import (
 type individual struct {
 	nodes []expr.Node
 	nmse  float64 // fitness: normalized mean square error (see scaler) on the rows of material.fit
-	price int     // complexity: totalPrice of nodes plus dimensionPrice
+	// Complexity: totalPrice of nodes, 1 for each term after the first, and dimensionPrice.
+	price int
 	shape uint64
 }
 
-// island is a population with its workspace. Individuals are stored in cells by price. In each
-// cell, the best individual comes first. So short laws do not compete with long ones, and each cell
-// contributes one level to the front.
+// island is a population with its workspace. Individuals are stored in cells by price and compete
+// only within their cell. The best individual of a cell comes first.
 type island struct {
 	*material
 	g      *grammar
@@ -42,7 +42,7 @@ type island struct {
 	restarts int
 }
 
-const exact = 1e-24 // nmse below which the residuals of a law are rounding
+const exact = 1e-24 // nmse below which the residuals of a law are only rounding errors
 
 func newIsland(m *material, g *grammar, lib *library, s *Search, seed int64, number int) *island {
 	limit := max(1, min(maxTerms, m.fit.rows/3))

@@ -16,7 +16,7 @@ type machine struct {
 	// Values of each node: one value for each row. For a constant, one block of equal values.
 	val   [][]float64
 	left  []int       // left operand of each binary node; the right operand is the previous node
-	adj   [][]float64 // derivative of the law with respect to each node, after differentiate
+	adj   [][]float64 // derivative of the law with respect to each node; set by differentiate
 	live  []bool      // the subtree of the node contains a constant to be fitted
 	store [][]float64 // memory of val
 	back  [][]float64 // memory of adj

@@ -16,8 +16,8 @@ import (
 
 const (
 	fitRows = 256 // rows on which the fitness is computed
-	// Laws that improve the front of an island are scored on up to checkRows rows. If there are
-	// enough rows, these differ from the rows of the fitness.
+	// Laws that improve the front of an island are scored on up to checkRows rows. If there are at
+	// least 2·fitRows rows, none of these rows is used for the fitness.
 	checkRows = 4096
 )
 
@@ -182,7 +182,7 @@ func (m *material) screen() {
 
 // explained returns the share of the variance of y that is due to x, less the share expected by
 // chance. It sorts the rows by x into at most ten classes of equal size. The variance between the
-// classes is due to x. With fewer than eight rows it returns 0.5.
+// classes counts as due to x. With fewer than eight rows it returns 0.5.
 func explained(x, y []float64) float64 {
 	n := len(x)
 	classes := min(10, n/4)

@@ -195,8 +195,8 @@ func (s *semantics) attached(by, old []expr.Node) []expr.Node {
 	return by
 }
 
-// combined returns the sum of the entries of a match with their factors. It writes a x + b x² as b
-// (x + a/2b)².
+// combined returns the sum of the entries of a match with their factors. If an addend is free, it
+// writes a x + b x² as b (x + a/2b)², which differs only by a constant.
 func (s *semantics) combined(m match) []expr.Node {
 	first := s.lib.entries[m.entry].nodes
 	if m.second < 0 || m.ratio {

@@ -83,7 +83,7 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 }
 
 // rarity returns −log₂ of the total probability of the forms, in bits. Forms of many variables are
-// rare among laws, but not among the laws of tables with as many columns.
+// rare among laws, but not among the laws of tables that have just these columns.
 func rarity(forms []Form) float64 {
 	p := 0.0
 	for _, f := range forms {

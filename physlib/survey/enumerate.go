@@ -19,7 +19,8 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// Prior gives the bits of a form with the given number of variables; see mdl.Prior.
+// Prior gives −log₂ of the prior probability of a form in the given number of variables, in bits;
+// see mdl.Prior.
 type Prior interface {
 	Bits(t expr.Tree, vars int) float64
 }

@@ -31,7 +31,7 @@ type query struct {
 	w, t, total float64
 
 	// The fields below are set by project for pairs of a first entry with a second one. The
-	// residual is that of the match with the first entry alone.
+	// residual is the residual of the match with only the first entry.
 	//
 	// first is weight·(entry − mean) and left is weight·residual. For a ratio, both are multiplied
 	// by the target.

@@ -11,8 +11,8 @@ import (
 
 // scaler calculates the fitness: the weighted sum of squared residuals of y ≈ a + Σ b_j t_j,
 // divided by the weighted sum of squares of y about its mean. The constants a and b_j are found in
-// closed form (linear scaling of every term; Keijzer, 2003). scaler also keeps intermediate values,
-// such as those of all nodes.
+// closed form (linear scaling of every term; Keijzer, 2003). scaler also keeps intermediate
+// results, such as the values of all nodes.
 type scaler struct {
 	*machine
 	s      *sample

@@ -51,7 +51,7 @@ func newSemantics(lib *library) *semantics {
 
 // offspring returns a few variants of nodes. In each, one random node is changed by an expression
 // of the library, such that the new values of the node are close to its desired values. offspring
-// returns nil if there is no such variant. c must be in the state after nmse(nodes).
+// returns nil if there is no such variant. The last call of c.nmse must have evaluated nodes.
 func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]expr.Node {
 	j := rng.IntN(len(c.list))
 	t := c.list[j]

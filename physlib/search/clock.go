@@ -39,7 +39,7 @@ type clock struct {
 	noisy bool
 
 	guessed bool // guess has been called
-	errors  bool // result of guess: the data have noise
+	errors  bool // the last call of guess said that the data seem to have noise
 }
 
 // clock returns a clock for the parts of the search that can find anything in the problem.
@@ -207,6 +207,6 @@ func (c *clock) experience(p Part) (share, seconds float64) {
 	if all == 0 {
 		return 0, math.Inf(1)
 	}
-	// A single law may be found by chance.
+	// A single law may be found by chance, so a small value of found is reduced.
 	return found * found / (found + chance) / all, seconds / all
 }

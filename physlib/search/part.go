@@ -56,7 +56,7 @@ const (
 	Simplest Method = iota // a constant, a product of powers, a linear function
 	// Combinations of one to three features of an enumeration that give the target exactly.
 	Joins
-	NoisyJoins   // the same for a target with errors
+	NoisyJoins   // combinations of features that fit a target with errors
 	StartedJoins // joins with inner constants that are fitted, starting from the values of a grid
 	// A known function of two arguments, the target and a simple quantity, is a product
 	// (offsets.go).

@@ -64,7 +64,7 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 		if !ok {
 			return nil, false
 		}
-		// The cheapest terms and shares come before the others.
+		// The cheapest shares and terms come first (see early).
 		w.fill(j, so, dictionary.Share, early/2)
 		w.fill(j, origin, dictionary.Term, early)
 		w.fill(j, so, dictionary.Share, size/2)

@@ -177,5 +177,5 @@ func (j *Join) Solve(feats []int32) (coef, stderr []float64, ok bool) {
 	return column.LeastSquares(cols, j.Target)
 }
 
-// Bare returns the combination of no features: the base alone.
+// Bare returns the combination without features, which consists only of the base.
 func Bare() Combo { return Combo{Miss: 1} }

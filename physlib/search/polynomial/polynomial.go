@@ -29,8 +29,8 @@ import (
 
 const (
 	Rows        = 380  // the largest number of rows that are used
-	spareShare  = 8    // there are at least rows/spareShare more rows than columns …
-	leastSpare  = 20   // … and at least leastSpare more
+	spareShare  = 8    // rows exceed columns by at least rows/spareShare
+	leastSpare  = 20   // rows exceed columns by at least this number
 	MostDegree  = 10   // largest degree of a monomial
 	mostTerms   = 16   // most terms of a relation
 	mostOfOne   = 300  // most monomials if there are no units

@@ -20,7 +20,7 @@ const (
 	pairedModels  = 5
 	pairedTerms   = 3    // a sum is extended by pairs if it has at most this many terms
 	pairedColumns = 2500 // number of the cheapest columns, of which all pairs are compared
-	// Number of further columns in the pairs: those with the largest gains.
+	// Number of further columns of which pairs are compared: the columns with the largest gains.
 	pairedLeaders = 500
 	// Least squared norm of the part of a unit column outside a span. If the norm is less, the part
 	// is only rounding errors.

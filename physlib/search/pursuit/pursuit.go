@@ -47,7 +47,8 @@ const (
 	// A sum of more than longSum terms approximates any curve, so its error must be below nearly.
 	longSum = 5
 	nearly  = 1e-5 // largest relative error of a sum of more than longSum terms
-	fine    = 1e-6 // relative error below which the residual of a sum is mostly rounding
+	// Relative error below which the residual of a sum consists mostly of rounding errors.
+	fine = 1e-6
 	// If the error is below fine, a further term must reduce the RSS to less than this fraction.
 	leastDrop = 1. / 16
 )

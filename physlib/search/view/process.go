@@ -20,7 +20,7 @@ type process struct {
 	ctx context.Context
 	x   [][]float64 // coordinates × points, standardized
 	t   []float64   // the values, standardized
-	// Standard error of each value, relative to the others; the mean square is one.
+	// Standard error of each value, scaled to a mean square of one.
 	spread []float64
 	square [][]float64 // for each coordinate: (xᵢ − xⱼ)² of all pairs of points
 	linear []float64   // Σ xᵢ·xⱼ for each pair of points; the sum is over the coordinates

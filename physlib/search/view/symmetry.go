@@ -26,10 +26,10 @@ import (
 // then applies.
 
 const (
-	// A scaling is tested only if it is contradicted by less than this share of the derivatives'
-	// variance.
+	// A scaling is tested only if less than this fraction of the derivatives' variance contradicts
+	// it.
 	proposeRatio      = 0.2
-	proposeDifference = 0.6 // the same for a difference or sum of two variables
+	proposeDifference = 0.6 // like proposeRatio, but for a difference or sum of two variables
 	maxSymmetric      = 10  // symmetries are searched for with at most this many variables
 	maxTests          = 40  // largest number of symmetries tested for one surrogate
 )
@@ -41,8 +41,8 @@ type scaling struct {
 	a float64
 }
 
-// euler projects the derivatives ∂t/∂log xᵢ on ∂t/∂log|y|. along holds the factors of the
-// projections. gram is the Gram matrix of the derivatives after the projections are subtracted.
+// euler projects the derivatives ∂t/∂log xᵢ on ∂t/∂log|y|. Projection i is along[i]·∂t/∂log|y|.
+// gram is the Gram matrix of the derivatives after the projections are subtracted.
 func (g *derivatives) euler() (gram [][]float64, along []float64) {
 	n := len(g.live)
 	c := make([]float64, len(g.kept))
@@ -120,8 +120,9 @@ func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
 	return found
 }
 
-// variation returns how strongly the derivatives contradict a scaling by d. With vᵢ equal to dᵢ
-// times derivative i of gram, it is |Σ vᵢ|² / Σ |vᵢ|².
+// variation returns how strongly the derivatives contradict a scaling by d. It is |Σ vᵢ|² / Σ
+// |vᵢ|², where vᵢ is dᵢ times derivative i, and gram holds the scalar products of the derivatives
+// (see euler).
 func variation(gram [][]float64, d []int) float64 {
 	var num, den float64
 	for i, e := range d {
@@ -254,9 +255,9 @@ func (g *surrogate) homogeneous(d []int, a float64) bool {
 
 func abs(i int) int { return max(i, -i) }
 
-// idle reports whether t is a function of the coordinates others alone, without x. Two conditions
-// must hold: a polynomial in others fits about as well as the surrogate, which has one coordinate
-// more, and terms with x do not improve the fit.
+// idle reports whether t is a function of only the coordinates others and does not depend on x. Two
+// conditions must hold: a polynomial in others fits about as well as the surrogate, which has one
+// coordinate more, and terms with x do not improve the fit.
 func (g *surrogate) idle(t []float64, others [][]float64, x []float64) bool {
 	var z [][]float64
 	for _, o := range others {

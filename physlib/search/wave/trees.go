@@ -44,8 +44,8 @@ func (w component) phases(h form) (phases, size []float64) {
 		}
 		return phases, size
 	}
-	// A product of cosines of α, β, … is a sum of cosines of α ± β ± …. The phases of the cosines
-	// in the sum give those in the product.
+	// A product of cosines of α, β, … is a sum of cosines of α ± β ± …. The phases in the product
+	// are calculated from the phases in the sum.
 	together := make([]int8, len(w.axes))
 	for _, signs := range h {
 		for i, sign := range signs {

@@ -89,8 +89,8 @@ func (w *work) size(n int) int {
 	return n
 }
 
-// report passes the name of a stage of the search, with the properties of the view, to the function
-// Stage.
+// report calls Search.Stage with the name of a stage of the search, followed by properties of the
+// view in parentheses.
 func (w *work) report(name string) {
 	if w.noisy {
 		name += " (noise)"

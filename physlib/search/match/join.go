@@ -22,8 +22,8 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Join is a target with a base and a list of features. The target may be a combination of the base
-// and of a few features.
+// Join is a target with a base and a list of features. Its methods find combinations of the base
+// and of up to three features that are close to the target.
 type Join struct {
 	s *view.Space
 	p *dictionary.Pool

@@ -40,7 +40,7 @@ const (
 	fullSteps    = 40 // most steps in a fit of the process in all variables
 	// Number of steps in the fit of a reduced process, after which hopeless processes are dropped.
 	firstSteps = 8
-	moveSteps  = 20 // further steps of the fit of a reduced process
+	moveSteps  = 20 // most steps in the fit of a reduced process after the firstSteps
 	// A reduced process is dropped as hopeless if its evidence after firstSteps is lower by this
 	// many nats than that of the process that it would replace.
 	hopeless = 40.

@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// mutation returns a variant of the tree nodes, which it does not change. It returns nil if the
-// mutation is not possible for nodes.
+// mutation returns a variant of the tree that is stored in nodes. It does not change nodes. It
+// returns nil if it is not possible for this tree.
 type mutation func(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node
 
 var mutations = func() (w weighted[mutation]) {

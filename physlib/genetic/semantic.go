@@ -179,9 +179,9 @@ func (s *semantics) written(m match, old []expr.Node) []expr.Node {
 	return s.attached(by, old)
 }
 
-// attached returns the expression that replaces the subtree old. First, the function wrap, if any,
-// is applied to by. The result replaces old, is added to old, or is multiplied by old, depending on
-// s.kind.
+// attached returns the expression that replaces the subtree old. First, the function s.wrap, if
+// any, is applied to the expression in the argument by. The result replaces old, is added to old,
+// or is multiplied by old, depending on s.kind.
 func (s *semantics) attached(by, old []expr.Node) []expr.Node {
 	if s.wrap != expr.Number {
 		by = join(s.wrap, by)

@@ -73,8 +73,8 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 	return j, true
 }
 
-// outer returns h of the target. For noisy data, it also returns a weight for each point, which is
-// proportional to 1/(standard error of h of the target). In noisy data, points at which h is
+// outer returns h(y), where y is the target. For noisy data, it also returns a weight for each
+// point, which is proportional to 1/(standard error of h(y)). In noisy data, points at which h is
 // undefined get the weight 0. In exact data, ok is false if there is such a point.
 func (w *work) outer(h transform) (t, omega []float64, ok bool) {
 	t = make([]float64, w.s.Points())

@@ -172,8 +172,8 @@ func sameRows(a, b [][]float64) bool {
 	return true
 }
 
-// leading returns the columns with the largest gains, at most most of them and only one of each
-// family.
+// leading returns the columns with the largest gains, only one of each family. The parameter most
+// limits their number.
 func (d *dictionary) leading(gains []float64, most int) (columns []int) {
 	order := ranked(gains)
 	known := map[uint64]bool{}

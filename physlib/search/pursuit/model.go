@@ -153,7 +153,8 @@ func (s *Search) refine(m *model) bool {
 	return true
 }
 
-// move sets the inner constants of t to the values at. It reports whether t then has finite values.
+// move sets the inner constants of t to the values in the argument at. It reports whether t then
+// has finite values.
 func (s *Search) move(t *term, at []float64) bool {
 	t.tree = t.tree.WithStarts(at)
 	t.row = make([]float64, len(s.Y))

@@ -190,8 +190,8 @@ func (s *Search) exchange(k int) {
 	}
 }
 
-// take fits the best candidates, at most most of them. It adds the fitted sums to s.levels, by
-// number of terms, and keeps only the best sums in each level.
+// take fits the best candidates. The parameter most limits their number. It adds the fitted sums to
+// s.levels, by number of terms, and keeps only the best sums in each level.
 func (s *Search) take(all []candidate, most int) {
 	all = s.unseen(all)
 	s.settle(all[:min(len(all), sizes[s.inner].quick)])
@@ -312,8 +312,9 @@ func (s *Search) termsOf(c candidate) []term {
 	return terms
 }
 
-// extensions returns m extended by one column, for each of the best columns (at most most columns).
-// If pairs is true, it also returns m extended by each of the best pairs of columns.
+// extensions returns m extended by one column, for each of the best columns. The parameter most
+// limits their number. If pairs is true, it also returns m extended by each of the best pairs of
+// columns.
 func (s *Search) extensions(m *model, most int, pairs bool) (one, two []candidate) {
 	gains := s.gains(m)
 	for _, i := range s.leading(gains, most) {

@@ -103,8 +103,9 @@ func (q *quick) fit(terms []term) (left float64, at []float64) {
 	return min(left, 1), at
 }
 
-// evaluate sets the columns, grads and residual for the inner constants at. It returns the residual
-// sum of squares relative to that of the target, or NaN if the terms are linearly dependent.
+// evaluate sets q.columns, q.grads and q.residual. The argument at holds the inner constants of the
+// terms. It returns the residual sum of squares relative to that of the target, or NaN if the terms
+// are linearly dependent.
 func (q *quick) evaluate(terms []term, at []float64) float64 {
 	slot := 0
 	for i, t := range terms {

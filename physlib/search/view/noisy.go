@@ -264,7 +264,8 @@ func (r *Reduction) apply(g *smooth, m move) {
 	r.takeOut(by, m.half/m.d[lead])
 }
 
-// divide replaces variable xᵢ by xᵢ/x^(e/d), where x is the variable with index by.
+// divide replaces variable xᵢ by xᵢ/x^(e/d), where x is the variable whose index is the argument
+// by.
 func (r *Reduction) divide(i, by, e, d int) {
 	x, lead := r.Problem.Vars[i], r.Problem.Vars[by]
 	p := build.One()

@@ -77,7 +77,7 @@ const (
 )
 
 // withProducts lists the columns of singles that are not nil, and the products of any two of them.
-// of holds, for each column, the elements of vary that it is made of.
+// For each column, the result of holds the elements of vary from which the column is made.
 func withProducts(singles [][]float64, vary []int) (cols [][]float64, of [][2]int) {
 	for a, x := range singles {
 		if x == nil {

@@ -149,7 +149,7 @@ func newSample(p *dataset.Problem, rows []int) *sample {
 
 // screen sorts vars by relevance, the most relevant first. The relevance of a column x is the
 // larger of explained(x, y) and ½·explained(x, |y − mean|), where y is the target, plus a constant.
-// If there are more than most columns, screen drops the least relevant.
+// screen drops the least relevant columns if there are more than 24.
 func (m *material) screen() {
 	const most = 24
 	type scored struct {

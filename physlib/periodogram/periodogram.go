@@ -24,9 +24,10 @@ type Axis struct {
 	Steps  int
 }
 
-// NewAxis returns the axis of values, with up to most frequencies. If the values are evenly spaced,
-// all frequencies are below the Nyquist frequency. Otherwise there are up to two frequencies for
-// each distinct value. ok is false if the values are constant or not finite.
+// NewAxis returns the axis of values. The parameter most is the largest number of frequencies. If
+// the values are evenly spaced, all frequencies are below the Nyquist frequency. Otherwise there
+// are up to two frequencies for each distinct value. ok is false if the values are constant or not
+// finite.
 func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	if len(values) == 0 {
 		return Axis{}, false
@@ -64,8 +65,8 @@ func Affordable(work, n, groups, k int) int {
 	return int(math.Pow(float64(work)/float64(n*max(1, groups)<<k), 1/float64(k)))
 }
 
-// Short limits the axes to their lowest frequencies, up to most each. It also returns the number of
-// combinations of these frequencies.
+// Short limits the axes to their lowest frequencies. The parameter most is the largest number of
+// frequencies for each axis. It also returns the number of combinations of these frequencies.
 func Short(most int, axes ...Axis) (short []Axis, all int) {
 	all = 1
 	for _, a := range axes {

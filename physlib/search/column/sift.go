@@ -16,7 +16,7 @@ var idle = [...]float64{1e-11, 1e-9, 1e-7, 1e-6}
 
 // Sift writes t as a linear combination of a few columns. It returns their indices and their
 // coefficients. most is the largest number of these columns, and eps the largest relative error.
-// Sift returns nil if t is no combination of all columns, or if more than most columns matter.
+// Sift returns nil if t is no combination of all columns, or if too many columns matter.
 func Sift(cols [][]float64, t []float64, most int, eps float64) (kept []int, coef []float64) {
 	for i := range cols {
 		kept = append(kept, i)

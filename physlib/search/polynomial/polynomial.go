@@ -111,8 +111,8 @@ func New(x [][]float64, dims []unit.Dim, degree int) *Monomials {
 // root returns the root mean square of v.
 func root(v []float64) float64 { return floats.Norm(v, 2) / math.Sqrt(float64(len(v))) }
 
-// grow adds the monomials of degrees 1, 2, … up to degree. It stops earlier if there would be more
-// than most monomials.
+// grow adds the monomials of degrees 1, 2, … up to degree. It stops earlier if there would be too
+// many monomials; the parameter most is the largest number.
 func (s *Monomials) grow(coordinates []monomial, degree, most int) {
 	s.all = []monomial{{exponents: make([]int, len(coordinates)), values: column.Ones(len(s.rows)), size: 1}}
 	for level := s.all; len(level) > 0 && level[0].degree < degree; {

@@ -146,8 +146,8 @@ func (s *Search) run(best float64, yield func(Law) bool) {
 	}
 }
 
-// offer yields the models whose description is shorter than most bits. It returns false once yield
-// returns false.
+// offer yields the models with a description length below the bound most, in bits. It returns false
+// once yield returns false.
 func (s *Search) offer(models []*model, most float64, yield func(Law) bool) bool {
 	for _, m := range models {
 		if len(m.terms) > longSum && m.rss > nearly*nearly*s.power {

@@ -144,7 +144,7 @@ func power(d []int, along []float64) (a float64) {
 
 // smallest returns the scaling of the variables in set by small whole numbers that the derivatives
 // contradict least (see variation). ok is false if the best scaling by real numbers has a variation
-// above most, or if its powers are not close to whole numbers.
+// above the bound most, or if its powers are not close to whole numbers.
 func smallest(gram [][]float64, set int, most float64) (d []int, ok bool) {
 	var in []int
 	for i := range gram {

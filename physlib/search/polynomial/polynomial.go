@@ -32,9 +32,9 @@ const (
 	spareShare  = 8    // rows exceed columns by at least rows/spareShare
 	leastSpare  = 20   // rows exceed columns by at least this number
 	MostDegree  = 10   // largest degree of a monomial
-	mostTerms   = 16   // most terms of a relation
-	mostOfOne   = 300  // most monomials if there are no units
-	mostOfUnits = 4500 // most monomials if there are units
+	mostTerms   = 16   // largest number of terms of a relation
+	mostOfOne   = 300  // largest number of monomials if there are no units
+	mostOfUnits = 4500 // largest number of monomials if there are units
 
 	// A monomial counts as a linear combination of simpler monomials if its component outside their
 	// span has a relative norm of at most this.

@@ -39,7 +39,7 @@ const Exact = 1e-9
 
 const (
 	fewestRows = 20 // least number of rows; with fewer, some sum fits any data
-	mostTerms  = 9  // most terms of a sum
+	mostTerms  = 9  // largest number of terms of a sum
 	// A depth ends after this many further terms in succession that do not shorten the description.
 	patience  = 2
 	leastGain = 2 // least number of bits that counts as a shorter description

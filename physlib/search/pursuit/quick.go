@@ -14,8 +14,8 @@ import (
 
 // Bounds of a quick fit.
 const (
-	quickRows  = 64 // most rows used
-	quickSteps = 8  // most Gauss–Newton steps
+	quickRows  = 64 // largest number of rows used
+	quickSteps = 8  // largest number of Gauss–Newton steps
 	// The fit ends if a step leaves more than this fraction of the previous sum of squares.
 	quickGain = 0.9
 )

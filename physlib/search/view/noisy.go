@@ -27,20 +27,21 @@ import (
 // variables that remain after a symmetry is used.
 const (
 	fewestRows = 12 // least number of rows
-	mostNoisy  = 8  // most variables of a process
+	mostNoisy  = 8  // largest number of variables of a process
 	// For sets of up to this many variables, scalings with the powers 1 and -1 are proposed, with
 	// all combinations of signs.
 	mostSigns = 4
-	// Most symmetries tested for one process, not counting scalings of a single variable.
+	// Largest number of symmetries tested for one process, not counting scalings of a single
+	// variable.
 	mostMoves = 40
 	// A symmetry is tested only if less than this fraction of the derivatives' variance contradicts
 	// it.
 	proposeNoisy = 0.5
 	leastGain    = 2. // least gain in evidence, in nats, by which a symmetry is accepted
-	fullSteps    = 40 // most steps in a fit of the process in all variables
+	fullSteps    = 40 // largest number of steps in a fit of the process in all variables
 	// Number of steps in the fit of a reduced process, after which hopeless processes are dropped.
 	firstSteps = 8
-	moveSteps  = 20 // most steps in the fit of a reduced process after the firstSteps
+	moveSteps  = 20 // largest number of steps in the fit of a reduced process after the firstSteps
 	// A reduced process is dropped as hopeless if its evidence after firstSteps is lower by this
 	// many nats than that of the process that it would replace.
 	hopeless = 40.

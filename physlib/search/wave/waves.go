@@ -23,8 +23,8 @@ import (
 
 const (
 	leastWave  = 20   // least number of rows
-	lineSteps  = 1024 // most frequencies along a variable
-	otherSteps = 256  // most frequencies along a function of variables, such as 1/x
+	lineSteps  = 1024 // largest number of frequencies along a variable
+	otherSteps = 256  // largest number of frequencies along a function of variables, such as 1/x
 	// A function whose correlation with a variable exceeds this gets no axis.
 	mostAlike = 0.9995
 	// With more variables, functions of variables get no axes, and no linear function is added.
@@ -32,20 +32,21 @@ const (
 	// Largest number of frequencies along each of two axes. There are fewer if there are many
 	// pairs.
 	planeSteps = 512
-	planeWork  = 600_000_000 // most multiplications for the periodograms of all pairs
-	volumeWork = 300_000_000 // most multiplications for the periodogram along three variables
-	// Most varying variables of a smooth target; with more, no waves are sought.
+	planeWork  = 600_000_000 // largest number of multiplications for the periodograms of all pairs
+	// Largest number of multiplications for the periodogram along three variables.
+	volumeWork = 300_000_000
+	// Largest number of varying variables of a smooth target; with more, no waves are sought.
 	mostSmooth    = 2
-	mostPaired    = 8    // most variables of which pairs are tried
+	mostPaired    = 8    // largest number of variables of which pairs are tried
 	mostAmplitude = 10   // largest amplitude of a wave, in standard deviations of the target
-	mostWaves     = 3    // most waves in a sum
+	mostWaves     = 3    // largest number of waves in a sum
 	triedPeaks    = 4    // number of the highest peaks of each periodogram that are fitted
 	exactWave     = 1e-9 // relative error below which a law is exact
 	// Relative error below which the residual is at rounding level, so that no further wave is
 	// sought.
 	fineWave      = 3e-5
 	waveBits      = 12 // least number of bits that a wave, a linear term or an envelope must save
-	mostEnvelopes = 2  // most envelopes that multiply a wave
+	mostEnvelopes = 2  // largest number of envelopes that multiply a wave
 	// For each wave, the number of forms that are offered. Also the number of envelopes that are
 	// offered for each number of factors.
 	mostOffered = 2

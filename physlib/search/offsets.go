@@ -141,7 +141,7 @@ func (w *work) offset(rel relation, mv []float64, tree expr.Tree) (h transform, 
 	return h, logs, column.Finite(h.at) && column.Finite(logs)
 }
 
-// offsetLaws offers the exact laws in which h(y), the target of j, is a product.
+// offsetLaws offers the exact laws in which h(y) is a product of features of j.
 func (w *work) offsetLaws(ctx context.Context, j *match.Join, h transform) (exact bool) {
 	if w.offer(j, h, match.Bare(), w.product) {
 		return true

@@ -86,9 +86,9 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 // deviation of t.
 func (g *smooth) standardError() float64 { return math.Exp(g.gp.theta[len(g.live)+ofErrors]) }
 
-// leastLeft returns the root mean square residual of the best of laws, on the scale of g. Like
-// standardError, it is relative to the standard deviation of t. It is infinite if no law has finite
-// values at all points.
+// leastLeft returns the root mean square residual of the best law in the list laws, on the scale of
+// g. Like standardError, it is relative to the standard deviation of t. It is infinite if no law
+// has finite values at all points.
 func (g *smooth) leastLeft(laws []expr.Tree) float64 {
 	least, v := math.Inf(1), make([]float64, len(g.t))
 	for _, law := range laws {

@@ -83,7 +83,7 @@ type budgetKey struct{}
 
 // budget is a context that ends after an amount of processor time. It needs a Done channel of its
 // own. Otherwise, contexts derived from it would report the error of the inner context, which is
-// only canceled.
+// always context.Canceled when the processor time is used up.
 type budget struct {
 	context.Context
 	deadline time.Duration // processor time at which the context ends

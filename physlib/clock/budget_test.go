@@ -10,7 +10,7 @@ import (
 )
 
 // A budget of processor time ends its context, and contexts derived from it, after that time and
-// not before. If the context is cancelled, it reports this.
+// not before. If the context is cancelled before, its error is context.Canceled.
 func TestWithCPU(t *testing.T) {
 	ctx, cancel := clock.WithCPU(t.Context(), 100*time.Millisecond)
 	defer cancel()

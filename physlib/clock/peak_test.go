@@ -38,7 +38,7 @@ func TestOfAndPeak(t *testing.T) {
 	}
 	peak := clock.Peak(child.ProcessState)
 	if peak == 0 && runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
-		t.Skip("this system does not tell")
+		t.Skip("this system does not report the memory of a process")
 	}
 	if mib := peak >> 20; mib < mebibytes || mib > 10*mebibytes {
 		t.Errorf("a process that held %d MiB has a peak of %d MiB", mebibytes, mib)

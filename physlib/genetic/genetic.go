@@ -3,9 +3,9 @@
 //
 // # Design
 //
-// Islands, which are separate populations, evolve in parallel and exchange laws at the end of each
-// epoch. The length of an epoch is a number of evaluations, so equal seeds give equal laws with any
-// number of workers.
+// Islands, which are separate populations, evolve in parallel and exchange laws after every few
+// epochs. The length of an epoch is a number of evaluations, so equal seeds give equal laws with
+// any number of workers.
 //
 // A law is stored in postfix order without its linear constants. In every evaluation, each term of
 // the sum at its root gets a factor, and the sum gets an addend, in closed form. This is linear
@@ -57,7 +57,7 @@ type Search struct {
 func (s *Search) population() int { return cmp.Or(max(0, s.Population), 600) }
 func (s *Search) maxNodes() int   { return min(cmp.Or(max(0, s.MaxNodes), 36), 60) }
 
-// epoch is the number of evaluations of an island between exchanges of laws.
+// epoch is the number of evaluations of an island in one epoch.
 const epoch = 2000
 
 // Numbers of evaluations of an island if Limit is set.
@@ -76,9 +76,9 @@ func (s *Search) quota(a *archipelago) int64 {
 	return (s.Limit-a.evaluated)/int64(len(a.islands)) - judging
 }
 
-// Propose yields laws that improve on all earlier ones in error or complexity. It returns an error
-// only if columns of the problem differ in length from the target. It yields nothing for a problem
-// without rows, usable columns or variation.
+// Propose yields laws that improve on all earlier ones in error or complexity. It never yields an
+// error, and ignores columns whose length differs from that of the target. It yields nothing if
+// there are no rows or no usable columns, or if the target is constant.
 func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		if ctx.Err() != nil {
@@ -111,7 +111,7 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 // archipelago is the set of islands together with their common front.
 type archipelago struct {
 	islands []*island
-	// By rising price and falling nmse; nmse is calculated on the rows of material.check.
+	// Laws by rising price and falling nmse. The nmse is calculated on the rows of material.check.
 	front []individual
 
 	evaluated int64 // trees evaluated so far
@@ -172,7 +172,8 @@ func (a *archipelago) harvest() (laws []expr.Tree) {
 	}
 	for _, f := range slices.Backward(fruits) {
 		if slices.ContainsFunc(a.front, func(y individual) bool { return y.shape == f.x.shape && y.nmse == f.x.nmse }) {
-			// The law is still on the front; the others were superseded within the epoch.
+			// Only laws that are still on the front are returned, since a better law may have
+			// replaced the others within this harvest.
 			laws = append(laws, f.law)
 		}
 	}

@@ -34,7 +34,7 @@ func undo(c *scaler, op expr.Op, at, child, k int, want float64) float64 {
 			return want * o
 		}
 		return o / want
-	// If the other operand is the result, the value of this operand does not matter.
+	// The operand gets the value want if the result then is want. Otherwise no value gives want.
 	case expr.Min, expr.Max:
 		if op.Operator().F2(want, o) == want {
 			return want

@@ -13,13 +13,13 @@ import (
 type individual struct {
 	nodes []expr.Node
 	nmse  float64 // fitness: normalized mean square error (see scaler) on the rows of material.fit
-	price int     // complexity: totalPrice of nodes plus dimensionPrice
+	// Complexity: totalPrice of nodes, 1 for each term after the first, and dimensionPrice.
+	price int
 	shape uint64
 }
 
-// island is a population with its workspace. Individuals are stored in cells by price. In each
-// cell, the best individual comes first. So short laws do not compete with long ones, and each cell
-// contributes one level to the front.
+// island is a population with its workspace. Individuals are stored in cells by price and compete
+// only within their cell. The best individual of a cell comes first.
 type island struct {
 	*material
 	g      *grammar
@@ -38,11 +38,11 @@ type island struct {
 	evals    int64
 	calm     int64 // number of evaluations since the front of the island last improved
 	patience int64
-	explorer bool // the island accepts no immigrants
+	explorer bool // the island accepts immigrants only after every 64th epoch
 	restarts int
 }
 
-const exact = 1e-24 // nmse below which the residuals of a law are rounding
+const exact = 1e-24 // nmse below which the residuals of a law are only rounding errors
 
 func newIsland(m *material, g *grammar, lib *library, s *Search, seed int64, number int) *island {
 	limit := max(1, min(maxTerms, m.fit.rows/3))
@@ -90,8 +90,8 @@ func (is *island) populate(ctx context.Context) {
 	}
 }
 
-// evolve makes offspring until it has evaluated count further trees, or until the island has
-// evaluated quota trees in total.
+// evolve makes offspring until is.evals has risen by count, or until the island has evaluated quota
+// trees in the current epoch.
 func (is *island) evolve(ctx context.Context, count, quota int64) {
 	if is.restarts == 0 && is.evals == 0 {
 		is.populate(ctx)
@@ -225,8 +225,8 @@ func (is *island) consider(nodes []expr.Node) {
 	}
 }
 
-// prune considers simpler variants of nodes: without one of its terms, for each term, and with one
-// constant replaced by 0 or a whole number.
+// prune considers simpler variants of nodes: each sum with one term left out, and each law with one
+// free constant replaced by 0 or by the nearest whole number.
 func (is *island) prune(nodes []expr.Node) {
 	if list := terms(nodes, is.tuner.limit); len(list) > 1 {
 		for j := range list {

@@ -14,7 +14,7 @@ const (
 )
 
 // library holds small expressions with their values. The semantic operator looks in it for
-// expressions whose values fit at a node.
+// expressions whose values are close to the desired values of a node.
 type library struct {
 	rows    int
 	entries []entry

@@ -16,8 +16,8 @@ type machine struct {
 	// Values of each node: one value for each row. For a constant, one block of equal values.
 	val   [][]float64
 	left  []int       // left operand of each binary node; the right operand is the previous node
-	adj   [][]float64 // derivative of the law with respect to each node, after differentiate
-	live  []bool      // the node is a constant to be fitted, or has one among its operands
+	adj   [][]float64 // derivative of the law with respect to each node; set by differentiate
+	live  []bool      // the subtree of the node contains a constant to be fitted
 	store [][]float64 // memory of val
 	back  [][]float64 // memory of adj
 	tmp   []float64
@@ -191,7 +191,7 @@ func (m *machine) leftRule(op expr.Op, i, l, r int) {
 		m.set.Binary[vec.Mul](down, up, m.val[r])
 	case expr.Div:
 		m.set.Binary[vec.Div](down, up, m.val[r])
-	case expr.Pow: // the derivative is b a^(b-1)
+	case expr.Pow: // ∂(a^b)/∂a = b a^(b-1)
 		f := m.val[i]
 		for k := range down {
 			b, a := m.at(r, k), m.at(l, k)
@@ -219,11 +219,11 @@ func (m *machine) rightRule(op expr.Op, i, l, r int) {
 		m.set.Unary[vec.Neg](down, up)
 	case expr.Mul:
 		m.set.Binary[vec.Mul](down, up, m.val[l])
-	case expr.Div: // the derivative is -f/b
+	case expr.Div: // ∂f/∂b = -f/b for f = a/b
 		m.set.Binary[vec.Mul](down, up, m.val[i])
 		m.set.Binary[vec.Div](down, down, m.val[r])
 		m.set.Unary[vec.Neg](down, down)
-	case expr.Pow: // the derivative is f log a
+	case expr.Pow: // ∂f/∂b = f log a for f = a^b
 		f := m.val[i]
 		for k := range down {
 			down[k] = 0

@@ -14,8 +14,8 @@ type match struct {
 	entry, second         int // indices of entries; second is -1 if there is none
 	ratio                 bool
 	offset, factor, extra float64
-	// Logarithm of the unexplained share of the target, plus a price for complexity; the lowest is
-	// best.
+	// Logarithm of the fraction of query.total that is not explained, plus a price for complexity.
+	// The match with the lowest score is the best.
 	score float64
 }
 
@@ -31,7 +31,7 @@ type query struct {
 	w, t, total float64
 
 	// The fields below are set by project for pairs of a first entry with a second one. The
-	// residual is that of the match with the first entry alone.
+	// residual is the residual of the match with only the first entry.
 	//
 	// first is weight·(entry − mean) and left is weight·residual. For a ratio, both are multiplied
 	// by the target.
@@ -101,8 +101,8 @@ func (q *query) prepare() bool {
 // stored in best, up to its capacity. first must be a match that nearest has just found for q.
 //
 // If ratio is true, the second entry is in the denominator. The constants of such a match are found
-// as linear ones as well: target ≈ offset + factor*entry + extra*second*target implies target ≈
-// (offset + factor*entry)/(1 - extra*second).
+// by linear least squares, too: target ≈ offset + factor*entry + extra*second*target is linear in
+// them, and implies target ≈ (offset + factor*entry)/(1 - extra*second).
 func (l *library) companion(best []match, q *query, first match, ratio bool) []match {
 	best = best[:0]
 	if !q.project(l, first, ratio) {

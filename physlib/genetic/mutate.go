@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// mutation returns a new tree made from nodes, of which it may reuse parts. It returns nil if nodes
-// do not allow this mutation.
+// mutation returns a variant of the tree that is stored in nodes. It does not change nodes. It
+// returns nil if the mutation is not possible for this tree.
 type mutation func(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node
 
 var mutations = func() (w weighted[mutation]) {
@@ -39,7 +39,8 @@ func (g *grammar) mutated(rng *rand.Rand, nodes []expr.Node) []expr.Node {
 }
 
 // admitted returns nodes without the terms and factors that linear scaling supplies. It returns nil
-// if the result is not worth evaluating (see legal), or if it has more than most nodes.
+// if the result is not worth evaluating (see legal), or if it is too large. The parameter most is
+// the largest number of nodes.
 func (g *grammar) admitted(nodes []expr.Node, most int) []expr.Node {
 	if nodes == nil || len(nodes) > 2*most || !legal(nodes) {
 		return nil

@@ -7,7 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// splice returns nodes with one subtree replaced by the nodes by. The subtree ends at node root.
+// splice returns a copy of the tree nodes in which the subtree with its root at index root is
+// replaced by another subtree, which the argument by holds.
 func splice(nodes []expr.Node, root int, by []expr.Node) []expr.Node {
 	from := expr.SubtreeStart(nodes, root)
 	out := make([]expr.Node, 0, len(nodes)-(root+1-from)+len(by))

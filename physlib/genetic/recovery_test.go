@@ -35,10 +35,11 @@ type benchmarkLaw struct {
 // two conditions hold. Its error is below 1e-6 of the law's standard deviation on new points, whose
 // ranges are 1.5 times as wide. And it does not have many more nodes than the known law.
 //
-// PHYSLIB_LAWS names the table of laws (classic.csv or feynman.csv). PHYSLIB_IDS restricts it to
-// ids that begin with one of these words. PHYSLIB_TIME or PHYSLIB_EPOCHS limits each search.
-// PHYSLIB_NOISE is the noise relative to the RMS, PHYSLIB_SEED the seed. With PHYSLIB_UNITS=1,
-// units are used.
+// PHYSLIB_LAWS names the table of laws (classic.csv or feynman.csv). PHYSLIB_IDS is a list of
+// prefixes, separated by commas: only laws whose id begins with one of them are used. PHYSLIB_TIME
+// (a duration such as 30s) and PHYSLIB_EPOCHS (a number of epochs) limit each search. PHYSLIB_NOISE
+// is the standard deviation of the noise, relative to the root mean square of the target, and
+// PHYSLIB_SEED is the seed. With PHYSLIB_UNITS=1, units are used.
 func TestRecovery(t *testing.T) {
 	path := os.Getenv("PHYSLIB_LAWS")
 	if path == "" {
@@ -95,7 +96,7 @@ func (l benchmarkLaw) search(t *testing.T, limit time.Duration, noise float64, s
 		}
 		e := errorOn(tree, fresh)
 		if short := tree.Len() <= l.size()*3/2+3; e < 1e-12 && !short {
-			e = 1e-11 // as accurate as the known law, but with too many nodes
+			e = 1e-11 // does not count as found: accurate, but with too many nodes
 		}
 		if e < nmse {
 			nmse, best, took = e, tree.Format(l.names, 6), time.Since(start)

@@ -16,8 +16,8 @@ import (
 
 const (
 	fitRows = 256 // rows on which the fitness is computed
-	// Laws that improve the front of an island are scored on up to checkRows rows. If there are
-	// enough rows, these differ from the rows of the fitness.
+	// Laws that improve the front of an island are scored on up to checkRows rows. If there are at
+	// least 2·fitRows rows, none of these rows is used for the fitness.
 	checkRows = 4096
 )
 
@@ -147,10 +147,9 @@ func newSample(p *dataset.Problem, rows []int) *sample {
 	return s
 }
 
-// screen sorts vars by relevance, the most relevant first. The relevance of a column is the share
-// of the target that it explains (see explained). If half of the share of |target − mean| that it
-// explains is larger, this is used instead. If there are more than most columns, screen drops the
-// least relevant.
+// screen sorts vars by relevance, the most relevant first. The relevance of a column x is the
+// larger of explained(x, y) and ½·explained(x, |y − mean|), where y is the target, plus a constant.
+// screen drops the least relevant columns if there are more than 24.
 func (m *material) screen() {
 	const most = 24
 	type scored struct {
@@ -182,8 +181,8 @@ func (m *material) screen() {
 }
 
 // explained returns the share of the variance of y that is due to x, less the share expected by
-// chance. It sorts the rows by x into ten classes of equal size, and takes the variance between
-// classes. With fewer than eight rows it returns 0.5.
+// chance. It sorts the rows by x into at most ten classes of equal size. The variance between the
+// classes counts as due to x. With fewer than eight rows it returns 0.5.
 func explained(x, y []float64) float64 {
 	n := len(x)
 	classes := min(10, n/4)

@@ -11,29 +11,29 @@ import (
 
 // scaler calculates the fitness: the weighted sum of squared residuals of y ≈ a + Σ b_j t_j,
 // divided by the weighted sum of squares of y about its mean. The constants a and b_j are found in
-// closed form (linear scaling of every term; Keijzer, 2003). scaler also keeps the values
-// calculated on the way.
+// closed form (linear scaling of every term; Keijzer, 2003). scaler also keeps intermediate
+// results, such as the values of all nodes.
 type scaler struct {
 	*machine
 	s      *sample
 	limit  int    // largest number of terms
 	offset bool   // whether the law has an additive offset a
 	list   []span // terms of the last evaluated tree
-	// First a, or 0 without an offset. Then the b_j, which are 0 for terms that depend on earlier
-	// terms.
+	// First a, or 0 without an offset. Then the b_j, which are 0 for terms that depend linearly on
+	// earlier terms.
 	coef    []float64
 	buffers [][]float64 // memory for the weighted terms
 	columns [][]float64 // columns for the factorization: the weighted terms and the target
 	basis   [][]float64 // orthonormal basis of the weighted terms
 	rest    []float64   // weighted residual
-	factor  qr.Triangle // factor of columns
+	factor  qr.Triangle // QR factorization of columns
 	calls   int64       // number of evaluations
 }
 
 const (
 	maxTerms = 10 // largest number of terms of a law
-	// A term counts as dependent if a smaller fraction of it lies outside the span of earlier
-	// terms.
+	// A term counts as linearly dependent on earlier terms if its component outside their span has
+	// a norm below this, relative to the norm of the term.
 	dependent = 1e-9
 )
 
@@ -54,7 +54,8 @@ func (c *scaler) nmse(nodes []expr.Node) float64 {
 	return c.solve()
 }
 
-// solve fits the factors of the terms of the last evaluated tree by least squares.
+// solve fits the linear constants of the last evaluated tree by least squares, and returns the
+// fitness.
 func (c *scaler) solve() float64 {
 	c.coef = append(c.coef[:0], make([]float64, len(c.list)+1)...)
 	multiply := c.set.Binary[vec.Mul]

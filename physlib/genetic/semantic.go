@@ -51,7 +51,7 @@ func newSemantics(lib *library) *semantics {
 
 // offspring returns a few variants of nodes. In each, one random node is changed by an expression
 // of the library, such that the new values of the node are close to its desired values. offspring
-// returns nil if there is no such variant. c must be in the state after nmse(nodes).
+// returns nil if there is no such variant. The last call of c.nmse must have evaluated nodes.
 func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]expr.Node {
 	j := rng.IntN(len(c.list))
 	t := c.list[j]
@@ -179,8 +179,9 @@ func (s *semantics) written(m match, old []expr.Node) []expr.Node {
 	return s.attached(by, old)
 }
 
-// attached returns the expression that replaces the subtree old. It consists of the expression by:
-// inside the function wrap, alone, added to old, or multiplied by old.
+// attached returns the expression that replaces the subtree old. First, the function s.wrap, if
+// any, is applied to the expression in the argument by. The result replaces old, is added to old,
+// or is multiplied by old, depending on s.kind.
 func (s *semantics) attached(by, old []expr.Node) []expr.Node {
 	if s.wrap != expr.Number {
 		by = join(s.wrap, by)
@@ -194,8 +195,8 @@ func (s *semantics) attached(by, old []expr.Node) []expr.Node {
 	return by
 }
 
-// combined returns the sum of the entries of a match with their factors. It writes a x + b x² as b
-// (x + a/2b)².
+// combined returns the sum of the entries of a match with their factors. If an addend is free, it
+// writes a x + b x² as b (x + a/2b)², which differs only by a constant.
 func (s *semantics) combined(m match) []expr.Node {
 	first := s.lib.entries[m.entry].nodes
 	if m.second < 0 || m.ratio {
@@ -227,8 +228,8 @@ func scaled(nodes []expr.Node, factor float64) []expr.Node {
 	return join(expr.Mul, param(factor), nodes)
 }
 
-// shift changes the target. Before, it is the desired value of the node. Afterwards, it is the
-// desired value of a new summand or factor at the node.
+// shift changes the target from the desired value of the node to the desired value of a new summand
+// or factor at the node. It changes nothing if the node is to be replaced.
 func (s *semantics) shift(c *scaler) {
 	v := c.wide(s.place.root)
 	for k := range s.place.target {

@@ -63,7 +63,7 @@ func fold(nodes []expr.Node) []expr.Node {
 	return stripTerms(out)
 }
 
-// cancels reports whether outer undoes inner, as a square root undoes a square.
+// cancels reports whether outer undoes inner, as a logarithm undoes an exponential.
 func cancels(inner, outer expr.Op) bool {
 	return inner == outer && (outer == expr.Neg || outer == expr.Inv) ||
 		inner == expr.Exp && outer == expr.Log || inner == expr.Log && outer == expr.Exp
@@ -80,8 +80,8 @@ func leafValue(n expr.Node) float64 {
 	return n.Value
 }
 
-// stripTerms drops what linear scaling supplies: terms that are constant, and constant factors of
-// other terms.
+// stripTerms drops constant terms, and the constant factors of other terms, since linear scaling
+// supplies them.
 func stripTerms(nodes []expr.Node) []expr.Node {
 	list := terms(nodes, len(nodes))
 	parts := make([][]expr.Node, 0, len(list))

@@ -11,8 +11,8 @@ import (
 // tuner fits the inner constants of trees by Levenberg–Marquardt steps. The residual is that of
 // linear scaling. The derivatives are made orthogonal to the terms (variable projection after
 // Kaufman, BIT 15, 1975). Package fit takes the same kind of steps for final results, and also
-// calculates errors and tries several starting values. Here only a few steps are taken for each
-// tree, and buffers are reused.
+// calculates standard errors and tries several starting values. Here only a few steps are taken for
+// each tree, and buffers are reused.
 type tuner struct {
 	*scaler
 	jac   [][]float64 // projected derivative of the weighted law with respect to each free constant
@@ -20,14 +20,15 @@ type tuner struct {
 	res   []float64
 	old   []float64
 
-	tangents qr.Triangle // factor of jac and res
+	tangents qr.Triangle // QR factorization of jac and res
 	damped   qr.Damped
 }
 
 func newTuner(c *scaler) *tuner { return &tuner{scaler: c, res: make([]float64, len(c.rest))} }
 
 // tune improves the free constants in nodes, in place, and returns the new fitness. It takes up to
-// steps steps that lower the fitness. Afterwards the scaler is as after nmse(nodes).
+// steps steps that lower the fitness. When tune returns, the last call of nmse has evaluated the
+// new nodes.
 func (t *tuner) tune(nodes []expr.Node, steps int) float64 {
 	now := t.nmse(nodes)
 	t.where = t.where[:0]
@@ -68,7 +69,7 @@ const (
 	idleFall = 1e-12
 )
 
-// jacobian fills jac and res for nodes. Their values and scaling must be those of the last nmse.
+// jacobian fills jac and res for nodes. The last call of nmse must have evaluated nodes.
 func (t *tuner) jacobian(nodes []expr.Node) {
 	for j, s := range t.list {
 		if t.live[s.to-1] {

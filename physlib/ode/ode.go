@@ -41,12 +41,12 @@ var between = [7][4]float64{
 // Rates sets dy to the derivatives of the states y at time t.
 type Rates func(t float64, y, dy []float64)
 
-// Solve returns the states as [time][state] at the times at, which must be rising. start holds the
-// states at the first of these times. The length of the steps is chosen so that the error of each
-// step is small enough. In units of absolute + relative·|y|, the root mean square of the error over
-// the states is below 1. Steps and errors are those of scipy.integrate.solve_ivp with the method
-// RK45. If a step would have to be shorter than ten times the spacing of floating-point numbers,
-// Solve returns an error.
+// Solve returns the states as [time][state] at given times. The argument at holds the times, in
+// rising order, and start holds the states at the first time. The length of each step is chosen so
+// that the estimated error of the step is small enough: in units of absolute + relative·|y|, its
+// root mean square over the states is below 1. Steps and errors are those of
+// scipy.integrate.solve_ivp with the method RK45. If a step would have to be shorter than ten times
+// the spacing of floating-point numbers, Solve returns an error.
 func Solve(f Rates, at, start []float64, relative, absolute float64) ([][]float64, error) {
 	n := len(start)
 	s := solver{f: f, relative: relative, absolute: absolute, y: append([]float64(nil), start...), next: make([]float64, n), sum: make([]float64, n)}
@@ -62,7 +62,7 @@ func Solve(f Rates, at, start []float64, relative, absolute float64) ([][]float6
 		for {
 			least := 10 * (math.Nextafter(t, math.Inf(1)) - t)
 			if h < least && rejected {
-				return nil, errors.New("ode: the step would have to be shorter than the spacing of numbers")
+				return nil, errors.New("ode: the step would have to be shorter than the spacing of floating-point numbers")
 			}
 			h = min(max(h, least), end-t)
 			size := s.step(t, h)

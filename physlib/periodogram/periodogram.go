@@ -1,11 +1,11 @@
 // Package periodogram computes least-squares periodograms along one, two or three coordinates at
 // once (N. R. Lomb, Astrophys. Space Sci. 39 (1976) 447; J. D. Scargle, Astrophys. J. 263 (1982)
-// 835), which do not need evenly spaced values.
+// 835). The values of a coordinate need not be evenly spaced.
 //
 // For speed, sines and cosines are treated as orthogonal, as they nearly are unless rows are few or
-// badly distributed. So the peaks still have to be fitted. Along several coordinates, the target is
-// compared with all products of a sine or cosine for each coordinate. This finds running and
-// standing waves alike.
+// badly distributed. So the frequencies of the peaks are only starting values for a fit. Along
+// several coordinates, the target is projected on all products of one sine or cosine for each
+// coordinate. This finds running and standing waves alike.
 package periodogram
 
 import (
@@ -24,9 +24,10 @@ type Axis struct {
 	Steps  int
 }
 
-// NewAxis returns the axis of values, with up to most frequencies. If the values are evenly spaced,
-// all frequencies are below the Nyquist frequency. Otherwise there are up to two frequencies for
-// each distinct value. ok is false if the values are constant or not finite.
+// NewAxis returns the axis of values. The parameter most is the largest number of frequencies. If
+// the values are evenly spaced, all frequencies are below the Nyquist frequency. Otherwise there
+// are up to two frequencies for each distinct value. ok is false if the values are constant or not
+// finite.
 func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	if len(values) == 0 {
 		return Axis{}, false
@@ -64,8 +65,8 @@ func Affordable(work, n, groups, k int) int {
 	return int(math.Pow(float64(work)/float64(n*max(1, groups)<<k), 1/float64(k)))
 }
 
-// Short limits the axes to their lowest frequencies, up to most each. It also returns the number of
-// combinations of these frequencies.
+// Short limits the axes to their lowest frequencies. The parameter most is the largest number of
+// frequencies for each axis. It also returns the number of combinations of these frequencies.
 func Short(most int, axes ...Axis) (short []Axis, all int) {
 	all = 1
 	for _, a := range axes {
@@ -83,9 +84,9 @@ type Peak struct {
 }
 
 // Chance returns a threshold for the share of a peak. If the target is pure noise in n rows, the
-// best of asked frequencies exceeds the threshold in only one table of a thousand. For a single
-// frequency, the share is χ²/n, where χ² has two degrees of freedom along one axis, four along two,
-// and eight along three.
+// largest share among asked frequencies exceeds the threshold in only one table of a thousand. For
+// a single frequency, the share is χ²/n, where χ² has two degrees of freedom along one axis, four
+// along two, and eight along three.
 func Chance(asked, n int) float64 {
 	l := math.Log(float64(max(asked, 1))) + 7
 	return 2 * (l + 2*math.Log(l)) / float64(n)
@@ -148,9 +149,9 @@ func Volume(a, b, c Axis, y []float64, most int) []Peak {
 	return highest(peaks, most)
 }
 
-// addPlane adds to share, for each pair of frequencies, the squares of four scalar products. They
-// are those of y with the products of a cosine or sine along the first axis and one along the
-// second. a and b are results of Axis.sines.
+// addPlane adds to share, for each pair of frequencies, the squares of the scalar products of y
+// with four functions: cosine or sine along the first axis, times cosine or sine along the second.
+// a and b are results of Axis.sines.
 func addPlane(share []float64, a, b *mat.Dense, y []float64) {
 	var left, all mat.Dense
 	left.CloneFrom(a)
@@ -206,7 +207,7 @@ func highest(peaks []Peak, most int) []Peak {
 }
 
 // sines returns a matrix with the cosines of k·Step·v in row 2(k-1) and the sines in row 2(k-1)+1,
-// for all values v. They are calculated by rotation from those for k-1.
+// for all values v. The rows for k are calculated by rotation from the rows for k-1.
 func (a Axis) sines() *mat.Dense {
 	n := len(a.Values)
 	m := mat.NewDense(2*a.Steps, n, nil)

@@ -64,7 +64,7 @@ func BenchmarkPropose(b *testing.B) {
 	}
 }
 
-// spaceOf returns the view of p that an enumeration uses.
+// spaceOf returns p at 64 points, as the joins of exact data use it.
 func spaceOf(p *dataset.Problem) *view.Space { return view.NewSpace(p, 64, p.Units, nil) }
 
 func everything(op expr.Op) bool { return !op.Operator().Rare }

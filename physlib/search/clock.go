@@ -9,17 +9,16 @@ import (
 // second. The expectation comes from the ledger, a table of random laws. Some of these are known
 // laws with random values, some come from the stream that networks are trained on (package
 // corpus/stream), and some are sums. None belongs to a benchmark. For each law the ledger states
-// how long each part ran and whether it found the law. `physlib bench ledger` regenerates the
+// how long each part ran and whether the part found the law. `physlib bench ledger` regenerates the
 // ledger.
 //
 // The laws of the ledger have weights. A law has a high weight if it resembles the law sought: if
-// its Class is the same and the number of variables is similar. As soon as it is known whether the
-// data of the law sought have noise, only laws with data of the same kind count. If this is only
-// guessed, laws with data of the other kind get lower weights. A law that an earlier part would
-// have found has the weight 0.
+// its Class is the same and the number of variables is similar. If the data of the law sought are
+// known to be noisy, only laws with noisy data count. If they are known to be exact, only laws with
+// exact data count. If this is only a guess, the laws that contradict the guess get lower weights.
+// Once a part has run, the laws of the ledger that this part found have the weight 0.
 //
-// Whatever the ledger says, simple laws come first: the parts that use all variables run before
-// those that use variables reduced by symmetries.
+// Whatever the ledger says, some parts wait for others that find simpler laws (see due).
 
 // clock is the schedule of one session.
 type clock struct {
@@ -31,17 +30,19 @@ type clock struct {
 	tried map[Part][]Trial
 	// Weight of each of laws; the weight is high for laws similar to the law sought.
 	like []float64
-	// For each part, the weighted share of the laws that the part finds if it runs first.
+	// For each part, the weighted fraction of the ledger's laws that the part finds if it runs
+	// before all other parts.
 	alone map[Part]float64
 	clean bool // the data have no significant noise
-	// The data have noise; if clean and noisy are both false, the noise is unknown.
+	// The data have noise; if clean and noisy are both false, it is unknown whether the data have
+	// noise.
 	noisy bool
 
 	guessed bool // guess has been called
-	errors  bool // result of guess: the data have noise
+	errors  bool // the last call of guess said that the data seem to have noise
 }
 
-// clock returns the clock of the session.
+// clock returns a clock for the parts of the search that can find anything in the problem.
 func (s *session) clock() *clock {
 	parts := s.Only
 	if parts == nil {
@@ -77,12 +78,12 @@ func (s *session) clock() *clock {
 const (
 	otherClass = 0.02 // factor for the weight of laws whose Class differs from that of the problem
 	chance     = 0.5  // number of laws of the ledger that a part may have found by chance
-	// Added to the share of the ledger's laws that a part finds, since the law sought may differ
+	// Added to the fraction of the ledger's laws that a part finds, since the law sought may differ
 	// from all laws of the ledger.
 	hope = 0.01
-	// This fraction of clock.alone is added to the share of the ledger's laws that a part finds.
+	// This fraction of clock.alone is added to the fraction of the ledger's laws that a part finds.
 	alike     = 0.05
-	longer    = 4     // factor for the seconds of a trial if its time limit ended it
+	longer    = 4     // factor for the seconds of a trial that the time limit ended
 	leastTime = 0.002 // seconds added to the mean time of a part, so that rate stays finite
 )
 
@@ -138,13 +139,13 @@ func (c *clock) next() (p Part, ok bool) {
 }
 
 // due reports whether p may run. If due returns false, p waits for parts that find simpler laws.
-// With units, there are fewer dimensionless groups than variables, so the groups come first.
-// Relations of the unreduced view are fast, so most other parts wait for them unless the data seem
-// to have errors. Relations of a reduced view delay only the Offsets of that view. NoisyJoins wait
-// for Joins in the reduced views: the symmetry search for these views fits a surrogate, which may
-// show that the data have no noise. If the data seem to have errors, NoisyJoins in a reduced view
-// come before those in the view from which it is made, since laws in the reduced view have fewer
-// variables.
+// With units, there are fewer dimensionless groups than variables, so each method runs in the view
+// Groups before it runs in the view Variables. Relations of the unreduced view are fast, so most
+// other parts wait for them unless the data seem to have errors. Relations of a reduced view delay
+// only the Offsets of that view. NoisyJoins wait for Joins in the reduced views: the symmetry
+// search for these views fits a surrogate, which may show that the data have no noise. If the data
+// seem to have errors, NoisyJoins run in a reduced view before they run in the corresponding
+// unreduced view, since laws in the reduced view have fewer variables.
 func (c *clock) due(p Part) bool {
 	whole := Variables
 	if c.tried[Part{View: Groups, Method: Relations}] != nil {
@@ -171,7 +172,7 @@ func (c *clock) due(p Part) bool {
 // data without noise, since NoisyJoins find nothing there that Joins miss. NoisyJoins still run
 // last in such data, because errors of the target that change smoothly with the variables are not
 // recognized as noise. If the data seem to have errors, an exact method can find a law only if this
-// impression is wrong.
+// guess is wrong, so the rate of the method is lower.
 func (c *clock) rate(p Part) float64 {
 	if c.clean && p.Method == NoisyJoins {
 		return 0
@@ -184,8 +185,9 @@ func (c *clock) rate(p Part) float64 {
 	return (found + unknown) / (seconds + leastTime)
 }
 
-// experience returns what the ledger shows about p: the weighted share of the laws not yet found
-// that p finds, and the mean number of seconds that p takes for one law.
+// experience returns two results of the ledger for p. share is the weighted fraction of laws that p
+// finds; laws that earlier parts found have the weight 0. seconds is the mean time that p takes for
+// one law.
 func (c *clock) experience(p Part) (share, seconds float64) {
 	found, all := 0.0, 0.0
 	for i, t := range c.tried[p] {
@@ -205,6 +207,6 @@ func (c *clock) experience(p Part) (share, seconds float64) {
 	if all == 0 {
 		return 0, math.Inf(1)
 	}
-	// A single law may be found by chance.
+	// A single law may be found by chance, so a small value of found is reduced.
 	return found * found / (found + chance) / all, seconds / all
 }

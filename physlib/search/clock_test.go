@@ -88,7 +88,7 @@ func TestClock(t *testing.T) {
 			}
 			known[p] = true
 			if c.noise > 0 && p.Method.exact() && !p.View.reduced() {
-				t.Errorf("%v is asked of data with noise", p)
+				t.Errorf("%v runs on data with noise", p)
 			}
 		}
 	}
@@ -127,7 +127,7 @@ func TestClockRate(t *testing.T) {
 		}
 		got = append(got, p)
 	}
-	// fast has already found the laws that slow would find
+	// slow comes last: it finds only laws that fast found before
 	if want := []Part{fast, other, slow}; !slices.Equal(got, want) {
 		t.Errorf("the order is %v, want %v", got, want)
 	}

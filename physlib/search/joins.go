@@ -15,8 +15,8 @@ import (
 type extent struct {
 	pool, maxCost  int // size of the pool of expressions, and the greatest cost of an expression
 	products, sums int // numbers of features in the product join and in the sum join
-	// A join tries all pairs of its cheapest features, and all triples of its very cheapest. These
-	// are the numbers of such features.
+	// A join tries all pairs of its cheapest features, and all triples of a smaller number of
+	// cheapest features. pairs and triples are these two numbers of features.
 	pairs, triples int
 	keep           int // greatest number of combinations that one query of a join returns
 }
@@ -27,7 +27,7 @@ var depths = []extent{
 	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, keep: 800},
 }
 
-// round runs the joins of extent d under each outer function in the list of. It stops and returns
+// round runs the joins of extent d for each outer function in the argument of. It stops and returns
 // true once it has found an exact law.
 func (w *work) round(ctx context.Context, d extent, of []transform) (exact bool) {
 	w.extent = d
@@ -79,8 +79,9 @@ func (w *work) join(t []float64, base [][]float64, omega []float64) *match.Join 
 	return j
 }
 
-// size returns the number of features of a join. It is n, or fewer if the pool is evaluated at more
-// points, because each pair then takes more time.
+// size returns the number of features of a join. It is n, but at most 6000 in noisy data or with
+// inner constants from a grid: the pool is then evaluated at more points, and each pair takes more
+// time.
 func (w *work) size(n int) int {
 	if w.noisy || w.freed {
 		return min(n, 6000)
@@ -88,8 +89,8 @@ func (w *work) size(n int) int {
 	return n
 }
 
-// report passes the name of a stage of the search, with the properties of the view, to the function
-// Stage.
+// report calls Search.Stage with the name of a stage of the search, followed by properties of the
+// view in parentheses.
 func (w *work) report(name string) {
 	if w.noisy {
 		name += " (noise)"
@@ -100,8 +101,9 @@ func (w *work) report(name string) {
 	w.Search.report(name)
 }
 
-// treesOf returns the laws for y that a combination c of features of the join j represents. h(y) is
-// the target of j. The list may contain variants of one law.
+// treesOf returns the laws for y that a combination c of features of the join j represents. The
+// target of j is h(y), or the logarithm of |h(y)| if j joins factors. The list may contain variants
+// of one law.
 type treesOf func(j *match.Join, h transform, c match.Combo) []expr.Tree
 
 // looseEps is the relative error below which a flexible law counts as exact. Flexible laws are
@@ -109,9 +111,9 @@ type treesOf func(j *match.Join, h transform, c match.Combo) []expr.Tree
 // smooth function, so the bound is strict.
 const looseEps = 1e-12
 
-// maxTight limits the laws for which a relative error below match.Exact suffices to count as exact.
-// Such a law has at most maxTight features and, if it is a product, at most maxTight free
-// constants. The error of all other laws must be below looseEps.
+// maxTight is the largest number of features of a law that counts as exact if its relative error is
+// below match.Exact. A product must also have at most maxTight free constants. All other laws count
+// as exact only if their relative error is below looseEps.
 const maxTight = 3
 
 // offer yields the trees that write returns for the combination c. It reports whether one of them
@@ -129,8 +131,8 @@ func (w *work) offer(j *match.Join, h transform, c match.Combo, write treesOf) (
 }
 
 // holds reports whether tree t equals the target at the points. A join cannot check this itself: if
-// the features satisfy an identity, the join may return that identity as a law. All coefficients
-// then vanish in the law for y.
+// the features satisfy an identity, the join may return this identity, from which no law for y
+// follows.
 func (w *work) holds(t expr.Tree) bool {
 	v := make([]float64, w.s.Points())
 	expr.Compile(t).Eval(v, w.s.Columns(), t.Params())
@@ -187,8 +189,8 @@ func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Comb
 	}
 }
 
-// exactOnes returns the combinations in cs whose residual is at rounding level (below match.Exact),
-// the cheapest first.
+// exactOnes returns the combinations in cs whose residual is at rounding level (below match.Exact)
+// and that have a term besides shares (see match.Join.HasTerm), the cheapest first.
 func (w *work) exactOnes(j *match.Join, cs []match.Combo) []match.Combo {
 	hits := slices.DeleteFunc(slices.Clone(cs), func(c match.Combo) bool { return !j.Exact(c, match.Exact) || !j.HasTerm(c) })
 	sort.SliceStable(hits, func(a, b int) bool { return j.Cost(hits[a]) < j.Cost(hits[b]) })

@@ -118,7 +118,7 @@ func TestFormsWithNoise(t *testing.T) {
 	}
 }
 
-// A column that does not vary is not used, unless it is a named constant whose unit counts.
+// A column that does not vary is not used, unless it is a named constant and units are used.
 func TestConstantColumns(t *testing.T) {
 	p := searchtest.Sampled(t, "2*a*b", "a:1:3 b:0.5:2 c:4:4", 200)
 	for tree := range (&Search{Depth: 1}).Propose(context.Background(), p) {
@@ -148,8 +148,8 @@ func uses(t expr.Tree, v int) bool {
 	return false
 }
 
-// If the variables cannot give the target's unit, the law is found without units. A constant factor
-// carries the unit.
+// If no product of powers of the variables has the target's unit, the law is found without units. A
+// constant factor carries the unit.
 func TestUnitsOutOfReach(t *testing.T) {
 	p := searchtest.Sampled(t, "3*l**2/t", "l:1:3:m t:1:2:s", 200)
 	p.Target.Dim = searchtest.Dims(t, "kg")[0]

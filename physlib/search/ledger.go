@@ -31,7 +31,8 @@ type Experience struct {
 	Class     Class
 	Variables int  // columns of the law's table
 	Noise     bool // the target has errors
-	// Results by part. If a method found the law at some depth, its deeper parts have no entry.
+	// Results by part. If a method found the law at some depth, the parts with this method at
+	// greater depths have no entry.
 	Tried map[Part]Trial
 }
 
@@ -128,8 +129,8 @@ type Class uint8
 // The classes.
 const (
 	Unitless Class = iota // units are not known
-	Unbound               // the variables cannot give the target's dimension
-	Bound                 // the variables can give the target's dimension
+	Unbound               // no product of powers of the variables has the target's dimension
+	Bound                 // some product of powers of the variables has the target's dimension
 )
 
 var classes = [...]string{"unitless", "unbound", "bound"}

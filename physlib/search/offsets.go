@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Laws with an offset. Here a function of the target and of a simple quantity M is a product.
-// Examples:
+// Laws with an offset. The target y and a simple quantity M enter a known function of two
+// arguments, and the value of this function is a product of factors. Examples:
 //
 //	cooling          T - T₀ = …
 //	saturation       1/y - 1 = …
@@ -32,8 +32,8 @@ type relation struct {
 	law  expr.Tree                  // y as a function of p and m
 	of   func(y, m float64) float64 // p as a function of y and m
 	half int                        // p has the dimension of y^(half/2)
-	// Multiplying M by a number changes p by more than a factor or a power. The factors
-	// offsetFactors are tried only for such relations.
+	// True if a number that multiplies M cannot be replaced by a factor or an exponent of p. Only
+	// then is M also multiplied by each of offsetFactors.
 	inner bool
 }
 
@@ -66,7 +66,7 @@ const (
 )
 
 // offsetFactors are the numbers by which M is multiplied. The factor 1/(2π) turns Planck's constant
-// h into ħ, and is used with units only.
+// h into ħ, and is used only if units are known.
 var offsetFactors = []float64{1, 0.5 / math.Pi}
 
 // offsets searches for laws with an offset. It tries all relations with the cheapest quantities M,
@@ -121,10 +121,9 @@ func (w *work) offsetMonomials() []view.Monomial {
 	return out
 }
 
-// offset returns the outer function h that the relation rel becomes with a given M, so that h(y) is
-// the product p for the target y. mv holds the values of M, and tree is M as a tree. logs is
-// log|h(y)| − log|h.origin|. ok is false if h or logs is not finite at some point, or if rel uses a
-// function that is not allowed.
+// offset returns the outer function h of the relation rel for a given M: h(y) is the product p. mv
+// holds the values of M, and tree is M as a tree. logs is log|h(y)| − log|h.origin|. ok is false if
+// h or logs is not finite at some point, or if rel uses a function that is not allowed.
 func (w *work) offset(rel relation, mv []float64, tree expr.Tree) (h transform, logs []float64, ok bool) {
 	if !w.writes(rel.law) {
 		return h, nil, false
@@ -142,7 +141,7 @@ func (w *work) offset(rel relation, mv []float64, tree expr.Tree) (h transform, 
 	return h, logs, column.Finite(h.at) && column.Finite(logs)
 }
 
-// offsetLaws offers the exact laws in which h(y), the target of j, is a product.
+// offsetLaws offers the exact laws in which h(y) is a product of features of j.
 func (w *work) offsetLaws(ctx context.Context, j *match.Join, h transform) (exact bool) {
 	if w.offer(j, h, match.Bare(), w.product) {
 		return true

@@ -18,13 +18,13 @@ type transform struct {
 	law  expr.Tree // h⁻¹, a function of column 0; a quantity M, if any, is column 1
 	// h(y) has the dimension of y^(half/2); 0: y and h(y) are dimensionless
 	half    int
-	uses    use                    // the methods that use it
-	of      func(float64) float64  // h; not used if at is set, see there
+	uses    use                    // the methods that use h
+	of      func(float64) float64  // h; nil if at is set
 	slope   func(float64) float64  // derivative of h, up to its sign
 	inverts func(y []float64) bool // reports whether h⁻¹(h(y)) = y; nil: always
 	m       expr.Tree              // the quantity M; empty if law has none
 	at      []float64              // values of h(y) at the points, if h depends on M
-	// A monomial with the dimension of h(y); nil: one that follows from half.
+	// A monomial with the dimension of h(y); nil: originOf derives one from half.
 	origin view.Monomial
 }
 
@@ -73,7 +73,7 @@ func within(low, high float64) func([]float64) bool {
 	return func(y []float64) bool { return column.Within(y, low, high) }
 }
 
-// value returns h at point i.
+// value returns h(y) at point i, where y is the target at this point.
 func (h transform) value(i int, y float64) float64 {
 	if h.at != nil {
 		return h.at[i]

@@ -56,9 +56,10 @@ const (
 	Simplest Method = iota // a constant, a product of powers, a linear function
 	// Combinations of one to three features of an enumeration that give the target exactly.
 	Joins
-	NoisyJoins   // the same for a target with errors
+	NoisyJoins   // combinations of features that fit a target with errors
 	StartedJoins // joins with inner constants that are fitted, starting from the values of a grid
-	// A function of the target and a simple quantity is a product (offsets.go).
+	// A known function of two arguments, the target and a simple quantity, is a product
+	// (offsets.go).
 	Offsets
 	Relations // exact polynomial relations between the target and the variables
 	Waves     // oscillations of a target that is not smooth
@@ -101,7 +102,7 @@ const (
 	startedPool          // with further functions whose inner constants start from a grid
 )
 
-// points returns the number of rows at which a pool is enumerated.
+// points returns the number of rows at which the expressions of a pool are evaluated.
 func (k poolKind) points(units bool) int {
 	switch {
 	case k == startedPool:
@@ -149,7 +150,7 @@ func Parts() (all []Part) {
 		deep(v, NoisyJoins, noisy)
 		deep(v, StartedJoins, 2)
 	}
-	// In reduced views, joins have depth 0 only: according to the ledger, deeper ones find no
+	// In reduced views, joins have depth 0 only: according to the ledger, deeper joins find no
 	// further laws.
 	for _, v := range []View{ReducedGroups, ReducedVariables} {
 		all = append(all, Part{View: v, Method: Joins}, Part{View: v, Method: Offsets})
@@ -160,7 +161,7 @@ func Parts() (all []Part) {
 }
 
 // ParsePart returns the part with the given name, as formatted by String. ok is false if there is
-// none.
+// no such part.
 func ParsePart(name string) (p Part, ok bool) {
 	all := Parts()
 	i := slices.IndexFunc(all, func(p Part) bool { return p.String() == name })

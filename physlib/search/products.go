@@ -126,8 +126,8 @@ func (w *work) products(ctx context.Context, h transform, size int) (exact bool)
 }
 
 // product returns the law that a combination of factors represents, and variants of it that are
-// worth a fit. Exponents near a multiple of 1/2 are rounded to that multiple. All other exponents
-// stay free.
+// worth a fit. Exponents near a multiple of 1/2 or 1/3 are rounded to that multiple. All other
+// exponents stay free.
 func (w *work) product(j *match.Join, h transform, c match.Combo) (variants []expr.Tree) {
 	coef, se, ok := j.Solve(c.Features)
 	if !ok {

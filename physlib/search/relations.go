@@ -162,8 +162,8 @@ func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
 }
 
 // relationsOf offers the laws that follow from polynomial relations between the target and the
-// coordinates c, at the points of the space at. degree limits the degree of the relations, and the
-// parameter of selects the kinds of relations.
+// coordinates c. The parameter at is the space whose points are used, degree limits the degree of
+// the relations, and the parameter of selects the kinds of relations.
 func (w *work) relationsOf(ctx context.Context, at *view.Space, c coordinates, of use, degree int) (exact bool) {
 	if !at.Units {
 		c.dims = nil
@@ -202,7 +202,8 @@ func (c *coordinates) add(v []float64, name expr.Tree, dim unit.Dim) {
 	c.columns, c.names, c.dims = append(c.columns, v), append(c.names, name), append(c.dims, dim)
 }
 
-// and returns c with the variables of at appended, except the variables in without.
+// and returns c with the variables of the space at appended. The variables listed in without are
+// left out.
 func (c coordinates) and(at *view.Space, without []int) coordinates {
 	c = coordinates{slices.Clip(c.columns), slices.Clip(c.names), slices.Clip(c.dims)}
 	for i, x := range at.X {
@@ -260,7 +261,7 @@ func (w *work) logarithms(at *view.Space) (c coordinates) {
 	var known [][]float64
 	w.simplestGroups(at, func(v []float64, q expr.Tree) bool {
 		l := column.Map(v, math.Log)
-		// not fresh: for example log(a·b), which is log(a) + log(b)
+		// fresh is false if l is a sum of known logarithms, such as log(a·b) = log(a) + log(b).
 		if u, fresh := column.Independent(known, l); fresh && column.Finite(l) {
 			known = append(known, u)
 			c.add(l, expr.Apply(expr.Log, q), unit.Dim{})
@@ -274,7 +275,7 @@ func (w *work) logarithms(at *view.Space) (c coordinates) {
 }
 
 // simplestGroups calls yield with the simplest dimensionless products of whole powers, until yield
-// returns false. Of a product and its inverse, only the simpler one is passed.
+// returns false. Of a product and its inverse, only the simpler one is passed to yield.
 func (w *work) simplestGroups(at *view.Space, yield func(v []float64, q expr.Tree) bool) {
 	one, _ := at.Lattice.Origin(at.Dims, unit.Dim{}, at.Units)
 	near := w.nearest(one)

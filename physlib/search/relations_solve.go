@@ -63,7 +63,7 @@ func scaled(terms []polynomial.Term, factor float64) []polynomial.Term {
 	return terms
 }
 
-// solved solves a relation for the target. A quadratic one has several solutions.
+// solved solves a relation for the target. It returns several solutions of a quadratic relation.
 func solved(terms []polynomial.Term, names []expr.Tree) []expr.Tree {
 	if len(terms) == 0 {
 		return nil

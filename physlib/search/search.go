@@ -1,6 +1,6 @@
 // Package search finds laws without a network. It enumerates expressions of the variables, or of
-// their dimensionless groups, and finds which few of them together give the target. It compares all
-// pairs at once.
+// their dimensionless groups, and finds which few of these expressions together give the target. It
+// compares all pairs of expressions at once.
 //
 // # Packages
 //
@@ -31,9 +31,10 @@
 //	              outer function (outer.go)
 //	NoisyJoins    joins for a target with errors, at more rows
 //	StartedJoins  joins with functions whose inner constants are fitted
-//	Offsets       a product, for a function of the target and a simple quantity (offsets.go)
-//	Relations     a polynomial, a ratio of two, or a root of a quadratic equation, also in sines,
-//	              exponentials and other functions (relations.go)
+//	Offsets       a product for f(y, M), where f is a known function, y the target, and M a simple
+//	              quantity (offsets.go)
+//	Relations     a polynomial, a ratio of two polynomials, or a root of a quadratic equation, also
+//	              in sines, exponentials and other functions (relations.go)
 //	Sums          many terms with inner constants (package pursuit)
 //	Waves         oscillations of a target that is not smooth (package wave)
 //	Ripples       oscillations about a smooth course of the target
@@ -45,21 +46,21 @@
 // # Clock
 //
 // The clock decides which part runs next: the part expected to find the most laws per second. The
-// expectation comes from the ledger, a table of random laws with the part that found each one and
-// how long that took. None of these laws is from a benchmark. `physlib bench ledger` measures the
-// table again.
+// expectation comes from the ledger, a table of random laws that states which parts find each law
+// and how long the parts take. None of these laws is from a benchmark. `physlib bench ledger`
+// measures the table again.
 //
 // # Example
 //
 // A pendulum obeys T = 2π·√(l/g). The table has the columns l, g and the mass m. The only
-// dimensionless group of these that contains T is T·√(g/l). It is constant, which Simplest finds in
+// dimensionless group of T, l, g and m is T·√(g/l). This group is constant, which Simplest finds in
 // the view Groups within a millisecond. Without units, Simplest finds the product of powers in the
 // view Variables.
 //
-// With amplitudes θ up to 120°, the law is T = 2π·√(l/g)·(1 + θ²/16). Then T·√(g/l) depends on θ
-// alone. The pool contains 1 + k·θ² for a few values of k, and none of them is right. But a sum of
-// the two terms √(l/g) and √(l/g)·θ² is right: Joins finds this pair without an outer function,
-// with the coefficients 2π and 2π/16. If the law has the next term of the series, 11/3072·θ⁴, Joins
+// With amplitudes θ up to 120°, the law is T = 2π·√(l/g)·(1 + θ²/16). Then T·√(g/l) depends only on
+// θ. The pool contains 1 + k·θ² for a few values of k, and none of them is right. But a sum of the
+// two terms √(l/g) and √(l/g)·θ² is right: Joins finds this pair without an outer function, with
+// the coefficients 2π and 2π/16. If the law has the next term of the series, 11/3072·θ⁴, Joins
 // finds a triple.
 package search
 

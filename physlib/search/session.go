@@ -18,14 +18,16 @@ type session struct {
 	emit func(expr.Tree) bool
 
 	irrelevant map[int]bool // variables that the target does not depend on
-	// Deep parts do not run, since with so few rows they would find laws by chance.
+	// There are fewer than fewRows rows, so deep parts do not run: they would find laws by chance.
 	few     bool
 	settled bool // the residual of the best law is noise
-	// The problem reduced by the symmetries that polynomials show; set by symmetries.
+	// The problem reduced by the symmetries that a fitted polynomial shows; set by the method
+	// symmetries.
 	rest view.Reduction
 	// Finder of symmetries by Gaussian processes; it also reports whether the target has errors.
 	noisy *view.Noisy
-	// The problem reduced by the symmetries that Gaussian processes show; set by symmetries.
+	// The problem reduced by the symmetries that Gaussian processes show; set by the method
+	// symmetries.
 	noisyRest view.Reduction
 	works     map[workKey]*work
 }
@@ -48,7 +50,7 @@ type work struct {
 	freed   bool   // inner constants start from a grid and are then fitted (StartedJoins)
 	extent  extent // sizes of the enumeration and the joins in progress
 	yield   func(expr.Tree) bool
-	addends *pursuit.Search // nil: not prepared yet
+	addends *pursuit.Search // search for sums of many terms; nil: not prepared yet
 	// In noisy data, the least weighted residual sum of squares of one or two features so far; see
 	// worth.
 	floor float64
@@ -58,8 +60,8 @@ type work struct {
 // find may be a coincidence.
 const minRows = 20
 
-// With fewer than fewRows rows, only the parts of depth 0 run, since deeper ones would find some
-// law by chance. The pool then has at most fewPool expressions.
+// With fewer than fewRows rows, only the parts of depth 0 run, and no Sums: these and deeper parts
+// would find some law by chance. The pool then has at most fewPool expressions.
 const (
 	fewRows = 12
 	fewPool = 6000
@@ -82,7 +84,7 @@ func (s *session) run() {
 		if !ok {
 			return
 		}
-		if !first && s.p.Settled != nil && s.p.Noise != 0 { // NaN: unknown
+		if !first && s.p.Settled != nil && s.p.Noise != 0 { // Noise is NaN if unknown
 			s.settled = s.p.Settled()
 			c.noisy = c.noisy || s.settled // if settled, the residual of the best law is noise
 		}
@@ -236,7 +238,8 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 	return w.round(s.ctx, s.extent(p.Depth), outers)
 }
 
-// extent returns the extent of joins at depth n, reduced to the bounds of the session.
+// extent returns the extent of joins at depth n. With fewer than fewRows rows, the pool has at most
+// fewPool expressions.
 func (s *session) extent(n int) extent {
 	d := depths[n]
 	if s.few {

@@ -11,12 +11,12 @@ import (
 
 // Signs. Logarithms lose the sign, so the product join finds x⁻²·(1 + y²/x²)^(-3/2) where the law
 // is -x/(x² + y²)^(3/2). If the sign of a product differs from that of the target at some points,
-// it is corrected by the signs of a few variables x. For this, x² is multiplied into a factor that
-// has a half-integer power, so that an odd power of x remains outside. If there is no such factor,
-// the law is multiplied by |x|/x.
+// the product is multiplied by the signs of a few variables x. For this, x² is multiplied into a
+// factor that has a half-integer power, so that an odd power of x remains outside. If there is no
+// such factor, the law is multiplied by |x|/x.
 
-// agreeing is the share of the points at which the signs must agree. Differences at the other
-// points are attributed to noise.
+// agreeing is the least fraction of the points at which a product with corrected signs must have
+// the sign of the target. Different signs at the remaining points are attributed to noise.
 const agreeing = 0.95
 
 // lostSigns returns the variables by whose signs t must be multiplied so that it has the signs of
@@ -75,7 +75,8 @@ func (w *work) restore(law *factors, j *match.Join, c match.Combo, base int, los
 }
 
 // absorb multiplies the square of variable x into the first suitable factor with a half-integer
-// power, and divides the monomial by the corresponding power of x.
+// power, and divides the monomial by the corresponding power of x. It reports whether there is such
+// a factor.
 func (w *work) absorb(law *factors, j *match.Join, c match.Combo, base, x int) bool {
 	for i, f := range c.Features {
 		e := law.pick[base+i]

@@ -17,7 +17,8 @@ func (w *work) simplest() (exact bool) {
 	if !w.s.Units || w.s.TargetDim.IsZero() {
 		w.yield(c.Free(column.Median(w.s.Y)))
 	}
-	if j, ok := w.productJoin(identity, 0); ok { // no feature: powers of the variables alone
+	// Size 0: a product of powers of the variables, without further factors.
+	if j, ok := w.productJoin(identity, 0); ok {
 		exact = w.offer(j, identity, match.Bare(), w.product)
 	}
 	var cols [][]float64

@@ -18,7 +18,8 @@ import (
 // monomial times a power of a pool expression. For a ratio of two sums there are further features,
 // the shares: h(y) times a dimensionless term. They give the denominator.
 
-// early is the number of the cheapest terms that are added before any shares.
+// early is the number of features of a ratio that come first: the cheapest shares and the cheapest
+// terms, half of each.
 const early = 60
 
 // sums runs the sum join for h(y), with up to size features, and yields the laws found. If shares
@@ -63,7 +64,7 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 		if !ok {
 			return nil, false
 		}
-		// The cheapest terms and shares come before the others.
+		// The cheapest shares and terms come first (see early).
 		w.fill(j, so, dictionary.Share, early/2)
 		w.fill(j, origin, dictionary.Term, early)
 		w.fill(j, so, dictionary.Share, size/2)
@@ -72,8 +73,9 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 	return j, true
 }
 
-// outer returns h of the target. For noisy data, it also returns a weight for each point, which is
-// proportional to 1/(standard error of h of the target). ok is false if h is undefined at a point.
+// outer returns h(y), where y is the target. For noisy data, it also returns a weight for each
+// point, which is proportional to 1/(standard error of h(y)). In noisy data, points at which h is
+// undefined get the weight 0. In exact data, ok is false if there is such a point.
 func (w *work) outer(h transform) (t, omega []float64, ok bool) {
 	t = make([]float64, w.s.Points())
 	if w.noisy {
@@ -94,8 +96,8 @@ func (w *work) outer(h transform) (t, omega []float64, ok bool) {
 	return t, omega, column.Finite(t)
 }
 
-// fill adds features of role r with the dimension of origin until the join has size features, and
-// then the remaining monomials of the same cost.
+// fill adds features of role r with the dimension of origin until the join has size features. It
+// then also adds the remaining monomials that cost no more than the last one added.
 func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size int) {
 	cost := -1 // cost of the last monomial
 	for f := range w.p.Terms(origin, r, size) {
@@ -108,8 +110,9 @@ func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size
 	}
 }
 
-// linear returns Σ coefᵢ·termᵢ with free coefficients, and the number of terms. The terms are those
-// of the base and the features for which use returns true. Negligible terms are left out.
+// linear returns Σ coefᵢ·termᵢ with free coefficients, and the number of terms. The terms are the
+// columns of the base and the features feats. Negligible terms, and terms for which use returns
+// false, are left out.
 func (w *work) linear(b *dictionary.Writer, j *match.Join, coef []float64, feats []int32, use func(dictionary.Feature) bool) (t expr.Tree, n int) {
 	nb := len(j.Base)
 	scale := math.Sqrt(column.Dot(j.Target, j.Target))
@@ -147,7 +150,7 @@ func (w *work) sum(j *match.Join, h transform, c match.Combo) []expr.Tree {
 		return nil
 	}
 	trees := []expr.Tree{h.inverse(t)}
-	// This is one function, whose inner constant may be near 1 by chance.
+	// A second law for a single feature: inner constants that are 1 become free, too.
 	if w.freed && len(c.Features) == 1 {
 		b = w.writer()
 		b.Ones = true

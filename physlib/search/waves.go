@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
-// waveRows is the largest number of rows in which waves are searched for. With four or more
-// variables half as many are used.
+// waveRows is the largest number of rows that the search for waves uses. With four or more
+// variables, it uses half as many.
 const waveRows = 1024
 
 // waves offers oscillating laws (package wave) and reports whether one of them is exact. If the

@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/search/searchtest"
 )
 
-// nearestWave returns the tree of least misfit among the waves offered for p, and how many were
-// offered.
+// nearestWave returns the tree with the least misfit among the waves offered for p, its misfit, and
+// the number of trees offered.
 func nearestWave(t testing.TB, p *dataset.Problem) (best expr.Tree, least float64, n int) {
 	t.Helper()
 	least = math.Inf(1)
@@ -28,7 +28,7 @@ func nearestWave(t testing.TB, p *dataset.Problem) (best expr.Tree, least float6
 	return best, least, n
 }
 
-// Laws that oscillate many times over the rows are found by their frequencies.
+// Laws that oscillate many times over the range of the data are found, also with noise of 10 %.
 func TestWaves(t *testing.T) {
 	for _, f := range []struct{ form, law, columns string }{
 		{"oscillation", "5 + 1.2*sin(9.1*t + 0.3)", "t:0:60"},

@@ -48,7 +48,8 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 		}
 		n := 0
 		if math.Pow(float64(len(vars)), float64(k)) > mostFits {
-			break // otherwise a form would be fitted for only a few of its choices of variables
+			// Too many choices of k variables: not even one form could be fitted for all of them.
+			break
 		}
 		forms := enumerated(t.Prior, k)
 		whole := 0.0
@@ -81,8 +82,8 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 	return out
 }
 
-// rarity returns the price in bits of one of the forms, whichever it is. Forms of many variables
-// are rare among laws, but not among the laws of tables with as many columns.
+// rarity returns −log₂ of the total probability of the forms, in bits. Forms of many variables are
+// rare among laws, but not among the laws of tables that have just these columns.
 func rarity(forms []Form) float64 {
 	p := 0.0
 	for _, f := range forms {
@@ -91,9 +92,9 @@ func rarity(forms []Form) float64 {
 	return -math.Log2(p)
 }
 
-// choose returns the price of each of trees, which are one form for different choices of k columns,
-// in bits. With three and more columns, choices whose units balance come before the others, by as
-// much as the score of a law differs.
+// choose returns the price in bits of the choice of columns in each tree. The trees are one form
+// with different choices of k columns. With three or more columns, a tree whose units do not
+// balance costs mdl.ViolationBits more, as in the score of a law.
 func choose(t *mdl.Table, trees []expr.Tree, k int) []float64 {
 	bits, balanced := make([]float64, len(trees)), len(trees)
 	if k >= 3 {

@@ -19,13 +19,14 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// Prior gives the bits of a form with the given number of variables; see mdl.Prior.
+// Prior gives −log₂ of the prior probability of a form in the given number of variables, in bits;
+// see mdl.Prior.
 type Prior interface {
 	Bits(t expr.Tree, vars int) float64
 }
 
-// Seeds is an optional interface of a Prior. It returns forms in at most the given number of
-// variables, such as those of known laws. An enumeration then starts from these forms as well.
+// Seeds is an optional interface of a Prior. Its method returns forms in at most the given number
+// of variables, such as those of known laws. An enumeration then starts from these forms as well.
 type Seeds interface {
 	Seeds(vars int) []expr.Tree
 }
@@ -44,8 +45,8 @@ type Form struct {
 // Size limits an enumeration.
 type Size struct {
 	Forms     int // largest number of forms returned
-	Operands  int // number of the most likely forms that are combined in pairs in each iteration
-	Rounds    int
+	Operands  int // number of the most likely forms that each iteration combines in pairs
+	Rounds    int // number of iterations
 	Constants int // largest number of free constants in a form
 	Nodes     int // largest number of nodes in a form
 }

@@ -29,15 +29,15 @@ const (
 	mostNodes     = 80 // largest number of nodes
 )
 
-var lists sync.Map // of listKey: func() []Form
+var lists sync.Map // maps a listKey to a func() []Form
 
 type listKey struct {
 	prior Prior
 	vars  int
 }
 
-// enumerated returns the forms of the default size that contain exactly vars variables. The forms
-// do not depend on the table, and are enumerated once for each prior.
+// enumerated returns the forms that contain exactly vars variables (see list). The forms do not
+// depend on the table, and are enumerated once for each prior.
 func enumerated(p Prior, vars int) []Form {
 	if l, ok := p.(*Laws); ok && l.general != nil {
 		p = l.general

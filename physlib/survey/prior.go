@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Laws is a prior that is trained on laws. Its Seeds are the forms of these laws that have
+// Laws is a prior that is trained on laws. Its Seeds are the forms of those laws that have free
 // constants.
 type Laws struct {
 	*prior.Model
@@ -33,8 +33,9 @@ func NewLaws(m *prior.Model) *Laws {
 	})}
 }
 
-// For returns the prior for the table t. It gives a higher probability to laws whose quantities
-// resemble the columns and the target of t. Without units, only names identify quantities.
+// For returns the prior for the table t. This prior gives a higher probability to laws whose
+// quantities resemble the columns and the target of t. Without units, only names identify
+// quantities.
 func (l *Laws) For(t *dataset.Table, units bool) *Laws {
 	kind := func(name string, u unit.Unit, known bool) prior.Kind {
 		k := prior.Kind{Name: name}

@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// rareForms lists forms for rare functions. The key is the number of variables. A rare function of
-// one operand takes the place of tanh, and a rare function of two operands that of min. Forms with
-// tanh in the list of likely forms are used in the same way.
+// rareForms lists templates of forms with rare functions. The key is the number of variables. The
+// function rare replaces tanh by a rare function of one operand, and min by a rare function of two
+// operands.
 var rareForms = map[int][]string{
 	1: {"tanh(x0)", "c0*tanh(x0)", "c0*tanh(x0/c1)", "c0*tanh(c1*x0) + c2", "c0*tanh((x0 - c1)/c2) + c3", "c0*x0*tanh(c1*x0)", "c0*tanh(c1*x0)**2", "c0*tanh(c1*sqrt(x0))",
 		"c0*tanh(c1/x0)", "c0*tanh(x0)*exp(c1*x0)", "c0*tanh(x0 + 1)", "1/tanh(x0)", "c0*tanh(x0 + c1)", "c0/tanh(c1*x0)",
@@ -29,7 +29,7 @@ const mostRare = 1000
 // it.
 func Rare(t *mdl.Table, ops []expr.Op) (trees []expr.Tree) {
 	if !slices.ContainsFunc(ops, func(op expr.Op) bool { return op.Operator().Rare }) {
-		return nil // without reading the lists of forms
+		return nil // before the lists of forms are read, which takes time
 	}
 	vars := make([]int, len(t.Cols))
 	for i := range vars {
@@ -52,7 +52,8 @@ func Rare(t *mdl.Table, ops []expr.Op) (trees []expr.Tree) {
 }
 
 // rare returns forms that contain all of vars variables and one of the rare operators among ops.
-// The forms from rareForms come first, then those derived from forms with tanh in the list forms.
+// The forms made from rareForms come first, then the forms made from those elements of forms that
+// contain tanh.
 func rare(forms []Form, vars int, ops []expr.Op) (trees []expr.Tree) {
 	var with []expr.Tree
 	for _, text := range rareForms[vars] {

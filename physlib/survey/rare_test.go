@@ -6,7 +6,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Every rare operator has forms in one and in two variables. Other operators have none.
+// Every rare operator has forms in one, two and three variables. Other operators have none.
 func TestRare(t *testing.T) {
 	for op, o := range expr.Operators() {
 		for vars := 1; vars <= mostVars; vars++ {

@@ -10,9 +10,9 @@ import (
 // a survey takes a second or two.
 const MostRows = 400
 
-// Assign returns the form in k variables for each ordered choice of k of the variables. If several
-// choices give the same expression, only the first counts. dependent reports pairs of variables
-// that must not occur together, such as temperatures in °C and in K.
+// Assign returns a tree for each ordered choice of k of the variables: the form with these
+// variables. If several choices give the same expression, only the first counts. dependent reports
+// pairs of variables that must not occur together, such as temperatures in °C and in K.
 func Assign(form expr.Tree, k int, variables []int, dependent func(a, b int) bool) []expr.Tree {
 	var out []expr.Tree
 	fresh := orders(form)
@@ -39,10 +39,10 @@ func Assign(form expr.Tree, k int, variables []int, dependent func(a, b int) boo
 	return out
 }
 
-// orders returns a function that is called with one choice of variables after the other. It reports
-// whether the form of this choice differs from the forms of the same variables in orders that came
-// before. Whether two orders give the same expression does not depend on the variables, so one hash
-// for each order suffices.
+// orders returns a function that is called with one choice of variables after the other. The
+// function reports whether the tree of this choice differs from the trees of earlier choices that
+// have the same variables in another order. Whether two orders give the same expression does not
+// depend on the variables, so one hash for each order suffices.
 func orders(form expr.Tree) func(chosen []int) bool {
 	fresh := map[string]bool{}
 	seen := map[uint64]bool{}

@@ -26,7 +26,7 @@ func parse(t testing.TB, law string) expr.Tree {
 	return tree.MergeParams()
 }
 
-// Forms that are common in laboratories are among the most likely ones. Each occurs once.
+// Forms that are common in laboratories are among the 200 most likely ones. Each form occurs once.
 func TestEnumerate(t *testing.T) {
 	forms := survey.Enumerate(survey.Catalogue(), 1, survey.Default(1))
 	at := map[uint64]int{}
@@ -182,8 +182,8 @@ func TestFourColumns(t *testing.T) {
 	}
 }
 
-// In a table with units, the forms in all columns whose units balance are fitted early: the mixing
-// of two amounts of water in a cup, which takes up heat as well.
+// In a table with units, forms in all columns are fitted early if their units balance. The example
+// is the temperature of two amounts of water, mixed in a cup that also takes up heat.
 func TestBalancedFirst(t *testing.T) {
 	table := &dataset.Table{Target: dataset.Column{Name: "T", Values: make([]float64, 20), Unit: parseUnit(t, "K"), HasUnit: true}}
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -1,5 +1,6 @@
 // Package column calculates with columns of numbers, one number for each row of a table. It
-// projects columns, solves least-squares problems, and tests whether a column can be used.
+// projects columns, solves least-squares problems, and tests properties of columns, such as finite
+// values.
 package column
 
 import (
@@ -92,7 +93,8 @@ func mean(v []float64) (mean float64) {
 	return mean
 }
 
-// Standardize returns v scaled to mean zero and mean square one. It returns nil if v is constant.
+// Standardize returns v shifted and scaled to mean zero and mean square one. It returns nil if v is
+// constant.
 func Standardize(v []float64) []float64 {
 	mean, sq := mean(v), 0.0
 	for _, x := range v {

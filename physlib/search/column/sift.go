@@ -8,14 +8,15 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// idle lists the thresholds that Sift tries one after the other. A column does not matter if its
-// share of the target is below the threshold. No single threshold suffices, since a column that
-// matters may contribute as little as the rounding errors of a column that does not.
+// idle lists the thresholds that Sift tries one after the other. A column does not matter if the
+// norm of its term, relative to the norm of the target, is at most the threshold. No single
+// threshold suffices, since a column that matters may contribute as little as the rounding errors
+// of a column that does not.
 var idle = [...]float64{1e-11, 1e-9, 1e-7, 1e-6}
 
 // Sift writes t as a linear combination of a few columns. It returns their indices and their
 // coefficients. most is the largest number of these columns, and eps the largest relative error.
-// Sift returns nil if t is no combination of all columns, or if more than most columns matter.
+// Sift returns nil if t is no combination of all columns, or if too many columns matter.
 func Sift(cols [][]float64, t []float64, most int, eps float64) (kept []int, coef []float64) {
 	for i := range cols {
 		kept = append(kept, i)

@@ -7,7 +7,7 @@ import (
 )
 
 // Feature is a column that may enter a law: ∏ xᵢ^eᵢ · a^(half/2), where a is an expression of the
-// pool. Its Role says how it enters.
+// pool. Its Role says how the column enters the law.
 type Feature struct {
 	Role     Role
 	Monomial view.Monomial // exponents eᵢ in sixths; nil: no monomial
@@ -16,13 +16,14 @@ type Feature struct {
 	Cost     int
 }
 
-// Role is the role of a feature's column in a match.
+// Role says how the column of a feature is calculated from its value, and what the column stands
+// for in a law.
 type Role uint8
 
 const (
 	Term   Role = iota // the value of the feature: a term of a sum
 	Factor             // log|value|: a factor with a free power
-	Rate               // the value, if the target is a logarithm: a factor exp(k·value) with k free
+	Rate               // value, where the target is a logarithm: a factor exp(k·value) with k free
 	// Value times h(target), where h is the outer function: a term of the denominator.
 	Share
 )

@@ -60,7 +60,8 @@ func allFns(allowed func(expr.Op) bool) []fn {
 }
 
 // functions adds expressions f(k·a) of cost c. If products is true, only plain arguments a are used
-// (see plainArgument). Otherwise only the other expressions are used, and each costs one more.
+// (see plainArgument). Otherwise only expressions a that are not plain are used, and f(k·a) costs
+// one more.
 func (p *Pool) functions(ctx context.Context, c int, products bool) {
 	for _, f := range p.fns {
 		for extra := f.cost; extra <= f.cost+1; extra++ {

@@ -44,8 +44,8 @@ type node struct {
 	mid   float64 // position of the centre of a peak
 }
 
-// Pool enumerates expressions of the dimensionless monomials of the lattice, by rising cost. If two
-// expressions have equal values, it keeps the first.
+// Pool enumerates expressions of the monomials of the lattice, by rising cost. If two expressions
+// have equal values, it keeps the first.
 type Pool struct {
 	Space  *view.Space
 	fns    []fn
@@ -58,7 +58,7 @@ type Pool struct {
 	seen   map[uint64]struct{}
 	Probe  [2][]float64 // random numbers for each point, for hash
 	tmp    []float64    // values of the node to be added next
-	next   int          // cost of the level to be made next
+	next   int          // cost of the level that Grow fills next
 	cap    int          // number of nodes at which the pool is full
 	full   bool         // no further node is added
 }
@@ -111,7 +111,8 @@ func (p *Pool) Grow(ctx context.Context, size, maxCost int) {
 		}
 		p.products(ctx, c)
 		p.sums(ctx, c)
-		// The level is incomplete: the next call adds the rest and skips known expressions.
+		// If the pool is full, level c is incomplete. The next call of Grow adds the missing
+		// expressions.
 		if p.full {
 			return
 		}

@@ -12,12 +12,11 @@ import (
 // Functions and peaks with free inner constants. For each, the pool contains several expressions,
 // whose constants have values from a grid. Fits start from these values.
 
-// gridSpan lists the starting values of an inner constant k in f(k·a), in units of 1/(mean size of
-// a).
+// gridSpan lists the starting values of an inner constant k in f(k·a), in units of 1/(mean of |a|).
 var gridSpan = []float64{0.05, 0.1, 0.2, 0.4, 0.7, 1, 1.4, 2, 2.8, 4, 8, 16}
 
-// gridFunctions adds f(k·a) at cost c for the monomials a of the given level. The values of k are
-// those of gridSpan divided by the mean size of a.
+// gridFunctions adds f(k·a) at cost c for the monomials a of cost level. The values of k are those
+// of gridSpan divided by the mean of |a|.
 func (p *Pool) gridFunctions(f fn, c, level int) {
 	if level > 2 {
 		return

@@ -14,7 +14,8 @@ type Writer struct {
 	build.Constants
 	Space *view.Space
 	Pool  *Pool
-	// Numbers within expressions, except ±1, become free constants that start at their values.
+	// Numbers within expressions, except ±1, become free constants. A fit starts from these
+	// numbers.
 	Freed bool
 	// In a transcendental function f(k·m) of a monomial m, k becomes free even if it is 1.
 	Ones bool

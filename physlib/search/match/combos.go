@@ -152,7 +152,7 @@ func (j *Join) Pairs(ctx context.Context, n, keep int) []Combo {
 	return j.rescore(sets, keep)
 }
 
-// singleFloor returns Floor for the kernel. It is slightly lower, to allow for the kernel's single
+// singleFloor returns a bound slightly below Floor, for the kernel, which works in single
 // precision.
 func (j *Join) singleFloor() float32 { return float32(max(0, j.Floor-1e-3)) }
 
@@ -177,5 +177,5 @@ func (j *Join) Solve(feats []int32) (coef, stderr []float64, ok bool) {
 	return column.LeastSquares(cols, j.Target)
 }
 
-// Bare returns the combination of no features: the base alone.
+// Bare returns the combination without features, which consists only of the base.
 func Bare() Combo { return Combo{Miss: 1} }

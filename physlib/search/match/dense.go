@@ -22,8 +22,8 @@ type dense struct {
 const (
 	DensePairs   = 250 // number of cheapest features of which all pairs are scored
 	DenseTriples = 90  // number of cheapest features of which all triples are scored
-	// A combination is dropped if the part of a feature (scaled to unit norm) that is orthogonal to
-	// the other features has a smaller squared norm.
+	// Least squared norm of the component of a feature (scaled to unit norm) that is orthogonal to
+	// the other features. Combinations with a smaller norm are dropped.
 	leastDen = 1e-9
 )
 
@@ -57,11 +57,11 @@ func (j *Join) double(n int) *dense {
 type leaders struct {
 	keep int
 	list []leader
-	cut  float64 // share of the target that a set must explain to be kept
+	cut  float64 // a set is kept if its gain exceeds cut
 }
 
 type leader struct {
-	gain    float64 // share of the target that the set explains
+	gain    float64 // fraction of the target's squared norm that the set explains
 	i, j, k int32   // features; -1: none
 }
 

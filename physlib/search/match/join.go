@@ -2,11 +2,12 @@
 // once.
 //
 // A [Join] holds the target and the features as columns at the sampled rows. It also has a base:
-// columns such as 1, whose coefficients are free of charge. The base is projected out of the target
-// and the features. Single features, and pairs and triples of the cheapest ones, are compared in
-// double precision. The kernel of package pair finds pairs among many features. Each result is a
-// [Combo], scored in double precision. Its meaning depends on the caller: it is a sum of terms, a
-// product if the columns are logarithms, or a ratio if some of them are multiplied by the target.
+// columns such as 1, which belong to every combination and add nothing to its cost. The base is
+// projected out of the target and the features. Single features, and pairs and triples of the
+// cheapest ones, are compared in double precision. The kernel of package pair finds pairs among
+// many features. Each result is a [Combo], scored in double precision. Its meaning depends on the
+// caller: it is a sum of terms, a product if the columns are logarithms, or a ratio if some of them
+// are multiplied by the target.
 package match
 
 import (
@@ -21,14 +22,14 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Join is a target with a base and a list of features. The target may be a combination of the base
-// and of a few features.
+// Join is a target with a base and a list of features. Its methods find combinations of the base
+// and of up to three features that are close to the target.
 type Join struct {
 	s *view.Space
 	p *dictionary.Pool
 	// Weight of each point, by which the values of all columns at the point are multiplied.
 	omega   []float64
-	Base    [][]float64 // weighted columns whose coefficients are free
+	Base    [][]float64 // weighted columns that belong to every combination
 	Basis   [][]float64 // orthonormal columns that span Base
 	Share   []float64   // values by which columns with the role dictionary.Share are multiplied
 	Factors bool        // columns are logarithms, so a combination stands for a product
@@ -43,12 +44,12 @@ type Join struct {
 	seen     map[uint64]struct{}
 	buf      []float64
 	dense    *dense
-	Floor    float64 // least share of the squared norm of tq that pairs and triples must explain
+	Floor    float64 // least fraction of the squared norm of tq that pairs and triples must explain
 	Kernel   pair.Kernel
 }
 
-// New returns a join for the target t, without features. The coefficients of the columns in base
-// are free. omega has a factor for each point; nil means 1 everywhere.
+// New returns a join for the target t, without features. The columns in base belong to every
+// combination of the join. omega has a factor for each point; nil means 1 everywhere.
 func New(s *view.Space, p *dictionary.Pool, t []float64, base [][]float64, omega []float64) *Join {
 	j := &Join{s: s, p: p, omega: omega, seen: map[uint64]struct{}{}, buf: make([]float64, s.Points()), Kernel: pair.Default()}
 	for _, b := range base {
@@ -102,7 +103,7 @@ func weigh(v, omega []float64) []float64 {
 	return r
 }
 
-// Row writes the feature's weighted row to dst. The base is not projected out.
+// Row writes the weighted column of f to dst. The base is not projected out.
 func (j *Join) Row(dst []float64, f dictionary.Feature) {
 	switch {
 	case f.Expr < 0:
@@ -179,7 +180,7 @@ func (j *Join) signature(v []float64, n float64) uint64 {
 	return h ^ h>>31
 }
 
-// Cost returns the cost of a combination's features.
+// Cost returns the sum of the costs of a combination's features, plus the number of features.
 func (j *Join) Cost(c Combo) int {
 	n := 0
 	for _, f := range c.Features {
@@ -188,8 +189,8 @@ func (j *Join) Cost(c Combo) int {
 	return n
 }
 
-// HasTerm reports whether the base or a feature of the combination is anything but a
-// dictionary.Share.
+// HasTerm reports whether the base has a column, or a feature of the combination has a role other
+// than dictionary.Share.
 func (j *Join) HasTerm(c Combo) bool {
 	return len(j.Base) > 0 || slices.ContainsFunc(c.Features, func(f int32) bool { return j.Features[f].Role != dictionary.Share })
 }

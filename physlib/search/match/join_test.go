@@ -73,7 +73,7 @@ func joinOf(t *testing.T, law string, weights bool) (*Join, *dictionary.Pool) {
 	return j, p
 }
 
-// columnsOf returns the weighted rows of the base and the features.
+// columnsOf returns the weighted columns of the base and of the features.
 func (j *Join) columnsOf(feats []int32) (cols [][]float64) {
 	cols = append(cols, j.Base...)
 	for _, f := range feats {

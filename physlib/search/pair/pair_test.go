@@ -126,7 +126,7 @@ func TestPlantedPairIsFirst(t *testing.T) {
 func TestCollinearPairsAreLeftOut(t *testing.T) {
 	eachSet(t, func(t *testing.T, l loops) {
 		f, r := planted(40, 32, 1, 3, 30)
-		for k, v := range f.Row(3) { // rows 4 and 5 are row 3 again, up to sign and 1e-4
+		for k, v := range f.Row(3) { // row 4 is -(row 3), row 5 is row 3 up to 1e-4
 			f.Row(4)[k] = -v
 			f.Row(5)[k] = v + 1e-4*f.Row(6)[k]
 		}
@@ -242,7 +242,7 @@ func TestCancel(t *testing.T) {
 			t.Errorf("asked %d times more after its context had ended", more)
 		}
 		if found := search(&countdown{Context: t.Context()}); found != 0 {
-			t.Errorf("gave %d answers for a context that had ended", found)
+			t.Errorf("gave %d pairs for a context that had ended", found)
 		}
 	})
 }

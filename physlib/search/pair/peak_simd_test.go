@@ -8,9 +8,9 @@ import (
 )
 
 // peakGFLOPs returns the peak speed of one core in GFLOP/s: the best of 20 short runs of fused
-// multiply-adds whose operands stay in registers. The twelve chains are independent, while eight
-// would suffice for two units with a latency of 4 cycles. peakGFLOPs returns 0 if the instruction
-// set has no vectors.
+// multiply-adds whose operands stay in registers. There are twelve independent chains of them. Two
+// units with a latency of 4 cycles need at least eight. peakGFLOPs returns 0 if the instruction set
+// has no vectors.
 func peakGFLOPs(set string) float64 {
 	chains := map[string]func(int, []float32) float64{"avx512": chains512, "avx2": chains256}[set]
 	if chains == nil {

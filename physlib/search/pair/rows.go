@@ -45,8 +45,8 @@ func (f Rows) Set(i int, v []float64) float64 {
 	return norm
 }
 
-// Dot returns <f_i,t> for all rows i, summed in float64. t may be shorter than the rows, which are
-// padded.
+// Dot returns <f_i,t> for all rows i, summed in float64. t has one number for each point, and needs
+// no padding.
 func (f Rows) Dot(t []float32) []float32 {
 	r := make([]float32, f.N)
 	for i := range r {

@@ -54,7 +54,7 @@ func dotTile256(t *tile) {
 	}
 }
 
-// bounds makes the checks that the assembly does not make.
+// bounds panics if rows or panel is too short for a tile, since the assembly does not check this.
 func (t *tile) bounds() { _, _ = t.rows[:tileRows*t.p], t.panel[:tileCols*t.p] }
 
 // find512 is findTile with AVX-512.

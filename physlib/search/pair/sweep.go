@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// Number of columns that a worker claims at a time. Their panels stay in the L2 cache while all
-	// rows are multiplied by them.
+	// Number of columns that a worker claims at a time. The packed columns (panels) stay in the L2
+	// cache while all rows are multiplied by them.
 	stripe = 4 * tileCols
 	// Number of rows that are multiplied by all panels of a stripe before the next rows are read.
 	group = 8 * tileRows
@@ -92,7 +92,7 @@ func (s *sweep) run(ctx context.Context) []Pair {
 	return merge(s.o.K, tops)
 }
 
-// worker claims stripes from the last one down, so that the longest ones come first.
+// worker claims stripes from the last one down, so that the stripes with the most pairs come first.
 func (s *sweep) worker(ctx context.Context, best *top) {
 	p := s.P
 	t := &tile{p: p}
@@ -119,7 +119,7 @@ func (s *sweep) worker(ctx context.Context, best *top) {
 }
 
 // column multiplies a group of rows, starting with row first, by the panel of columns that starts
-// at column j.
+// at column j, and collects the hits.
 func (s *sweep) column(t *tile, first, j int, best *top) {
 	t.colLin, t.colSq = (*[tileCols]float32)(s.r[j:]), (*[tileCols]float32)(s.sq[j:])
 	t.maxSq = 1 - s.o.MinDen + 1e-6
@@ -148,7 +148,7 @@ func (s *sweep) collect(t *tile, i, j int, best *top) {
 	}
 }
 
-// share returns R² of two features, or NaN where they are too close to collinear.
+// share returns R² of two features, or NaN if they are nearly collinear (1 - c² < minDen).
 func share(ri, rj, c, minDen float32) float32 {
 	a, b, x := float64(ri), float64(rj), float64(c)
 	den := 1 - x*x

@@ -19,10 +19,10 @@ type tile struct {
 
 	rowLin, rowSq *[tileRows]float32 // -2 r_i and r_i² + margin/2
 	colLin, colSq *[tileCols]float32 // r_j and r_j² + margin/2
-	thr, maxSq    float32            // least R² and largest c² of a hit: thr, and 1 - minDen
+	thr, maxSq    float32            // a hit has R² ≥ thr and c² ≤ maxSq = 1 - minDen
 
-	c    [tileRows * tileCols]float32 // [8, 32]: the result
-	hits [tileRows]uint32             // bit j of hits[i]: the pair (i, j) is a hit
+	c    [tileRows * tileCols]float32 // [8, 32]: scalar products <f_i,f_j>
+	hits [tileRows]uint32             // bit j of hits[i] is set if the pair (i, j) is a hit
 }
 
 // plain are the loops in Go without SIMD.

@@ -17,11 +17,11 @@ import (
 type class struct {
 	span
 	dim     unit.Dim
-	terms   []Term       // term of each column; its values are divided by Coef
+	terms   []Term       // term of each column; the column holds the term's values divided by Coef
 	columns [][]float64  // independent columns, scaled
 	powers  map[int]bool // powers of the target that occur
 	size    int          // number of columns, independent or not
-	// Number of columns that depend on others, but only by a relation of too many terms.
+	// Number of columns that depend linearly on others, but for which relation returned nil.
 	failed int
 }
 

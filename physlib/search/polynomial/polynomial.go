@@ -10,10 +10,10 @@
 //
 // The columns m(x)·yᵏ of all monomials m are examined by rising degree. The first one that depends
 // linearly on the earlier ones gives the relation of lowest degree. This is the algorithm of H. M.
-// Möller and B. Buchberger, LNCS 144 (1982) 24, for points known to within rounding. The relation
-// is then reduced to the terms that matter. There are always more rows than columns, so a relation
-// is no coincidence. A polynomial that only approximates a smooth function is recognized by its
-// terms: it is nearly as exact without the smallest of them.
+// Möller and B. Buchberger, LNCS 144 (1982) 24, for points known up to rounding errors. The
+// relation is then reduced to the terms that matter. There are always more rows than columns, so a
+// relation is no coincidence. A polynomial that only approximates a smooth function is recognized
+// by its terms: it is nearly as exact without the smallest of them.
 package polynomial
 
 import (
@@ -29,25 +29,26 @@ import (
 
 const (
 	Rows        = 380  // the largest number of rows that are used
-	spareShare  = 8    // there are at least rows/spareShare more rows than columns …
-	leastSpare  = 20   // … and at least leastSpare more
+	spareShare  = 8    // rows exceed columns by at least rows/spareShare
+	leastSpare  = 20   // rows exceed columns by at least this number
 	MostDegree  = 10   // largest degree of a monomial
-	mostTerms   = 16   // most terms of a relation
-	mostOfOne   = 300  // most monomials if there are no units
-	mostOfUnits = 4500 // most monomials if there are units
+	mostTerms   = 16   // largest number of terms of a relation
+	mostOfOne   = 300  // largest number of monomials if there are no units
+	mostOfUnits = 4500 // largest number of monomials if there are units
 
-	// A monomial depends on simpler ones if the part outside their span has a smaller norm,
-	// relative to the norm of the monomial.
+	// A monomial counts as a linear combination of simpler monomials if its component outside their
+	// span has a relative norm of at most this.
 	dependent = 1e-6
-	// There is a relation if the part of a column outside the span of the others has a smaller
-	// relative norm.
+	// There is a relation if the component of a column outside the span of earlier columns has a
+	// relative norm of at most this.
 	exact = 1e-11
-	// A term matters if, without it, the part outside the span has at least this relative norm.
+	// A relation is accepted only if, without any one of its terms, each remaining column has a
+	// component of at least this relative norm outside the span of the columns before it.
 	essential = 1e-6
 )
 
-// mostFailed is the largest number of columns of one class that may depend on others without a
-// relation of few terms. If there are more, the search in the class ends.
+// mostFailed is the largest number of columns of one class that may depend linearly on others
+// without giving a relation of few terms. If there are more, the search in the class ends.
 const mostFailed = 2
 
 // mostProducts limits the number of scalar products in one call of Monomials.Find.
@@ -76,7 +77,7 @@ type monomial struct {
 	degree    int
 	dim       unit.Dim
 	values    []float64 // values in the rows used, divided by size
-	size      float64   // root mean square of the values, approximately
+	size      float64   // approximate root mean square of the values
 }
 
 // New returns the monomials of some coordinates up to a degree. x holds the values of the
@@ -110,8 +111,8 @@ func New(x [][]float64, dims []unit.Dim, degree int) *Monomials {
 // root returns the root mean square of v.
 func root(v []float64) float64 { return floats.Norm(v, 2) / math.Sqrt(float64(len(v))) }
 
-// grow adds the monomials of degrees 1, 2, … up to degree. It stops earlier if there would be more
-// than most monomials.
+// grow adds the monomials of degrees 1, 2, … up to degree. It stops earlier if there would be too
+// many monomials; the parameter most is the largest number.
 func (s *Monomials) grow(coordinates []monomial, degree, most int) {
 	s.all = []monomial{{exponents: make([]int, len(coordinates)), values: column.Ones(len(s.rows)), size: 1}}
 	for level := s.all; len(level) > 0 && level[0].degree < degree; {

@@ -16,7 +16,7 @@ type atom struct {
 	tree   expr.Tree
 	family int     // the same for atoms that differ only in the starting values of their constants
 	v      int     // index into Problem.X
-	price  float64 // price in bits, without its constants
+	price  float64 // price in bits, without the price of the inner constants
 	power  bool    // the atom is a power of the variable
 	degree int     // the exponent if the atom is a whole power of the variable, else 0
 	simple bool    // may multiply an atom with inner constants
@@ -176,9 +176,9 @@ func frequencies(s *shape) (all []float64) {
 }
 
 // located returns the starting values of steps and bells, in pairs: the inverse of a width, and a
-// position. The positions are the places of the variable. The widths are multiples of the width of
-// the place, over which a fifth of the rows is spread. If the rows are evenly spread, the range of
-// the variable is 3, 10 and 40 times the widths.
+// position. The positions are those of s.places. Each position is combined with three widths: the
+// width of the place divided by 0.6, 2 and 8. If the rows are evenly spread, these are 1/3, 1/10
+// and 1/40 of the range of the variable.
 func located(s *shape) (all []float64) {
 	for _, p := range s.places {
 		for _, n := range []float64{0.6, 2, 8} {

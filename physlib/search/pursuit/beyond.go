@@ -46,8 +46,8 @@ func (s *Search) beyond(yield func(Law) bool) {
 	}
 }
 
-// polynomial returns the terms of the dictionary that are products of whole powers with a total
-// degree of at most most.
+// polynomial returns the terms of the dictionary that are products of whole powers. The parameter
+// most is the largest total degree.
 func (s *Search) polynomial(most int) (terms []term) {
 	for i, c := range s.columns[:s.ends[0]] {
 		degree := 0

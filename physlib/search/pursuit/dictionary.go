@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Problem is a target, and the variables in which it is to be a sum of terms.
+// Problem is a target, and the variables of the terms whose sum is to give the target.
 type Problem struct {
 	X       [][]float64        // variables, each with a value for every row
 	Y       []float64          // target

@@ -20,16 +20,15 @@ const (
 	pairedModels  = 5
 	pairedTerms   = 3    // a sum is extended by pairs if it has at most this many terms
 	pairedColumns = 2500 // number of the cheapest columns, of which all pairs are compared
-	// Number of further columns in the pairs: those that explain most by themselves.
+	// Number of further columns of which pairs are compared: the columns with the largest gains.
 	pairedLeaders = 500
 	// Least squared norm of the part of a unit column outside a span. If the norm is less, the part
 	// is only rounding errors.
 	leastRest = 1e-9
 )
 
-// gains returns, for each column, the share of the squared residual of m that it explains as a
-// further term. The share is calculated to first order in the inner constants of the column and of
-// the terms.
+// gains returns, for each column, the fraction of m.rss that the column explains as a further term.
+// The fraction is calculated to first order in the inner constants of the column and of the terms.
 func (s *Search) gains(m *model) []float64 {
 	s.compare(m)
 	g := make([]float64, len(m.rest))
@@ -54,9 +53,9 @@ func (d *dictionary) reach(i int) float64 {
 	return math.Abs(a.tree.Params()[0])
 }
 
-// part holds scalar products for a column. u is the component of the column orthogonal to the terms
-// of a sum, v is that of the column's derivative with respect to its inner constant, and r is the
-// residual of the sum.
+// part holds scalar products for a column. u is the component of the column that is orthogonal to
+// the terms of a sum. v is the same component of the derivative of the column with respect to its
+// inner constant. r is the residual of the sum.
 type part struct {
 	rest, along     float64 // u·u and u·r
 	tilt, tiltAlong float64 // v·v and v·r
@@ -86,7 +85,7 @@ func (p part) gain(reach float64) float64 {
 }
 
 // compare sets m.rest. If m has no tangents and only its last term is new, the calculation
-// continues from the rest of m.parent.
+// continues from m.parent.rest.
 func (s *Search) compare(m *model) {
 	if m.rest != nil {
 		return
@@ -173,8 +172,8 @@ func sameRows(a, b [][]float64) bool {
 	return true
 }
 
-// leading returns the columns with the largest gains, at most most of them and only one of each
-// family.
+// leading returns the columns with the largest gains, only one of each family. The parameter most
+// limits their number.
 func (d *dictionary) leading(gains []float64, most int) (columns []int) {
 	order := ranked(gains)
 	known := map[uint64]bool{}
@@ -195,15 +194,16 @@ func ranked(v []float64) []int {
 	return column.Order(len(v), func(a, b int) int { return cmp.Compare(v[b], v[a]) })
 }
 
-// couple is two columns and the share of the squared residual that they explain together.
+// couple is two columns, and the fraction (gain) of the residual sum of squares that they explain
+// together.
 type couple struct {
 	i, j int
 	gain float64
 }
 
 // pairs returns the pairs of columns that together explain most of a model's residual. It returns
-// only one pair for each pair of families. The pairs consist of the cheapest columns and of those
-// that explain most by themselves.
+// only one pair for each pair of families. The pairs consist of the cheapest columns, and of the
+// columns with the largest gains.
 func (s *Search) pairs(m *model, gains []float64) (best []couple) {
 	set := make([]int, 0, pairedColumns+pairedLeaders)
 	for i := range min(len(gains), pairedColumns) {

@@ -108,7 +108,7 @@ func leaders[T any](all []T, n int, rank func(T) ranks) []T {
 }
 
 // length returns the description length of m extended by columns, in bits. rss is the residual sum
-// of squares of the extended sum and n the number of rows.
+// of squares of the extended sum. n is the number of rows, or an element of rankRows in its place.
 func (s *Search) length(m *model, rss, n float64, columns ...int) float64 {
 	constant := math.Log2(n) / 2
 	b := n / 2 * math.Log2(max(rss, Exact*Exact*s.power))
@@ -153,7 +153,8 @@ func (s *Search) refine(m *model) bool {
 	return true
 }
 
-// move sets the inner constants of t to the values at. It reports whether t then has finite values.
+// move sets the inner constants of t to the values in the argument at. It reports whether t then
+// has finite values.
 func (s *Search) move(t *term, at []float64) bool {
 	t.tree = t.tree.WithStarts(at)
 	t.row = make([]float64, len(s.Y))

@@ -34,20 +34,21 @@ var stages = [Depths]struct {
 // kinds is the number of kinds of columns: with no inner constant, with one, and with two.
 const kinds = 3
 
-// Exact is the relative error below which a residual is only rounding.
+// Exact is the relative error below which a residual consists only of rounding errors.
 const Exact = 1e-9
 
 const (
 	fewestRows = 20 // least number of rows; with fewer, some sum fits any data
-	mostTerms  = 9  // most terms of a sum
+	mostTerms  = 9  // largest number of terms of a sum
 	// A depth ends after this many further terms in succession that do not shorten the description.
 	patience  = 2
 	leastGain = 2 // least number of bits that counts as a shorter description
 	offered   = 2 // number of sums that are yielded for each number of terms
-	// A sum of more terms approximates any curve, so its error must be below nearly.
+	// A sum of more than longSum terms approximates any curve, so its error must be below nearly.
 	longSum = 5
 	nearly  = 1e-5 // largest relative error of a sum of more than longSum terms
-	fine    = 1e-6 // relative error below which the residual of a sum is mostly rounding
+	// Relative error below which the residual of a sum consists mostly of rounding errors.
+	fine = 1e-6
 	// If the error is below fine, a further term must reduce the RSS to less than this fraction.
 	leastDrop = 1. / 16
 )
@@ -145,8 +146,8 @@ func (s *Search) run(best float64, yield func(Law) bool) {
 	}
 }
 
-// offer yields the models whose description is shorter than most bits. It returns false once yield
-// returns false.
+// offer yields the models with a description length below the bound most, in bits. It returns false
+// once yield returns false.
 func (s *Search) offer(models []*model, most float64, yield func(Law) bool) bool {
 	for _, m := range models {
 		if len(m.terms) > longSum && m.rss > nearly*nearly*s.power {
@@ -189,8 +190,8 @@ func (s *Search) exchange(k int) {
 	}
 }
 
-// take fits the best candidates, at most most of them. It adds the fitted sums to s.levels, by
-// number of terms, and keeps only the best sums in each level.
+// take fits the best candidates. The parameter most limits their number. It adds the fitted sums to
+// s.levels, by number of terms, and keeps only the best sums in each level.
 func (s *Search) take(all []candidate, most int) {
 	all = s.unseen(all)
 	s.settle(all[:min(len(all), sizes[s.inner].quick)])
@@ -311,8 +312,9 @@ func (s *Search) termsOf(c candidate) []term {
 	return terms
 }
 
-// extensions returns m extended by one column, for each of the best columns, at most most. If pairs
-// is true, it also returns m extended by each of the best pairs of columns.
+// extensions returns m extended by one column, for each of the best columns. The parameter most
+// limits their number. If pairs is true, it also returns m extended by each of the best pairs of
+// columns.
 func (s *Search) extensions(m *model, most int, pairs bool) (one, two []candidate) {
 	gains := s.gains(m)
 	for _, i := range s.leading(gains, most) {

@@ -14,10 +14,9 @@ import (
 
 // Bounds of a quick fit.
 const (
-	quickRows  = 64 // most rows used
-	quickSteps = 8  // most Gauss–Newton steps
-	// If a step reduces the sum of squares to more than this fraction of its value, it is the last
-	// step.
+	quickRows  = 64 // largest number of rows used
+	quickSteps = 8  // largest number of Gauss–Newton steps
+	// The fit ends if a step leaves more than this fraction of the previous sum of squares.
 	quickGain = 0.9
 )
 
@@ -31,7 +30,7 @@ type quick struct {
 	at       []int     // indices of the rows used
 	programs map[uint64]*expr.Program
 
-	columns  [][]float64 // values of the terms; after factor, an orthonormal basis of them
+	columns  [][]float64 // values of the terms; factor.Factor replaces them by an orthonormal basis
 	grads    [][]float64 // derivatives of the terms with respect to the inner constants
 	residual []float64
 	factor   qr.Triangle // factorization of the terms and the target
@@ -104,8 +103,9 @@ func (q *quick) fit(terms []term) (left float64, at []float64) {
 	return min(left, 1), at
 }
 
-// evaluate sets the columns, grads and residual for the inner constants at. It returns the residual
-// sum of squares relative to that of the target, or NaN if the terms are linearly dependent.
+// evaluate sets q.columns, q.grads and q.residual. The argument at holds the inner constants of the
+// terms. It returns the residual sum of squares relative to that of the target, or NaN if the terms
+// are linearly dependent.
 func (q *quick) evaluate(terms []term, at []float64) float64 {
 	slot := 0
 	for i, t := range terms {
@@ -135,7 +135,7 @@ func (q *quick) evaluate(terms []term, at []float64) float64 {
 }
 
 // newton sets q.step to the Gauss–Newton step of the inner constants, at the point evaluated last.
-// It reports whether the step is determined.
+// It reports whether there is exactly one such step, with finite values.
 func (q *quick) newton(terms []term) bool {
 	n := len(terms)
 	q.factor.Solve(q.coef, n, n)

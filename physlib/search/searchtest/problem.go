@@ -13,8 +13,8 @@ import (
 )
 
 // Sampled returns the problem of a law. columns describes the variables as name:low:high,
-// optionally with a unit, as in "a:1:3 b:-1:1:m/s". They are uniform in their ranges. The unit of
-// the target follows from the law.
+// optionally with a unit, as in "a:1:3 b:-1:1:m/s". The values are uniformly distributed between
+// low and high. The unit of the target follows from the law.
 func Sampled(t testing.TB, law, columns string, rows int) *dataset.Problem {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -65,8 +65,8 @@ func number64(t testing.TB, text string) float64 {
 	return v[0]
 }
 
-// Disturb adds Gaussian noise to the target. Its standard deviation is sigma times the root mean
-// square of the target.
+// Disturb adds Gaussian noise to the target. The standard deviation of the noise is sigma times the
+// root mean square of the target.
 func Disturb(p *dataset.Problem, sigma float64) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	sq := 0.0

@@ -11,7 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Sixth is the unit of exponents: halves and thirds are whole numbers of sixths.
+// Sixth is the stored value of the exponent 1. Exponents are stored in sixths, so that halves and
+// thirds are whole numbers.
 const Sixth = 6
 
 // Monomial is a product ∏ xᵢ^(eᵢ/6). It holds the exponents eᵢ in sixths, one for each variable.
@@ -55,7 +56,7 @@ func (m Monomial) Cost() int {
 		switch {
 		case e == 0:
 		case e%6 == 0 && e <= 24:
-			c += 1 + int(e)/12 // 1, 2, 2, 3: x, x², x³, x⁴
+			c += 1 + int(e)/12 // x costs 1, x² and x³ cost 2, x⁴ costs 3
 		case e%6 == 0:
 			c += int(e) / 6
 		case e%3 == 0:
@@ -132,7 +133,8 @@ func shortest(all []Monomial) (basis []Monomial) {
 }
 
 // circuits lists the Π groups that use as few variables as possible: no proper subset of their
-// variables gives a Π group. There is at most one for each set of up to rank+1 variables.
+// variables gives a Π group. There is at most one for each set of up to rank+1 variables, where
+// rank is the rank of the matrix of the dimensions.
 func circuits(dims []unit.Dim, rank int) (all []Monomial) {
 	visits := 0
 	for size := 1; size <= min(rank+1, len(dims)); size++ {
@@ -155,8 +157,9 @@ const (
 	maxVisits   = 8000
 )
 
-// circuit returns the dimensionless product of the variables in pick. ok is false unless there is
-// exactly one such product, up to powers, and it contains all of them.
+// circuit returns the dimensionless product of the variables in pick. ok is true if there is
+// exactly one such product, apart from its powers, and if this product contains all variables in
+// pick.
 func circuit(dims []unit.Dim, pick []int) (m Monomial, ok bool) {
 	sub := make([]unit.Dim, len(pick))
 	for i, p := range pick {
@@ -196,8 +199,9 @@ func positive(m Monomial) Monomial {
 const maxLevel = 6000
 
 // Level returns the products of generators with the given price. The price is a sum over the
-// factors: a generator or its inverse costs 1, the square root of one costs 2, and the cube root
-// costs 4.
+// factors: a generator or its inverse costs 1, the square root of either costs 2, and the cube root
+// costs 4. Without units and with at most nine variables, there are exceptions: a product of three
+// or four different variables, each to the power 1 or -1, costs 2, and of five such variables 3.
 func (l *Lattice) Level(price int) []Monomial {
 	if l.levels == nil {
 		l.levels = [][]Monomial{{make(Monomial, l.Vars)}}
@@ -271,15 +275,15 @@ func (m Monomial) Key() string {
 }
 
 // Priced is a monomial and its extra cost over the simplest monomial of the same dimension. Extra
-// is the difference of their Costs, or the number of generators by which they differ if that is
-// less.
+// is the difference of their Costs, or the price of their quotient (see Level) if that is less.
 type Priced struct {
 	Monomial
 	Extra int
 }
 
 // Cheapest returns up to limit monomials with the dimension of origin, the cheapest first. It
-// chooses among those that differ from the simplest one by up to reach generators.
+// considers only products of the simplest such monomial and of a monomial with a price of at most
+// reach (see Level).
 func (l *Lattice) Cheapest(origin Monomial, reach, limit int) []Priced {
 	origin = l.descend(origin)
 	least := origin.Cost()

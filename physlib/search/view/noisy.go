@@ -16,33 +16,37 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Symmetries of data with errors. A polynomial needs more rows than most tables have to distinguish
-// errors from a lack of fit. A Gaussian process needs few rows, and its evidence balances fit
-// against complexity (D. MacKay, Neural Computation 4, 415, 1992). So the derivatives of a process
-// propose symmetries, as those of the polynomial do (symmetry.go). A symmetry reduces the number of
-// variables. It is accepted if a process in the remaining variables has more evidence than the
-// process in all of them. Processes also serve exact data with few rows.
+// Symmetries of data with errors. To distinguish errors from a lack of fit, a polynomial needs more
+// rows than most tables have. A Gaussian process needs few rows, and its evidence balances fit
+// against complexity (D. MacKay, Neural Computation 4, 415, 1992). So symmetries are proposed from
+// the derivatives of a process in place of those of a polynomial (symmetry.go). A symmetry reduces
+// the number of variables. It is accepted if a process in the remaining variables has more evidence
+// than the process in all variables. Processes are also used for exact data with few rows.
 
 // Bounds of the search for symmetries in data with errors. A reduced process is a process in the
 // variables that remain after a symmetry is used.
 const (
 	fewestRows = 12 // least number of rows
-	mostNoisy  = 8  // most variables of a process
-	// A scaling of up to this many variables is proposed with all signs of its powers.
+	mostNoisy  = 8  // largest number of variables of a process
+	// For sets of up to this many variables, scalings with the powers 1 and -1 are proposed, with
+	// all combinations of signs.
 	mostSigns = 4
-	mostMoves = 40 // most symmetries tested for one process, without those of single factors
-	// A symmetry is tested only if at most this share of the derivatives' variance contradicts it.
+	// Largest number of symmetries tested for one process, not counting scalings of a single
+	// variable.
+	mostMoves = 40
+	// A symmetry is tested only if less than this fraction of the derivatives' variance contradicts
+	// it.
 	proposeNoisy = 0.5
 	leastGain    = 2. // least gain in evidence, in nats, by which a symmetry is accepted
-	fullSteps    = 40 // steps in the fit of the first process
+	fullSteps    = 40 // largest number of steps in a fit of the process in all variables
 	// Number of steps in the fit of a reduced process, after which hopeless processes are dropped.
 	firstSteps = 8
-	moveSteps  = 20 // further steps of the fit of a reduced process
+	moveSteps  = 20 // largest number of steps in the fit of a reduced process after the firstSteps
 	// A reduced process is dropped as hopeless if its evidence after firstSteps is lower by this
 	// many nats than that of the process that it would replace.
 	hopeless = 40.
-	// The errors of a reduced process start larger than those of the full process by the factor
-	// exp(moreErrors).
+	// The fit of a reduced process starts from a standard error that is larger by the factor
+	// exp(moreErrors) than the standard error of the full process.
 	moreErrors = 2.
 )
 
@@ -95,9 +99,9 @@ func (r *Reduction) smooth(ctx context.Context, points, least int) *smooth {
 // HasErrors reports whether the target, as a function of the variables, seems to have errors. The
 // test compares processes fitted to half of the rows and to all rows: true errors have about the
 // same size in both. A process may also find errors because it fails to describe an exact law.
-// Three signs show this: the errors are larger with half of the rows, they have heavy tails (as
-// near a pole), or one of laws explains them. known is false in the last two cases, and if there
-// are few rows.
+// Three signs indicate this: the errors are larger with half of the rows, the errors have heavy
+// tails (as near a pole), or a law of the list laws explains most of the errors. known is false in
+// the last two cases, and if there are few rows.
 func (n *Noisy) HasErrors(ctx context.Context, laws []expr.Tree) (errors, known bool) {
 	r := Reduction{Problem: n.p, Drop: n.drop}
 	half := r.smooth(ctx, ProcessRows/2, ProcessRows/4)
@@ -128,10 +132,12 @@ const (
 // move is a symmetry to be used: a scaling, as in Euler's equation (symmetry.go), or two variables
 // that occur only together, for instance as a sum.
 type move struct {
-	d     []int   // powers of the live variables in a scaling; nil if two variables occur together
+	// Powers of the variables smooth.live in a scaling; nil: no scaling, but two variables
+	// together.
+	d     []int
 	half  int     // twice the power of the target in a scaling
 	sum   merged  // if d is nil: the variable that stands for the two
-	ratio float64 // share of the derivatives' variance that contradicts the symmetry
+	ratio float64 // fraction of the derivatives' variance that contradicts the symmetry
 }
 
 // moves returns the symmetries that the derivatives propose, the most likely first. It then adds,
@@ -259,7 +265,8 @@ func (r *Reduction) apply(g *smooth, m move) {
 	r.takeOut(by, m.half/m.d[lead])
 }
 
-// divide replaces variable xᵢ by xᵢ/x^(e/d), where x is the variable with index by.
+// divide replaces variable xᵢ by xᵢ/x^(e/d), where x is the variable whose index is the argument
+// by.
 func (r *Reduction) divide(i, by, e, d int) {
 	x, lead := r.Problem.Vars[i], r.Problem.Vars[by]
 	p := build.One()

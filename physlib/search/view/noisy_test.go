@@ -76,7 +76,7 @@ func TestHasNoErrors(t *testing.T) {
 	for _, test := range []struct {
 		name, law, columns string
 		noise              float64
-		known              bool // expected known if the law is not among the laws found
+		known              bool // expected results errors and known if HasErrors gets no laws
 	}{
 		{"a pole", "a*e/((b - d)*c)", "a:1:3 b:4:9 c:1:3 d:1:3.9 e:1:3", 0, false},
 		{"an oscillation", "sin(4*a*b)*c", "a:2:3 b:1:4 c:1:3", 0, true},

@@ -20,11 +20,11 @@ type process struct {
 	ctx context.Context
 	x   [][]float64 // coordinates × points, standardized
 	t   []float64   // the values, standardized
-	// Standard error of each value, relative to the others; the mean square is one.
+	// Standard error of each value, scaled to a mean square of one.
 	spread []float64
 	square [][]float64 // for each coordinate: (xᵢ − xⱼ)² of all pairs of points
 	linear []float64   // Σ xᵢ·xⱼ for each pair of points; the sum is over the coordinates
-	// Logarithms of the lengths, followed by the logarithms of ofSmooth, ofLinear and ofErrors.
+	// Logarithms of the lengths, then of the quantities ofSmooth, ofLinear and ofErrors.
 	theta    []float64
 	evidence float64   // −ln of (likelihood of the values × prior of theta)
 	weights  []float64 // K⁻¹·t
@@ -168,7 +168,8 @@ func (p *process) eval(theta, grad []float64) float64 {
 	return v
 }
 
-// covariance sets p.cov and p.smooth.
+// covariance sets p.cov and p.smooth. size, slope and noise are the squares of the quantities
+// ofSmooth, ofLinear and ofErrors.
 func (p *process) covariance(theta []float64, size, slope, noise float64) {
 	n := len(p.t)
 	clear(p.smooth)

@@ -36,11 +36,11 @@ func Reduce(ctx context.Context, p *dataset.Problem, drop map[int]bool) (r Reduc
 	return r, r.symmetries(ctx)
 }
 
-// symmetries merges variables of the reduced problem that occur together, and gives units to
-// variables that scale together. It reports whether it found any. It looks for differences first,
-// then scalings, then sums of powers. Scalings come before sums because the reciprocals of two
-// factors may look like a sum where the polynomial fits badly. Once the factors have units, this
-// cannot happen.
+// symmetries uses the symmetries of the reduced problem, one after the other. It reports whether it
+// found any. It looks for factors, then for differences of two variables, then for scalings, which
+// give units to variables, and last for sums of powers of two variables. Scalings come before sums:
+// where the polynomial fits badly, a law with two factors may seem to depend only on the sum of
+// their reciprocals. Once the factors have different units, such a sum is excluded.
 func (r *Reduction) symmetries(ctx context.Context) (found bool) {
 	for _, step := range []func(*Reduction, *surrogate) bool{
 		(*Reduction).factors, (*Reduction).differences, (*Reduction).factors, (*Reduction).scales, (*Reduction).sums,
@@ -133,8 +133,8 @@ func (r *Reduction) surrogate(ctx context.Context) (g *surrogate, ok bool) {
 	return newSurrogate(ctx, s, live)
 }
 
-// space returns the reduced problem at up to points rows, and those of its variables that are not
-// constant.
+// space returns the reduced problem at up to points rows, and the indices in s.X of the variables
+// that are not constant.
 func (r *Reduction) space(points int) (s *Space, live []int) {
 	s = NewSpace(r.Problem, points, r.Problem.Units, r.Drop)
 	for i, x := range s.X {

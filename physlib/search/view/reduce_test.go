@@ -115,7 +115,7 @@ func TestReduceFindsUnits(t *testing.T) {
 		}
 		s := NewSpace(r.Problem, 100, true, r.Drop)
 		if _, ok := s.Lattice.Origin(s.Dims, s.TargetDim, true); !ok {
-			t.Errorf("%s: the target's unit %s cannot be had", test.law, s.TargetDim)
+			t.Errorf("%s: no product of powers has the target's unit %s", test.law, s.TargetDim)
 		}
 		want, _ := expr.Parse(test.group, names)
 		var dims []unit.Dim

@@ -25,7 +25,7 @@ type smooth struct {
 // scale is a function of the target that a process describes better than the target itself.
 type scale struct {
 	to    func(y float64) float64
-	slope func(y float64) float64 // its derivative
+	slope func(y float64) float64 // derivative of to
 }
 
 // linear is the scale of the target itself.
@@ -63,7 +63,7 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 		}
 		start := g.gp.start()
 		g.gp.fit(start, fullSteps)
-		for k := range coordinates { // shorter lengths
+		for k := range coordinates { // second fit, from shorter lengths
 			start[k] = 0
 		}
 		g.gp.fit(start, fullSteps)
@@ -82,13 +82,13 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 	return g
 }
 
-// standardError returns the root mean square of the standard errors of t, relative to its standard
-// deviation.
+// standardError returns the root mean square of the standard errors of t, relative to the standard
+// deviation of t.
 func (g *smooth) standardError() float64 { return math.Exp(g.gp.theta[len(g.live)+ofErrors]) }
 
-// leastLeft returns the root mean square residual of the best of laws, on the scale of g. Like
-// standardError, it is relative to the standard deviation of t. It is infinite if no law has finite
-// values at all points.
+// leastLeft returns the root mean square residual of the best law in the list laws, on the scale of
+// g. Like standardError, it is relative to the standard deviation of t. It is infinite if no law
+// has finite values at all points.
 func (g *smooth) leastLeft(laws []expr.Tree) float64 {
 	least, v := math.Inf(1), make([]float64, len(g.t))
 	for _, law := range laws {
@@ -175,8 +175,8 @@ func (g *smooth) without(m move) (coordinates [][]float64, theta, by []float64, 
 		}
 		used = []int{lead}
 		x, power := g.s.X[g.live[lead]], ratio(m.half, 2*m.d[lead])
-		// The target is divided by a power of x over its geometric mean. So its size hardly
-		// changes, and the bend of a scale stays at the same values.
+		// The target is divided by a power of x/middle, not of x. So the size of the target hardly
+		// changes, and the bend of its scale remains valid.
 		middle := stat.GeometricMean(x, nil)
 		by = column.Map(x, func(v float64) float64 { return math.Pow(v/middle, power) })
 	}

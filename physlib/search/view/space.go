@@ -8,8 +8,8 @@
 // A [Reduction] is the problem that remains after the symmetries of its data are used. Factors are
 // divided out, variables that occur only as a difference are merged, and variables that scale
 // together get new base units. [Reduction.Restore] rewrites a law of the reduced problem as one of
-// the whole problem. [Reduce] finds the symmetries of exact data with a polynomial, and [Noisy]
-// finds those of data with errors with Gaussian processes.
+// the whole problem. For exact data, [Reduce] finds the symmetries with a polynomial. For data with
+// errors, [Noisy] finds them with Gaussian processes.
 //
 // [Irrelevant] selects the columns of a wide table that are left out.
 package view
@@ -45,8 +45,8 @@ type Space struct {
 }
 
 // NewSpace samples up to points rows in which all values are finite. If there are enough such rows,
-// the values are also non-zero. Without units, constant variables are left out, since they are then
-// only numbers. The variables in drop are left out, too.
+// the values are also non-zero. Columns with a single value are left out, except named constants if
+// units are used. The variables in drop are left out, too.
 func NewSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *Space {
 	s := &Space{Problem: p, Units: units, TargetDim: p.Target.Dim}
 	for i, v := range p.Vars {
@@ -89,7 +89,7 @@ func (s *Space) sample(points int) {
 	}
 }
 
-// SampleRows returns up to points distinct rows, in rising order. In them the target and the
+// SampleRows returns up to points distinct rows, in rising order. In these rows the target and the
 // variables in keep are finite and, if there are enough such rows, not zero.
 func SampleRows(p *dataset.Problem, keep []int, points int) []int {
 	var whole, nonzero []int

@@ -16,12 +16,12 @@ import (
 // smooth function fitted to t.
 type derivatives struct {
 	s    *Space
-	live []int       // the variables that t depends on
+	live []int       // variables that are not constant, as indices into s.X
 	t    []float64   // values of t at all points
 	own  []float64   // ∂t/∂log|y|, at all points
 	lin  [][]float64 // ∂t/∂xᵢ at the points kept
 	log  [][]float64 // ∂t/∂log xᵢ at the points kept
-	kept []int       // points away from the edge
+	kept []int       // points at which the derivatives lin and log are calculated
 }
 
 // surrogate is a polynomial in the variables or their logarithms. It is fitted to the target, a
@@ -94,8 +94,8 @@ func (g *derivatives) add(isLog bool, slope func(point int) float64) {
 }
 
 // choose fits the polynomial to the target, its logarithm and a few of its powers, and keeps the
-// best fit. The powers include the reciprocal, which is a polynomial for a resonance. ok is false
-// if no fit succeeds.
+// best fit. The powers include the reciprocal, since the reciprocal of a resonance curve is a
+// polynomial. ok is false if no fit succeeds.
 func (g *surrogate) choose(qr *mat.QR, a *mat.Dense) (coef mat.VecDense, ok bool) {
 	y := g.s.Y
 	g.miss = math.Inf(1)
@@ -118,7 +118,8 @@ func (g *surrogate) choose(qr *mat.QR, a *mat.Dense) (coef mat.VecDense, ok bool
 	return coef, !math.IsInf(g.miss, 0)
 }
 
-// fitted fits t by least squares and returns the share of its variance that is left unexplained.
+// fitted fits t by least squares and returns the share of the variance of t that is left
+// unexplained.
 func fitted(qr *mat.QR, a *mat.Dense, t []float64) (coef mat.VecDense, miss float64) {
 	b := mat.NewVecDense(len(t), t)
 	if qr.SolveVecTo(&coef, false, b) != nil {

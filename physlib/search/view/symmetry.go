@@ -20,15 +20,16 @@ import (
 // obeys Euler's equation Σ dᵢ ∂y/∂log xᵢ = a·y everywhere. A law that depends on two variables only
 // through their difference or sum obeys ∂y/∂xᵢ ± ∂y/∂xⱼ = 0.
 //
-// The derivatives of a polynomial fitted to the target propose small whole numbers dᵢ. A
-// lack-of-fit test on the target itself then decides. Each scaling counts as a base unit, and each
-// difference as one variable. Buckingham's theorem then applies.
+// A polynomial is fitted to the target, and small whole numbers dᵢ that nearly satisfy Euler's
+// equation for its derivatives are proposed. A lack-of-fit test on the target itself then decides.
+// Each scaling counts as a base unit, and each difference as one variable. Buckingham's theorem
+// then applies.
 
 const (
-	// A scaling is tested only if it is contradicted by less than this share of the derivatives'
-	// variance.
+	// A scaling is tested only if less than this fraction of the derivatives' variance contradicts
+	// it.
 	proposeRatio      = 0.2
-	proposeDifference = 0.6 // the same for a difference or sum of two variables
+	proposeDifference = 0.6 // like proposeRatio, but for a difference or sum of two variables
 	maxSymmetric      = 10  // symmetries are searched for with at most this many variables
 	maxTests          = 40  // largest number of symmetries tested for one surrogate
 )
@@ -40,8 +41,8 @@ type scaling struct {
 	a float64
 }
 
-// euler projects the derivatives ∂t/∂log xᵢ on ∂t/∂log|y|. along holds the factors of the
-// projections. gram is the Gram matrix of the derivatives after the projections are subtracted.
+// euler projects the derivatives ∂t/∂log xᵢ on ∂t/∂log|y|. Projection i is along[i]·∂t/∂log|y|.
+// gram is the Gram matrix of the derivatives after the projections are subtracted.
 func (g *derivatives) euler() (gram [][]float64, along []float64) {
 	n := len(g.live)
 	c := make([]float64, len(g.kept))
@@ -119,8 +120,9 @@ func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
 	return found
 }
 
-// variation returns how strongly the derivatives contradict a scaling by d. With vᵢ equal to dᵢ
-// times derivative i of gram, it is |Σ vᵢ|² / Σ |vᵢ|².
+// variation returns how strongly the derivatives contradict a scaling by d. It is |Σ vᵢ|² / Σ
+// |vᵢ|², where vᵢ is dᵢ times derivative i, and gram holds the scalar products of the derivatives
+// (see euler).
 func variation(gram [][]float64, d []int) float64 {
 	var num, den float64
 	for i, e := range d {
@@ -142,7 +144,7 @@ func power(d []int, along []float64) (a float64) {
 
 // smallest returns the scaling of the variables in set by small whole numbers that the derivatives
 // contradict least (see variation). ok is false if the best scaling by real numbers has a variation
-// above most, or if its powers are not close to whole numbers.
+// above the bound most, or if its powers are not close to whole numbers.
 func smallest(gram [][]float64, set int, most float64) (d []int, ok bool) {
 	var in []int
 	for i := range gram {
@@ -253,9 +255,9 @@ func (g *surrogate) homogeneous(d []int, a float64) bool {
 
 func abs(i int) int { return max(i, -i) }
 
-// idle reports whether t is a function of the coordinates others alone, without x. Two conditions
-// must hold: a polynomial in others fits about as well as the surrogate, which has one coordinate
-// more, and terms with x do not improve the fit.
+// idle reports whether t is a function of only the coordinates others and does not depend on x. Two
+// conditions must hold: a polynomial in others fits about as well as the surrogate, which has one
+// coordinate more, and terms with x do not improve the fit.
 func (g *surrogate) idle(t []float64, others [][]float64, x []float64) bool {
 	var z [][]float64
 	for _, o := range others {
@@ -284,7 +286,7 @@ func (g *surrogate) idle(t []float64, others [][]float64, x []float64) bool {
 }
 
 // quickRows is the number of rows in the first test of idle. quickF is the F statistic above which
-// that test rejects.
+// this test rejects the symmetry.
 const (
 	quickRows = 250
 	quickF    = 100
@@ -301,9 +303,9 @@ func thin(stride int, cols ...[]float64) [][]float64 {
 	return out
 }
 
-// idleF is the largest F statistic of lackOfFit for which a coordinate counts as idle. Even an idle
-// coordinate has F above 1, since a polynomial does not describe the other coordinates perfectly.
-// For other coordinates F is more than fifty.
+// idleF is the largest F statistic of lackOfFit for which a coordinate counts as having no effect.
+// Even without an effect F is above 1, since a polynomial does not describe the effect of the other
+// coordinates perfectly. With an effect, F is more than fifty.
 const idleF = 8
 
 // mostLeft is the largest share of the target's variance that the polynomial may leave unexplained.

@@ -16,11 +16,11 @@ const mostVars = 12
 
 // Irrelevant returns the variables of a wide table that are left out: those with the least weight.
 // A forward selection chooses the columns that explain the target, one after the other. The columns
-// are the variables and products of two of them. Each chosen column has a test statistic, which is
-// that of its partial correlation with the target. The weight of a variable is the largest
-// statistic of its columns. The selection is repeated with logarithms. In this way, variables that
-// matter only together are found, and so are weak ones after the strong ones are explained. Named
-// constants are always kept.
+// are the variables and products of two of them. Each chosen column gets the t statistic of its
+// partial correlation with the target. The weight of a variable is the largest t statistic of the
+// columns that contain the variable. The selection is repeated with logarithms. In this way,
+// variables that matter only together are found, and weak variables are found after the effects of
+// strong ones are subtracted. Named constants are always kept.
 func Irrelevant(p *dataset.Problem) map[int]bool {
 	var vary []int
 	for i, v := range p.Vars {
@@ -77,7 +77,7 @@ const (
 )
 
 // withProducts lists the columns of singles that are not nil, and the products of any two of them.
-// of holds, for each column, the elements of vary that it is made of.
+// For each column, the result of holds the elements of vary from which the column is made.
 func withProducts(singles [][]float64, vary []int) (cols [][]float64, of [][2]int) {
 	for a, x := range singles {
 		if x == nil {
@@ -97,7 +97,8 @@ func withProducts(singles [][]float64, vary []int) (cols [][]float64, of [][2]in
 }
 
 // forward selects columns one by one to explain t, each time the column with the greatest partial
-// correlation. It calls enters with the index of each column and the statistic of its correlation.
+// correlation. For each selected column, it calls enters with the index of the column and the t
+// statistic of this correlation.
 func forward(cols [][]float64, t []float64, enters func(k int, statistic float64)) {
 	n := float64(len(t))
 	residual := append([]float64(nil), t...)

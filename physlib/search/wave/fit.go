@@ -100,8 +100,8 @@ func (s *finder) residuals(f trial) []float64 {
 
 // Least numbers of half-periods of a wave over the rows.
 const (
-	fastWave = 1.5 // along the axis with the largest number of half-periods
-	slowWave = 0.1 // along every axis of the wave
+	fastWave = 1.5 // along the axis with the most half-periods of the wave
+	slowWave = 0.1 // along each axis of the wave
 )
 
 // keepsWaves reports whether the sines and cosines of a fitted law still oscillate over the rows.

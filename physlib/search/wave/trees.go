@@ -44,8 +44,8 @@ func (w component) phases(h form) (phases, size []float64) {
 		}
 		return phases, size
 	}
-	// A product of cosines of α, β, … is a sum of cosines of α ± β ± …. The phases of the cosines
-	// in the sum give those in the product.
+	// A product of cosines of α, β, … is a sum of cosines of α ± β ± …. The phases in the product
+	// are calculated from the phases in the sum.
 	together := make([]int8, len(w.axes))
 	for _, signs := range h {
 		for i, sign := range signs {
@@ -85,7 +85,7 @@ func (w component) runs(signs []int8) (size, phase float64) {
 	return cmplx.Abs(sum) / float64(int(1)<<(len(signs)-1)), cmplx.Phase(sum)
 }
 
-// law returns the sum of the waves, a constant, and a linear term in each of the variables in
+// law returns the sum of the waves, a constant, and a linear term for each variable listed in
 // beside. If envelope is not nil, it multiplies each amplitude.
 func (s *finder) law(waves []component, beside []int, envelope func(b *build.Constants) expr.Tree) expr.Tree {
 	b := &build.Constants{}

@@ -23,8 +23,8 @@ import (
 
 const (
 	leastWave  = 20   // least number of rows
-	lineSteps  = 1024 // most frequencies along a variable
-	otherSteps = 256  // most frequencies along a function of variables, such as 1/x
+	lineSteps  = 1024 // largest number of frequencies along a variable
+	otherSteps = 256  // largest number of frequencies along a function of variables, such as 1/x
 	// A function whose correlation with a variable exceeds this gets no axis.
 	mostAlike = 0.9995
 	// With more variables, functions of variables get no axes, and no linear function is added.
@@ -32,20 +32,21 @@ const (
 	// Largest number of frequencies along each of two axes. There are fewer if there are many
 	// pairs.
 	planeSteps = 512
-	planeWork  = 600_000_000 // most multiplications for the periodograms of all pairs
-	volumeWork = 300_000_000 // most multiplications for the periodogram along three variables
-	// Most varying variables of a smooth target; with more, no waves are sought.
+	planeWork  = 600_000_000 // largest number of multiplications for the periodograms of all pairs
+	// Largest number of multiplications for the periodogram along three variables.
+	volumeWork = 300_000_000
+	// Largest number of varying variables of a smooth target; with more, no waves are sought.
 	mostSmooth    = 2
-	mostPaired    = 8    // most variables of which pairs are tried
+	mostPaired    = 8    // largest number of variables of which pairs are tried
 	mostAmplitude = 10   // largest amplitude of a wave, in standard deviations of the target
-	mostWaves     = 3    // most waves in a sum
+	mostWaves     = 3    // largest number of waves in a sum
 	triedPeaks    = 4    // number of the highest peaks of each periodogram that are fitted
 	exactWave     = 1e-9 // relative error below which a law is exact
 	// Relative error below which the residual is at rounding level, so that no further wave is
 	// sought.
 	fineWave      = 3e-5
 	waveBits      = 12 // least number of bits that a wave, a linear term or an envelope must save
-	mostEnvelopes = 2  // most envelopes that multiply a wave
+	mostEnvelopes = 2  // largest number of envelopes that multiply a wave
 	// For each wave, the number of forms that are offered. Also the number of envelopes that are
 	// offered for each number of factors.
 	mostOffered = 2
@@ -72,7 +73,7 @@ type finder struct {
 	power  float64 // the weighted sum of squares of y
 	base   []int   // variables of the linear function that is added to the waves
 	axes   []axis
-	groups [][]int // pairs of axes, or three, along which waves are searched for
+	groups [][]int // pairs and triples of axes along which waves are searched for
 	steps  int     // largest number of frequencies along each axis of a pair
 	volume int     // largest number of frequencies along each of three axes
 	tested int     // number of combinations of frequencies in all periodograms
@@ -89,10 +90,10 @@ type component struct {
 	how   form // form in which the wave is written; nil: not chosen yet
 }
 
-// Laws yields sums of waves and a linear function until one is exact. Later laws are better. If the
-// parameter smooth is true, it yields laws only for a smooth target, otherwise only for a target
-// that is not smooth. A target is smooth if a quadratic function of the variables explains most of
-// it.
+// Laws yields sums of waves and a linear function until one of these laws is exact. Sums of fewer
+// waves come first. If the parameter smooth is true, it yields laws only for a smooth target,
+// otherwise only for a target that is not smooth. A target is smooth if a quadratic function of the
+// variables explains most of it.
 func Laws(ctx context.Context, p Problem, smooth bool) iter.Seq[Law] {
 	return func(yield func(Law) bool) {
 		s := newFinder(p, smooth)
@@ -185,9 +186,9 @@ func (s *finder) chirp(w component) bool {
 	return len(w.axes) == 2 && s.axes[w.axes[1]].tree.Root() != expr.Var
 }
 
-// offer yields a fitted law if it still oscillates, and reports whether it is exact. The check is
-// needed since a slow cosine of large amplitude may approach a polynomial, and other parts of the
-// search find polynomials.
+// offer yields a fitted law if the law still oscillates. It reports whether such a law is exact.
+// The check is needed since a slow cosine of large amplitude may approach a polynomial, and other
+// parts of the search find polynomials.
 func (s *finder) offer(f trial) (exact bool) {
 	exact = f.rss <= exactWave*exactWave*s.power
 	return s.keepsWaves(f.tree) && s.yield(Law{f.tree, exact}) && exact

@@ -41,8 +41,8 @@ func (f *Fitter) logarithm(s Settings) []float64 {
 // logarithms is a sum of logarithms of factors, as postfix nodes.
 type logarithms struct {
 	sum []expr.Node
-	// Slot of the constant factor; -1: there is none. In sum, this constant stands for the
-	// logarithm of the factor.
+	// Slot of the constant factor; -1: there is none. In the nodes of the sum, this constant stands
+	// for the logarithm of the factor.
 	slot int32
 }
 

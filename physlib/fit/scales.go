@@ -79,8 +79,9 @@ func newScales(m *model, start []float64) *scales {
 }
 
 // addOffset stores starting values for a constant that is added to a column, or subtracted from it:
-// values of the column, and others beyond the ends of its range. Only the latter give x - c the same
-// sign in all rows, as a logarithm or a power of it needs.
+// values of the column, and others beyond the ends of its range. Only the latter give x - c the
+// same sign in all rows. This is necessary if x - c is the argument of a logarithm or the base of a
+// power.
 func (s *scales) addOffset(m *model, op expr.Op, a, b int) {
 	c, x := m.nodes[a], m.nodes[b]
 	if c.Op != expr.Param {

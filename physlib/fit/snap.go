@@ -31,8 +31,8 @@ func (c ClosedForm) Odds(value, stderr float64) float64 {
 }
 
 // Closed returns the n closed forms with the shortest description within tol of value, the shortest
-// first. They are rational numbers p/q with p, q ≤ 1000, alone or times a power of √π, a square
-// root, e or a power of ten; see package closed.
+// first. They are rational numbers p/q with p, q ≤ 1000, alone or multiplied by a power of √π, a
+// square root, e or a power of ten; see package closed.
 func Closed(value, tol float64, n int) []ClosedForm {
 	forms := closed.All(value, tol, n)
 	out := make([]ClosedForm, len(forms))
@@ -81,7 +81,7 @@ func Snap(value, stderr float64) (exact expr.Tree, text string, bits float64, ok
 }
 
 // likeliest returns the form within tol of value that has the best odds. ok is false if there is no
-// form, or if its odds are below the parameter odds.
+// form, or if the best odds are below the argument odds.
 func likeliest(value, sigma, tol, odds float64) (best ClosedForm, ok bool) {
 	if value == 0 {
 		return Closed(0, 0, 1)[0], true

@@ -208,8 +208,8 @@ type candidate struct {
 	rss    float64
 }
 
-// candidates returns random sets of starting values, and the scales by which they are drawn. Those
-// with the smallest residuals come first.
+// candidates returns random sets of starting values, and the scales by which they are drawn. The
+// sets with the smallest residuals come first.
 func (f *Fitter) candidates(start []float64, s Settings) ([]candidate, *scales) {
 	sub := f
 	if len(f.y) > 2*screenRows {

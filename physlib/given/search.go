@@ -31,9 +31,9 @@ const (
 	simplified = 20 // number of laws from which single constants are removed
 )
 
-// Shares of the largest number of laws at which parts of a run end: trying the most likely forms,
-// searching tables of the functions' values, comparing laws quickly, removing constants from them,
-// and adapting them to statements.
+// Ends of the parts of a run, as fractions of the largest number of laws. The parts are the trial
+// of the most likely forms, the search of tables of the functions' values, the quick comparison of
+// laws, the removal of constants from laws, and the adaptation of laws to the user's statements.
 const (
 	formsEnd   = 0.4
 	searchEnd  = 0.65
@@ -41,10 +41,11 @@ const (
 	reduceEnd  = 0.85
 	adaptEnd   = 0.95
 
-	leastSearch = 8 // least number of laws for searching a table
+	leastSearch = 8 // least number of laws that must be left for the search of a table
 )
 
-// until sets the limit of the next part of the run to a share of the largest number of laws.
+// until sets the number of laws at which the next part of the run ends. It is the given fraction of
+// Settings.Evaluations.
 func (q *search) until(share float64) {
 	if n := q.s.Evaluations; n > 0 {
 		q.limit = max(1, int64(share*float64(n)))
@@ -348,7 +349,8 @@ func (q *search) adapted(s state) (out []state) {
 }
 
 // reduced returns states in which one constant of a function is replaced by 1 or 0. This removes
-// superfluous constants: for example, if two functions have a factor, one of the factors.
+// superfluous constants: for example, one of two constant factors if the law multiplies two
+// functions.
 func (q *search) reduced(s state) (out []state) {
 	if len(s.params) == 0 {
 		return nil
@@ -400,8 +402,7 @@ func (q *search) permits(s state, m *mdl.Table, law require.Table) bool {
 	return true
 }
 
-// left returns how much time remains for the first part of a run. This part has the given fraction
-// of the whole time.
+// left returns how much time remains until the given fraction of the run's time is over.
 func (q *search) left(began time.Time, share float64) time.Duration {
 	return time.Duration(share*float64(q.s.Time)) - q.s.Clock.Since(began)
 }

@@ -122,7 +122,8 @@ func (q *search) invert(s state, i, at int) (value, slope []float64, ok bool) {
 	for k, f := range s.forms {
 		bound[k] = f.Bind(each[k])
 	}
-	// A new variable; in the frame below, it is the argument of function i.
+	// The value of function i becomes a new variable, the last argument of its call in the frame
+	// below.
 	bound[i] = expr.X(len(q.frame.columns))
 	frame := *q.frame
 	frame.calls = slices.Clone(q.frame.calls)

@@ -94,8 +94,8 @@ func (e *extension) with(shared []float64) expr.Tree {
 	return e.law.Form.Tree.SubstituteParams(by)
 }
 
-// extend completes the best law of res with the laws of all groups. It sets the quality of the law
-// to that on all rows.
+// extend completes the best law of res with the laws of all groups. It also sets RMSE and R² of the
+// law on all rows.
 func (e *extension) extend(res *Result) {
 	rss, unfitted := 0.0, 0
 	all := make([]law.Law, len(e.groups.Names))
@@ -178,8 +178,8 @@ func (e *extension) propagate(l *law.Law, s *mdl.Scorer, c mdl.Score, model mdl.
 			shared.Set(a, b, from[a*k+b])
 		}
 	}
-	// A factor of the covariance: the size of the errors is taken from all groups, since the few
-	// rows of one group determine it poorly.
+	// The factor size scales the covariance of the fit. The residual variance is that of all
+	// groups, since the few rows of one group determine it poorly.
 	size := 1.0
 	if model != mdl.Given && c.Size > 0 {
 		size = l.Noise * l.Noise / (c.Size * c.Size)

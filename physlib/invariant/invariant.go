@@ -20,8 +20,8 @@ type Settings struct {
 	Clock clock.Clock   // the clock on which Time is measured
 	// Rows of each run, in which an invariant is constant; nil: all rows are one run.
 	Runs [][]int
-	// Standard errors of all columns, by row; nil: unknown. They are then assumed to be the same
-	// fraction of each column's spread.
+	// Standard errors of each column, one for each row; nil: unknown. Unknown errors are assumed to
+	// be the same fraction of the spread in each column.
 	Sigma map[string][]float64
 	Most  int // largest number of invariants reported; 0: one fewer than columns
 
@@ -45,8 +45,8 @@ type Invariant struct {
 	Bits   float64 // description length in bits; it is 0 for unrelated columns
 }
 
-// Result is the result of a search: invariants with independent gradients, the best first. Others
-// lists, for each of them, alternatives that are about as good.
+// Result is the result of a search: invariants with independent gradients, the best first.
+// Others[i] lists alternatives to Found[i] that are about as good.
 type Result struct {
 	Found   []Invariant
 	Others  [][]Invariant
@@ -58,7 +58,7 @@ type Result struct {
 
 // Limits of the search and of the report.
 const (
-	marginBits = 10 // bits by which a reported invariant must be shorter than unrelated columns
+	marginBits = 10 // least bits by which a description with the invariant must be shorter
 	rivalBits  = 12 // largest number of bits by which an alternative may be longer than the best
 	rivals     = 4  // largest number of alternatives reported
 	refined    = 40 // number of sums that are refined
@@ -75,8 +75,8 @@ const (
 	firm    = 0.002
 )
 
-// mostColumns is the largest number of columns. It is limited because the library of terms grows
-// with it.
+// mostColumns is the largest number of columns. The limit is needed because the library of terms
+// grows with the number of columns.
 const mostColumns = 8
 
 // Find finds invariants of the columns of a table. The target column is treated like the others.

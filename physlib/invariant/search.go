@@ -302,9 +302,9 @@ func (p *problem) attempt(terms []int) (s sum, ok bool) {
 	return p.solve(terms)
 }
 
-// leading returns the best sums by bits, and, in addition, the best perStep sums of each
-// complexity. The parameter first is the number of the best sums. Complexity is counted in steps of
-// two bits.
+// leading sorts list by bits. It returns the number of sums given by first from the head of the
+// list, and also the best perStep sums of each complexity. Complexity is counted in steps of two
+// bits.
 func (p *problem) leading(list []sum, first, perStep int) (out []sum) {
 	slices.SortStableFunc(list, byBits)
 	count := map[int]int{}

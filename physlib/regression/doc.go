@@ -30,5 +30,5 @@
 // If there are no bounds, no errors of columns and no robust loss, package fit fits the constants
 // from several sets of starting values. Otherwise Levenberg–Marquardt steps are projected onto the
 // bounds, and a constant that reaches a bound is held fixed. A constant at its bound has no
-// standard error. The standard errors of the others are conditional on its value.
+// standard error. The standard errors of the other constants are conditional on this bound.
 package regression

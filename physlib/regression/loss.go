@@ -109,8 +109,8 @@ func (o *objective) weighByLoss(r []float64, j [][]float64) {
 }
 
 // huberScale is the scale of a loss whose scale is estimated from the residuals, in units of their
-// standard deviation. With it, Huber's loss has 95 % of the efficiency of least squares for normal
-// errors.
+// standard deviation. With this scale, Huber's loss has 95 % of the efficiency of least squares for
+// normal errors.
 const huberScale = 1.345
 
 // normalMAD is the ratio of the standard deviation to the median absolute deviation of a normal
@@ -183,8 +183,8 @@ func (p *problem) solveRobust(free []float64) (params, cov []float64, converged 
 	return p.solveBounded(params)
 }
 
-// Sizes of the start of a robust fit: the number of random subsets of rows, and the number of their
-// solutions that are kept.
+// A robust fit starts from least-squares solutions for random subsets of rows. These are the number
+// of subsets, and the number of solutions that are kept.
 const (
 	subsets     = 60
 	subsetsKept = 6

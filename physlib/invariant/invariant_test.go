@@ -180,7 +180,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// ellipse returns two columns whose rows are points on an ellipse.
+// ellipse returns columns x and y whose rows are points on an ellipse, and an unrelated column u.
 func ellipse() (columns []dataset.Column) {
 	columns = []dataset.Column{{Name: "x"}, {Name: "y"}, {Name: "u"}}
 	for i := range 40 {

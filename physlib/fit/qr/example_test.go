@@ -18,7 +18,8 @@ func ExampleTriangle() {
 	// Output: [1.00 2.00], residual 0e+00
 }
 
-// A step for the rate k of exp(-k·t), starting from k = 1.2. The true rate of the data is 1.
+// The example prints the rate k of exp(-k·t) after one step from k = 1.2, with damping 0 and with
+// damping 1. The true rate of the data is 1.
 func ExampleDamped() {
 	slope, residual := make([]float64, 5), make([]float64, 5)
 	for i := range slope {

@@ -26,8 +26,8 @@ const (
 	slowCurve = 0.1
 	smallBias = 0.2 // largest bias of an average, divided by its standard error
 
-	// Largest ratio of the standard deviation of a state to the standard deviation of its averages
-	// after the errors of single rows are added to these.
+	// Largest ratio of the standard deviation of a state to that of its averages. The errors of
+	// single rows are first added in quadrature to the latter.
 	keptSpread = 1.05
 )
 
@@ -114,7 +114,7 @@ func (tr *Trajectories) short(by int) bool {
 }
 
 // gain returns the factor by which averaging lowers the variance of the errors, as a mean over the
-// averages. c holds the averages of each run of tr.
+// rows of c. c holds the averages of each run of tr.
 func (tr *Trajectories) gain(c *Trajectories) float64 {
 	sum := 0.0
 	for i, r := range c.Runs {
@@ -227,8 +227,8 @@ func (tr *Trajectories) repeating(v []float64) bool {
 
 // asGood reports whether averages over `by` rows carry the same information as the rows. The bias
 // that the curvature causes within an average must be small relative to the error of the average,
-// and averaging must remove only noise. sigma holds the standard deviations of the errors, by
-// state.
+// and averaging must remove only noise. sigma[k] is the standard deviation of the errors of state
+// k.
 func (tr *Trajectories) asGood(averages *Trajectories, sigma []float64, by int) bool {
 	for k, x := range averages.States {
 		_, before := tr.curvature(tr.States[k].Values)

@@ -18,9 +18,9 @@ type Settings struct {
 	Clock clock.Clock   // clock that measures Time
 	// Standard deviations of the errors of the states, in their units; 0: estimated.
 	Noise []float64
-	// Search holds the settings for searching the law of each equation's derivative. Evaluations
-	// counts per equation and pass. Discover sets Time, Clock, AllRows, Resume and Progress, and
-	// adds a Proposer.
+	// Search holds the settings of the search for the law of each derivative. Search.Evaluations
+	// limits the search of one equation in one pass. Discover overwrites Time, Clock, AllRows,
+	// Resume and Progress, and adds a proposer.
 	Search   discover.Settings
 	Progress func(Progress)
 }
@@ -37,8 +37,8 @@ type Progress struct {
 // Equation is the law of motion of one state.
 type Equation struct {
 	State string
-	Law   law.Law   // constants fitted to the trajectories; R2 and RMSE of the derivatives
-	Front []law.Law // other laws by rising complexity; RMSE of the trajectories; Score may be NaN
+	Law   law.Law   // with constants fitted to the trajectories; R2 and RMSE refer to the derivatives
+	Front []law.Law // other laws by rising complexity; RMSE refers to the trajectories; Score may be NaN
 	Error float64   // RMS deviation of the state from the integrated system, in its unit
 	Noise float64   // standard deviation of the state's errors, estimated or given
 
@@ -197,8 +197,8 @@ func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 	return res, nil
 }
 
-// refute marks the equations that short sums solved as unsolved if the system does not fit the
-// trajectories.
+// If the system does not fit the trajectories, refute marks each equation whose law is a short sum
+// as unsolved.
 func (sr *searcher) refute() {
 	if !slices.Contains(sr.summed, true) || sr.shot != nil && sr.followed(sr.shot) {
 		return

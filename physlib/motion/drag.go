@@ -74,8 +74,9 @@ func squares(columns []int) expr.Tree {
 }
 
 // exchangeDrags replaces the dampings in all directions at once by dampings of another kind, or
-// removes them, if this improves the chosen system. It reports whether it did. A weak drag cannot
-// be seen in a single direction, because of the noise, but it has the same form in all directions.
+// removes them, if this improves the chosen system. It reports whether the system changed. A weak
+// drag cannot be seen in a single direction, because of the noise, but it has the same form in all
+// directions.
 func (sr *searcher) exchangeDrags(ctx context.Context) bool {
 	_, velocities := sr.directions()
 	if len(velocities) < 2 || sr.shot == nil || slices.Contains(sr.best[:sr.laws()], nil) {

@@ -10,9 +10,9 @@ import (
 // Limits on the proposed drives. A drive is a term that oscillates with the time, such as a
 // periodic force.
 const (
-	mostDrives = 2    // most frequencies proposed
-	mostScan   = 400  // most frequencies scanned
-	leastDrive = 0.02 // least share of the RSS that a frequency must explain
+	mostDrives = 2    // largest number of frequencies proposed
+	mostScan   = 400  // largest number of frequencies scanned
+	leastDrive = 0.02 // smallest fraction of the RSS that a frequency must explain
 )
 
 // drives returns the angular frequencies of oscillations in time that best fit the residuals of the
@@ -118,7 +118,7 @@ func wave(t, w []float64, omega float64) [][]float64 {
 // smaller component is almost a combination of the columns of the base, and is skipped.
 const newWave = 1e-3
 
-// gain returns the reduction of the residual sum of squares by columns added to an orthonormal
+// gain returns by how much the residual sum of squares falls if columns are added to an orthonormal
 // base.
 func (l *library) gain(base, columns [][]float64) float64 {
 	sum := 0.0

@@ -21,7 +21,7 @@ type termColumn struct {
 
 // Limits for terms that become columns. Shorter terms are found by the search itself.
 const (
-	mostOthers = 3 // most terms
+	mostOthers = 3 // largest number of terms
 	leastNodes = 5 // least number of nodes of a term
 )
 

@@ -93,8 +93,8 @@ func TestSimulate(t *testing.T) {
 	}
 }
 
-// Each of hundreds of rows has a pole at another distance. All of them are dropped within few
-// steps, and the one row without a pole is integrated.
+// The solutions of all rows except one have a pole, each at a different time. The rows with a pole
+// are dropped within few steps. The row without a pole is integrated.
 func TestPoles(t *testing.T) {
 	f := NewField([]expr.Tree{parse(t, "x*x", "x")}, 0, false)
 	const n = 400

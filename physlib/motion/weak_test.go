@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-var seeds = flag.Int("seeds", 1, "tables of each throw in TestWeakDrag")
+var seeds = flag.Int("seeds", 1, "number of tables of each throw in TestWeakDrag")
 
 // throw is a ball with quadratic drag that is thrown twice.
 type throw struct {
@@ -187,7 +187,8 @@ func TestWeakDrag(t *testing.T) {
 	}
 }
 
-// try searches the laws of a table of c and reports an outcome that is neither right nor open.
+// try searches for the laws of a table of c. The test fails unless the outcome is "found" or
+// "open".
 func (c throw) try(t *testing.T, step int, seed uint64) {
 	order := 2
 	if c.velocity {

@@ -35,8 +35,8 @@ type Settings struct {
 
 // Result is a fit.
 type Result struct {
-	Params []float64 // fitted constants by slot, the index of a constant in the tree
-	StdErr []float64 // standard errors, by slot; +Inf if the data do not determine a constant
+	Params []float64 // fitted value of each constant; the slot is the constant's index in the tree
+	StdErr []float64 // standard error of each constant; +Inf if the data do not determine the constant
 	Cov    []float64 // covariance matrix of the constants, row by row
 	RSS    float64   // Σ w·(y - f)²
 	Rows   int

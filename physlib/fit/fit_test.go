@@ -263,8 +263,8 @@ func TestBFGS(t *testing.T) {
 	}
 }
 
-// One Fitter gives the same fits for many trees as a new Fitter for each. Equal seeds give equal
-// fits.
+// One Fitter gives the same fits for many trees as a new Fitter for each tree. Equal seeds give
+// equal fits.
 func TestFitterReuse(t *testing.T) {
 	var f fit.Fitter
 	rng := rand.New(rand.NewPCG(5, 6))

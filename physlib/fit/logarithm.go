@@ -47,7 +47,7 @@ type logarithms struct {
 }
 
 // factor adds the logarithms of the factors in nodes to the sum, or subtracts them if below is
-// true. ok is false if there is more than one constant factor.
+// true. ok is false if there are two constant factors, or if one is in a denominator.
 func (l *logarithms) factor(nodes []expr.Node, below bool) (ok bool) {
 	end := len(nodes) - 1
 	switch op := nodes[end].Op; op {

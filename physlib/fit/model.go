@@ -26,7 +26,7 @@ type model struct {
 	yy    float64   // Σ w·y²
 	block [][]float64
 	value []float64
-	grad  [][]float64 // derivatives of the law, by slot of the constant
+	grad  [][]float64 // derivative of the law with respect to each constant
 	// One buffer for each slot, and a last one for the residual. Each buffer holds a block of rows.
 	// Before the block, it has space for the factor of the previous rows.
 	buffers [][]float64

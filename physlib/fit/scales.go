@@ -24,8 +24,8 @@ type scales struct {
 
 // newScales calculates scales for a tree. First, the magnitudes of nodes are calculated from the
 // leaves up, beginning with the RMS of each column. Then the expected magnitude of each node is
-// calculated from the root down, beginning with the target. The argument of exp or sin is of order
-// 1, and a term has the magnitude of the term to which it is added.
+// calculated from the root down, beginning with the RMS of the target. The argument of exp or sin
+// is of order 1, and a term has the magnitude of the term to which it is added.
 func newScales(m *model, start []float64) *scales {
 	k := len(m.params)
 	s := &scales{start: start, size: make([]float64, k), power: make([]bool, k), suggested: make([][]float64, k)}

@@ -60,8 +60,8 @@ func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settin
 	return res, nil
 }
 
-// deeper searches for each function for which the law can be solved, in the table of the function's
-// values. It returns the states found, followed by states.
+// deeper solves the law for the values of each function, if this is possible, and searches for the
+// function in the table of these values. It returns the states found, followed by states.
 func (q *search) deeper(ctx context.Context, states []state, began time.Time) []state {
 	var found []state
 	n := len(q.frame.Functions)

@@ -17,29 +17,25 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Sizes of the search: the number of forms tried for each function, the number of rows on which
-// they are scored, the number of states kept in the beam, the number of laws compared at the end,
-// and the number of laws in a result.
+// Sizes of the search.
 const (
-	library  = 2500
-	fewRows  = 600
-	beam     = 6
-	compared = 80
-	shown    = 10
+	library  = 2500 // number of forms that are tried for each function
+	fewRows  = 600  // number of rows on which these forms are scored
+	beam     = 6    // number of states that are kept in the beam
+	compared = 80   // number of laws that are compared at the end
+	shown    = 10   // number of laws in a result
 
 	fewest     = 30 // least number of forms that are tried, even if no time is left
 	simplified = 20 // number of laws from which single constants are removed
 )
 
-// Ends of the parts of a run, as fractions of the largest number of laws. The parts are the trial
-// of the most likely forms, the search of tables of the functions' values, the quick comparison of
-// laws, the removal of constants from laws, and the adaptation of laws to the user's statements.
+// Fractions of the largest number of laws at which the parts of a run end.
 const (
-	formsEnd   = 0.4
-	searchEnd  = 0.65
-	compareEnd = 0.75
-	reduceEnd  = 0.85
-	adaptEnd   = 0.95
+	formsEnd   = 0.4  // the most likely forms are tried
+	searchEnd  = 0.65 // the tables of the functions' values are searched
+	compareEnd = 0.75 // laws are compared quickly
+	reduceEnd  = 0.85 // constants are removed from laws
+	adaptEnd   = 0.95 // laws are adapted to the user's statements
 
 	leastSearch = 8 // least number of laws that must be left for the search of a table
 )
@@ -92,7 +88,7 @@ type search struct {
 	part  *mdl.Table // the rows on which forms are tried
 	forms map[int][]survey.Form
 	tried int64 // number of laws fitted so far
-	limit int64 // largest number of laws to be fitted before the present part ends; 0: any
+	limit int64 // largest number of laws to be fitted before the present part ends; 0: no limit
 	cut   bool  // ctx ended before all laws were fitted
 	spent bool  // the limit was reached before all laws were fitted
 }
@@ -349,8 +345,7 @@ func (q *search) adapted(s state) (out []state) {
 }
 
 // reduced returns states in which one constant of a function is replaced by 1 or 0. This removes
-// superfluous constants: for example, one of two constant factors if the law multiplies two
-// functions.
+// superfluous constants, such as one of two constant factors if the law multiplies two functions.
 func (q *search) reduced(s state) (out []state) {
 	if len(s.params) == 0 {
 		return nil

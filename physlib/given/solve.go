@@ -113,8 +113,8 @@ func (q *search) argument(k int, a expr.Tree, rows []int) dataset.Column {
 // steps is the largest number of steps of the secant method.
 const steps = 60
 
-// invert solves the law for the value of function i in each row. slope is dy/df at this value. ok
-// is false if the law cannot be solved.
+// invert solves the law for the value of function i in each row. slope is dy/df at this value. The
+// value is NaN in rows in which no solution is found.
 func (q *search) invert(s state, i, at int) (value, slope []float64, ok bool) {
 	n := q.m.Rows()
 	own, each := q.frame.parts(s.forms, s.params)

@@ -32,7 +32,7 @@ type finder = func(context.Context, *dataset.Table, discover.Settings) (*discove
 // Law is a form, together with its constants for each group.
 type Law struct {
 	Form   law.Law   // with the constants of the first group
-	Shared []bool    // by slot: whether the constant is the same in all groups
+	Shared []bool    // for each slot, whether the constant is the same in all groups
 	Groups []law.Law // the law of each group
 	Bits   float64   // description length
 }
@@ -104,14 +104,12 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 	return res, nil
 }
 
-// Sizes of the search: the number of groups searched separately, the number of forms compared with
-// each choice of shared constants, the number of choices with a precise fit, and the number of laws
-// in a result.
+// Sizes of the search.
 const (
-	searchedAlone = 4
-	compared      = 30
-	refitted      = 16
-	shown         = 8
+	searchedAlone = 4  // number of groups that are searched separately
+	compared      = 30 // number of forms that are compared with each choice of shared constants
+	refitted      = 16 // number of choices that are fitted precisely
+	shown         = 8  // number of laws in a result
 	fewest        = 3 // least number of forms that are compared, even if no time is left
 )
 

@@ -133,7 +133,8 @@ func (j *judge) law(c choice) Law {
 	return out
 }
 
-// values returns the constants of a fitted choice. out[g][slot] is the constant of group g.
+// values returns the constants of a fitted choice. out[g][slot] is the value of the constant in
+// slot for group g.
 func (j *judge) values(c choice) (out [][]float64) {
 	for g := range j.each {
 		var own []float64

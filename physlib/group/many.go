@@ -17,9 +17,9 @@ import (
 // with the square of the number of separate constants.
 const mostGroups = 24
 
-// some returns mostGroups of the groups, with their rows. It takes the half of the groups with the
-// most rows, and chooses evenly spaced ones among them. If there are no more than mostGroups
-// groups, it returns all of them.
+// some returns mostGroups of the groups, with their rows. It considers the half of the groups with
+// the most rows, and chooses mostGroups of them at even intervals. If there are no more than
+// mostGroups groups, it returns all of them.
 func (g Groups) some(t *dataset.Table) (Groups, *dataset.Table) {
 	if len(g.Names) <= mostGroups {
 		return g, t

@@ -26,9 +26,9 @@ type Settings struct {
 	Most  int // largest number of invariants reported; 0: one fewer than columns
 
 	Evaluations   int64         // largest number of sums that are tried; 0: no limit
-	MaxComplexity float64       // largest number of bits of a sum's terms; 0: no limit
+	MaxComplexity float64       // largest total bits of the terms of a sum; 0: no limit
 	Seed          int64         // seed of the random order of shuffled columns
-	Ops           []string      // functions that terms may have, by name, in addition to + - *; nil: all
+	Ops           []string      // names of the functions allowed in terms, besides + - *; nil: all
 	Shape         require.Shape // columns and functions that an invariant must or must not have
 }
 
@@ -58,7 +58,7 @@ type Result struct {
 
 // Limits of the search and of the report.
 const (
-	marginBits = 10 // least bits by which a description with the invariant must be shorter
+	marginBits = 10 // least bits that an invariant must save, compared with unrelated columns
 	rivalBits  = 12 // largest number of bits by which an alternative may be longer than the best
 	rivals     = 4  // largest number of alternatives reported
 	refined    = 40 // number of sums that are refined
@@ -157,7 +157,7 @@ func (p *problem) report(all []sum, s Settings, res *Result, over func() bool) {
 	if most == 0 {
 		most = len(p.columns) - 1
 	}
-	var basis [][][]float64 // gradients of the invariants found so far, by row and column
+	var basis [][][]float64 // gradients of the invariants found so far: [invariant][row][column]
 	for len(res.Found) < most {
 		var list []fitted
 		for _, c := range p.leading(p.independent(p.needed(all), basis), refined, 6) {

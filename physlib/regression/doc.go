@@ -22,8 +22,8 @@
 // # Robust losses
 //
 // A few rows with much larger errors than stated distort a least-squares fit. A robust [Loss] grows
-// more slowly with the residuals of such rows than their square. The definitions of the losses and
-// of the covariance are those of scipy.
+// more slowly than the square of such large residuals. The definitions of the losses and of the
+// covariance are those of scipy.
 //
 // # Method
 //

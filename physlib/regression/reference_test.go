@@ -107,7 +107,7 @@ func newQuestion(t *testing.T, e tables.Table) question {
 }
 
 // questions returns a fit of each table for which the index states constants. Some fits are
-// repeated with bounds, or with errors of the columns.
+// repeated with bounds, with errors of the columns, or with robust losses.
 func questions(t *testing.T) (all []question) {
 	t.Helper()
 	list, err := tables.All()
@@ -214,8 +214,9 @@ func python(t *testing.T, all []question) (answers []byte, ok bool) {
 
 // Constants, standard errors, correlations, χ², and confidence and prediction bands agree with
 // those of lmfit and of scipy's curve_fit, least_squares and odr. testdata/reference.json has the
-// results of these programs. If a Python with scipy and lmfit is installed, they are calculated
-// again. If the environment variable UPDATE_REFERENCE is not empty, the file is replaced.
+// results of these programs. If a Python with scipy and lmfit is installed, the results are
+// calculated again. If the environment variable UPDATE_REFERENCE is not empty, the file is
+// replaced.
 func TestReference(t *testing.T) {
 	all := questions(t)
 	stored := filepath.Join("testdata", "reference.json")

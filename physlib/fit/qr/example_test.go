@@ -7,7 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/fit/qr"
 )
 
-// The line 1 + 2·x through four points, and the length of the residual.
+// The example fits a line to four points of 1 + 2·x. It prints the coefficients and the length of
+// the residual.
 func ExampleTriangle() {
 	one, x, y := []float64{1, 1, 1, 1}, []float64{0, 1, 2, 3}, []float64{1, 3, 5, 7}
 	var t qr.Triangle

@@ -123,7 +123,7 @@ func (q *search) choose(within, late context.Context, states []state, res *Resul
 	names := q.frame.columns
 	quick = slices.DeleteFunc(quick, func(s state) bool { return !q.permits(s, q.part, require.NewTable(names, q.part.Cols[:len(names)])) })
 	starts := 4
-	if q.part.Rows() < q.m.Rows() { // the fits to all rows start from the results of fits to fewer rows
+	if q.part.Rows() < q.m.Rows() { // the fits to all rows start from those to fewer rows
 		starts = 1
 	}
 	quick = quick[:min(len(quick), compared)]

@@ -110,7 +110,7 @@ const (
 	compared      = 30 // number of forms that are compared with each choice of shared constants
 	refitted      = 16 // number of choices that are fitted precisely
 	shown         = 8  // number of laws in a result
-	fewest        = 3 // least number of forms that are compared, even if no time is left
+	fewest        = 3  // least number of forms that are compared, even if no time is left
 )
 
 // search finds forms in all rows together, and in the largest groups separately.

@@ -19,7 +19,7 @@ type system struct {
 	trees  []expr.Tree
 	wins   []window
 	shot   *Shot
-	closed [][]law.Constant // constants with closed forms, by equation
+	closed [][]law.Constant // for each equation, the constants replaced by closed forms
 }
 
 // snap replaces constants by closed forms, one at a time, if this shortens the description.

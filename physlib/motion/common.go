@@ -13,7 +13,7 @@ import (
 // is a limit of x·y/(1 + c·x²). If the term is edited in one law alone, the two laws no longer
 // share it, and the description gets longer. So shared terms are edited in both laws at once.
 const (
-	mostCommon   = 2 // largest number of common terms of two laws that are edited; the longest are chosen
+	mostCommon   = 2 // number of common terms of two laws that are edited, the longest ones
 	mostTogether = 6 // largest number of pairs of edited laws that are scored jointly
 	mostNear     = 3 // largest number of laws of an equation whose terms are edited
 	// The terms of a rival are edited if it is at most this many bits above the chosen law.

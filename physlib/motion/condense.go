@@ -15,14 +15,14 @@ import (
 // rows of a run.
 const (
 	mostRows  = 2000 // number of rows above which trajectories are condensed
-	leastLeft = 200  // least number of rows that are kept of each run, unless it has fewer
+	leastLeft = 200  // least number of rows that are kept of each run, unless the run has fewer
 	stretches = 8    // number of stretches into which a run is cut if it cannot be condensed enough
 )
 
 // Bounds of the condensed rows.
 const (
-	// RMS second difference of a slow state, divided by its standard deviation: about 20 rows per
-	// period
+	// Largest RMS second difference of a slow state, divided by the standard deviation of the
+	// state. For an oscillation, this limit is about 20 rows per period.
 	slowCurve = 0.1
 	smallBias = 0.2 // largest bias of an average, divided by its standard error
 
@@ -105,7 +105,7 @@ func (tr *Trajectories) condensedRows() (out *Trajectories, averaged float64, no
 	return out, 1, fmt.Sprintf("%d rows: %d of them, on stretches, are used", rows, out.Rows())
 }
 
-// short reports whether a run has too few rows to keep only one row in each group of size by.
+// short reports whether a run has too few rows to keep only one of `by` rows.
 func (tr *Trajectories) short(by int) bool {
 	return slices.ContainsFunc(tr.Runs, func(r [2]int) bool {
 		n := r[1] - r[0]
@@ -202,7 +202,7 @@ func (tr *Trajectories) follows(kept *Trajectories) bool {
 // are at least firstLag rows apart are uncorrelated.
 const (
 	firstLag   = 3
-	lastLag    = 40  // an oscillation with a period of more than this many rows is resolved
+	lastLag    = 40  // largest lag; the rows resolve oscillations of longer periods
 	periodical = 0.5 // correlation of second differences that indicates an oscillation
 )
 

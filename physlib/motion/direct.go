@@ -25,7 +25,7 @@ const (
 	// approximation.
 	notNear    = 1e-7
 	leastTerm  = 1e-6  // smallest fraction of the target that a term must contribute
-	fewConsts  = 3     // most constants in a sum that may be the law although its residuals exceed the errors
+	fewConsts  = 3     // most constants of a sum that may be the law though its residuals exceed the errors
 	notFar     = 1e-5  // largest relative residual of such a sum
 	leastRSS   = 1e-13 // smallest relative residual sum of squares that inner products resolve
 	mostFitted = 20    // largest number of sums whose constants inside terms are fitted

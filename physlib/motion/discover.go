@@ -37,8 +37,8 @@ type Progress struct {
 // Equation is the law of motion of one state.
 type Equation struct {
 	State string
-	Law   law.Law   // with constants fitted to the trajectories; R2 and RMSE refer to the derivatives
-	Front []law.Law // other laws by rising complexity; RMSE refers to the trajectories; Score may be NaN
+	Law   law.Law   // with constants fitted to the trajectories; R2 and RMSE of the derivatives
+	Front []law.Law // other laws by rising complexity; RMSE of the trajectories; Score may be NaN
 	Error float64   // RMS deviation of the state from the integrated system, in its unit
 	Noise float64   // standard deviation of the state's errors, estimated or given
 
@@ -128,14 +128,15 @@ type searcher struct {
 	sample [][]float64 // these columns at rows spread over all runs (see some)
 	once   sync.Once   // guards sample
 	began  time.Time
-	pools  []pool // candidates by equation
+	pools  []pool // candidates of each equation
 	best   []*candidate
 	pairs  []pair  // candidates of two equations with a term in common
 	twins  []twins // laws of several equations that were scored jointly and are not chosen
-	solved []bool  // whether noise-free derivatives are fitted to rounding error
-	// Whether the law is a short sum whose residuals exceed the errors of the derivatives.
+	solved []bool  // for each equation, whether noise-free derivatives are fitted to rounding error
+	// For each equation, whether the law is a short sum whose residuals exceed the errors of the
+	// derivatives.
 	summed []bool
-	stable []bool   // whether a complete further search found the law again or kept it
+	stable []bool   // for each equation, whether a complete further search confirmed the law
 	shot   *Shot    // fit of best to the trajectories by multiple shooting
 	total  float64  // score of best
 	wins   []window // windows of the trajectories over which best was fitted
@@ -221,7 +222,7 @@ func (sr *searcher) searchAgain(k, pass int, allSolved bool) bool {
 
 // settled reports whether a pass changed no law, and further passes are not expected to change one.
 // before is the state before the pass. Without a time limit, a further pass would repeat a search
-// of the same length.
+// of the same length, so it is not expected to change a law.
 func (sr *searcher) settled(before state) bool {
 	return slices.Equal(before.best, sr.best) && (len(sr.unexplained()) == 0 || sr.s.Time < 0)
 }

@@ -16,9 +16,9 @@ const (
 )
 
 // drives returns the angular frequencies of oscillations in time that best fit the residuals of the
-// likely terms. They are the highest peaks of a periodogram (N. R. Lomb, Astrophys. Space Sci. 39
-// (1976) 447), refined by golden section. t holds the unweighted time of each row, and w the rows'
-// weights.
+// likely terms. The frequencies are the highest peaks of a periodogram (N. R. Lomb, Astrophys.
+// Space Sci. 39 (1976) 447), refined by golden section. t holds the unweighted time of each row,
+// and w the rows' weights.
 func (l *library) drives(t, w []float64) []float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range t {
@@ -129,7 +129,7 @@ func (l *library) gain(base, columns [][]float64) float64 {
 	return sum
 }
 
-// extended returns an orthonormal base extended by columns, which it overwrites. A column is
+// extended returns an orthonormal base extended by columns. It overwrites columns. A column is
 // skipped if its part orthogonal to the base has a norm below least.
 func extended(base, columns [][]float64, least float64) [][]float64 {
 	base = slices.Clip(base)

@@ -21,7 +21,7 @@ type integralForm struct {
 	wins    []window
 	bases   [][][]float64 // orthonormal base of the effects of the starting values, for each window
 	at, mid [][]float64   // columns of the field at the rows, and half a step later
-	every   int           // only every every-th row is used, to limit the cost
+	every   int           // only one of this many rows is used, to limit the cost
 	rows    float64       // degrees of freedom of the residuals if there are no constants
 	y       []float64     // the measured state
 }

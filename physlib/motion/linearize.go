@@ -42,8 +42,8 @@ func (s *shooter) newPerturbed(p []float64, z [][]float64) *perturbed {
 	return v
 }
 
-// perturbStarts sets the states of all copies to the starting values z. Each of these is perturbed
-// in one copy.
+// perturbStarts sets the states of all copies to the starting values z. For each integrated state,
+// one copy has perturbed starting values of this state.
 func (v *perturbed) perturbStarts(z [][]float64) {
 	nw := len(v.wins)
 	v.x = make([][]float64, v.f.states)

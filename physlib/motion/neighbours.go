@@ -103,8 +103,8 @@ func neighbours(t expr.Tree, columns int) (out []expr.Tree) {
 	return e.out[:min(len(e.out), mostEdits)]
 }
 
-// simplifications returns the laws that follow from t by removing a function or one of its
-// operands.
+// simplifications returns the laws that follow from t if one function or operation is replaced by
+// one of its operands.
 func simplifications(t expr.Tree) []expr.Tree {
 	e := editor{tree: t, seen: map[uint64]bool{t.Hash(): true}}
 	for i := range t.Len() {

@@ -58,7 +58,7 @@ func (d *data) windows(n, limit int) []window {
 type Shot struct {
 	Params []float64 // constants of all rates, one rate after the other
 	StdErr []float64
-	RSS    []float64   // residual sum of squares by measured state, in units of its noise variance
+	RSS    []float64   // residual sum of squares of each measured state; unit: noise variance
 	Rows   float64     // number of measured values of each state
 	Lost   int         // number of windows that could not be integrated
 	live   int         // number of measured states that are integrated

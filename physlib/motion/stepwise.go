@@ -170,10 +170,10 @@ func (sr *searcher) rowsOf(k int) [][]float64 {
 	return columns(sr.names, t)
 }
 
-// steepest is the largest plausible exponent. Larger ones imitate other functions.
+// steepest is the largest plausible exponent. Larger exponents imitate other functions.
 const steepest = 8
 
-// plausible reports whether no exponent in t exceeds steepest.
+// plausible reports whether no exponent in t has an absolute value above steepest.
 func plausible(t expr.Tree) bool {
 	nodes := t.Nodes()
 	for i, n := range nodes {

@@ -41,8 +41,8 @@ type beam struct {
 
 // Numbers of sums that integral matching proposes for an equation.
 const (
-	mostMatched = 24 // best sums of any length
-	ofLength    = 2  // best sums of each length
+	mostMatched = 24 // number of the best sums of any length
+	ofLength    = 2  // number of the best sums of each length
 )
 
 // match adds to the pool of equation k the sums of terms that best describe its integral form f,

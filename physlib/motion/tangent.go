@@ -341,8 +341,8 @@ func (g *tangent) reduce(v []float64) {
 	}
 }
 
-// unexplained returns the squared norm that v has after reduce. size is the squared norm of v
-// before that. unexplained overwrites v.
+// unexplained returns the squared norm that v has after reduce. size is the squared norm of the
+// given v. unexplained overwrites v.
 func (g *tangent) unexplained(v []float64, size float64) float64 {
 	g.free(v)
 	left := floats.Dot(v, v)

@@ -71,7 +71,7 @@ type Result struct {
 	Scale float64
 	// Weight of each row under a robust loss, relative to least squares; nil: no robust loss.
 	Weights []float64
-	Shift   map[string][]float64 // shifts of each column found by OrthogonalDistance, by column name
+	Shift   map[string][]float64 // shifts found by OrthogonalDistance, by column name
 }
 
 // P returns the probability that Chi2 is at least as large by chance, given that the law and the

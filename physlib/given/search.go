@@ -31,11 +31,11 @@ const (
 
 // Fractions of the largest number of laws at which the parts of a run end.
 const (
-	formsEnd   = 0.4  // the most likely forms are tried
-	searchEnd  = 0.65 // the tables of the functions' values are searched
-	compareEnd = 0.75 // laws are compared quickly
-	reduceEnd  = 0.85 // constants are removed from laws
-	adaptEnd   = 0.95 // laws are adapted to the user's statements
+	formsEnd   = 0.4  // end of the trial of the most likely forms
+	searchEnd  = 0.65 // end of the search of the tables of the functions' values
+	compareEnd = 0.75 // end of the quick comparison of laws
+	reduceEnd  = 0.85 // end of the removal of constants from laws
+	adaptEnd   = 0.95 // end of the adaptation of laws to the user's statements
 
 	leastSearch = 8 // least number of laws that must be left for the search of a table
 )

@@ -23,9 +23,11 @@ const (
 	nearly = 1e-4
 	// If the relative residual of a sum of few terms is below this, the sum is not just an
 	// approximation.
-	notNear    = 1e-7
-	leastTerm  = 1e-6  // smallest fraction of the target that a term must contribute
-	fewConsts  = 3     // most constants of a sum that may be the law though its residuals exceed the errors
+	notNear   = 1e-7
+	leastTerm = 1e-6 // smallest fraction of the target that a term must contribute
+	// Largest number of constants of a sum that may be the law although its residuals exceed the
+	// errors of the derivatives.
+	fewConsts  = 3
 	notFar     = 1e-5  // largest relative residual of such a sum
 	leastRSS   = 1e-13 // smallest relative residual sum of squares that inner products resolve
 	mostFitted = 20    // largest number of sums whose constants inside terms are fitted

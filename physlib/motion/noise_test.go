@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// noEngine puts an engine that finds nothing in place of the search.
+// noEngine replaces the engine by one that finds no law, until the test ends.
 func noEngine(t *testing.T) {
 	old := engine
 	engine = func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error) {

@@ -165,7 +165,7 @@ func (sr *searcher) exchangeSeveral(ctx context.Context, lists [][]*candidate) (
 // twins are laws of several equations that were fitted jointly in the chosen system and are rivals
 // of the chosen laws. They are copies, since a candidate is also scored by itself.
 type twins struct {
-	laws   []*candidate // laws by equation; nil: the law of the chosen system
+	laws   []*candidate // for each equation, another law; nil: the law of the chosen system
 	level  int
 	others string // key of the laws of all other equations
 }

@@ -35,7 +35,7 @@ type Settings struct {
 
 // Result is a fit.
 type Result struct {
-	Params []float64 // fitted value of each constant; the slot is the constant's index in the tree
+	Params []float64 // Params[slot] is the fitted constant whose index in the tree is slot
 	StdErr []float64 // standard error of each constant; +Inf if the data do not determine it
 	Cov    []float64 // covariance matrix of the constants, row by row
 	RSS    float64   // Σ w·(y - f)²

@@ -28,7 +28,7 @@ const (
 	// Largest number of constants of a sum that may be the law although its residuals exceed the
 	// errors of the derivatives.
 	fewConsts  = 3
-	notFar     = 1e-5  // largest relative residual of such a sum
+	notFar     = 1e-5  // largest relative residual of a sum of up to fewConsts constants
 	leastRSS   = 1e-13 // smallest relative residual sum of squares that inner products resolve
 	mostFitted = 20    // largest number of sums whose constants inside terms are fitted
 )

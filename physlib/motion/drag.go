@@ -11,7 +11,8 @@ import (
 // derivatives. Only long windows distinguish them. So each of them is tried in place of the others.
 
 // otherDrags returns variants of the chosen law of equation k. In each, a single linear or
-// quadratic damping replaces all terms that depend on one velocity only or are a drag.
+// quadratic damping of one velocity replaces all terms that depend only on this velocity or are a
+// drag.
 func (sr *searcher) otherDrags(k int) (out []expr.Tree) {
 	if sr.d.order != 2 {
 		return nil

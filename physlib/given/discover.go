@@ -142,7 +142,7 @@ func (q *search) choose(within, late context.Context, states []state, res *Resul
 	if len(list) == 0 || list[0].bits > base.Bits {
 		res.Verdict = fmt.Sprintf("no law: nothing of the form %s explains %s better than a constant", q.frame.Text, q.table.Target.Name)
 		if len(q.s.Statements) > 0 || q.s.MaxComplexity > 0 {
-			res.Verdict += " and keeps all that is required"
+			res.Verdict += " and satisfies all requirements"
 		}
 		res.Probability = math.NaN()
 		return

@@ -41,7 +41,7 @@ func (j *judge) choose(within, late context.Context, forms []form, res *Result) 
 	}
 	res.Verdict = fmt.Sprintf("no law: nothing explains %s better than a constant for each group", j.table.Target.Name)
 	if len(j.set.Statements) > 0 {
-		res.Verdict += " and keeps all that is required"
+		res.Verdict += " and satisfies all requirements"
 	}
 }
 

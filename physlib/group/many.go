@@ -115,9 +115,9 @@ func (e *extension) extend(res *Result) {
 	res.Best.Groups = all
 	res.Best.Form = all[0]
 	res.RMSE, res.R2 = law.Quality(rss, e.table.Target.Values)
-	res.Warnings = append(res.Warnings, fmt.Sprintf("of %d groups, %d were compared; the other ones have their form and their shared constants", len(all), len(e.judge.groups.Names)))
+	res.Warnings = append(res.Warnings, fmt.Sprintf("of %d groups, %d were compared; the laws of the other groups have the same form and the same shared constants", len(all), len(e.judge.groups.Names)))
 	if unfitted > 0 {
-		res.Warnings = append(res.Warnings, fmt.Sprintf("in %d groups the rows do not determine the constants, which are the medians of the others", unfitted))
+		res.Warnings = append(res.Warnings, fmt.Sprintf("in %d groups the rows do not determine the separate constants; the medians of the compared groups are used", unfitted))
 	}
 }
 

@@ -47,7 +47,7 @@ func (sr *searcher) formObjections(
 		out = append(out, objection{curvedFactor, "under noise other functions with a constant inside may do as well"})
 	}
 	if sr.replaceable(ctx, k) {
-		out = append(out, objection{alignedFactor, "a column nearly follows from the others, which may stand in its place"})
+		out = append(out, objection{alignedFactor, "a column is nearly a function of the others, which may replace it in the law"})
 	}
 	if farFromPole(e.Law.Tree, sr.rowsOf(k)) {
 		out = append(out, objection{poleFactor, "far from its pole a quotient may be the limit of a saturating law"})

@@ -167,7 +167,7 @@ func (p *problem) byName(s Settings) error {
 			return err
 		}
 		if !(b.Low < b.High) {
-			return fmt.Errorf("the bounds of %s, %g and %g, leave nothing between them", name, b.Low, b.High)
+			return fmt.Errorf("the lower bound of %s, %g, is not below its upper bound %g; give the lower one first", name, b.Low, b.High)
 		}
 		p.lo[slot], p.hi[slot] = b.Low, b.High
 		starts[slot] = min(max(starts[slot], b.Low), b.High)

@@ -71,8 +71,8 @@ func (f *Fitter) quasiNewton(s Settings) {
 	}
 }
 
-// gradient sets rss to the RSS. If grad is not nil, gradient sets it to the derivatives of the RSS
-// with respect to the constants, by slot.
+// gradient sets rss to the RSS. If grad is not nil, gradient also sets grad[slot] to the derivative
+// of the RSS with respect to the constant in that slot.
 func (f *Fitter) gradient(grad []float64, rss *float64) {
 	k := len(f.params)
 	clear(grad)

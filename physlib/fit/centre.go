@@ -22,8 +22,8 @@ type centredPair struct {
 	middle       float64
 }
 
-// far decides which columns are centred: those whose middle is at least this far from zero, in
-// units of the column's width.
+// far is the distance of a column's middle from zero, in units of the column's width, above which
+// the column is centred.
 const far = 1.5
 
 // centre returns t with its exponentials centred. If no exponential can be centred, the result has
@@ -70,7 +70,7 @@ func centre(t expr.Tree, cols [][]float64, rows int) (c centred) {
 }
 
 // pairAt reports whether a·exp(b·x) begins at node i, where a and b are constants that occur
-// nowhere else. x is the node of the column.
+// nowhere else. x is the index of the column's node.
 func pairAt(src []expr.Node, i int) (p centredPair, x int, ok bool) {
 	if i+5 >= len(src) || src[i].Op != expr.Param || src[i+3].Op != expr.Mul || src[i+4].Op != expr.Exp || src[i+5].Op != expr.Mul {
 		return p, 0, false

@@ -14,22 +14,23 @@
 // With this Jacobian, a step is the Gauss–Newton step of the whole problem after the linear
 // constants are eliminated.
 //
-// All linear algebra is one orthogonal factorization of [fₖ | ∂f/∂θ | y - f]. It is updated with
-// one block of rows after the other, so that a million rows need no more memory than a thousand.
+// All linear systems are solved by one orthogonal factorization of [fₖ | ∂f/∂θ | y - f]. The
+// factorization is updated with one block of rows after the other, so that a million rows need no
+// more memory than a thousand.
 //
 // # Starting values
 //
-// If the fit from the given starting values is bad, others are drawn at random. The data suggest
-// the scale for each constant: 1/RMS(x) for c in exp(c*x), and the median of x for c in x - c.
-// These starting values are compared after the linear constants are solved for, and the best are
-// refined. Further starting values come from fits of transformed laws that have more linear
-// constants. The transformations are the inverse of the law's last operation, the reciprocal of a
-// quotient, and the logarithm of a product.
+// If the fit from the given starting values is bad, other starting values are drawn at random. The
+// data suggest the scale for each constant: 1/RMS(x) for c in exp(c*x), and the median of x for c
+// in x - c. These starting values are compared after the linear constants are solved for, and the
+// best are refined. Further starting values come from fits of transformed laws that have more
+// linear constants. The transformations are the inverse of the law's last operation, the reciprocal
+// of a quotient, and the logarithm of a product.
 //
 // # Standard errors
 //
 // The covariance is s²(JᵀWJ)⁻¹. Without weights, the residual variance s² = RSS/(rows - constants)
-// is estimated from the fit. With weights, each must be 1/σ² of its row. The errors are then
+// is estimated from the fit. With weights, each weight must be 1/σ² of its row. The errors are then
 // absolute, and s² = 1. Constants that the data do not determine have an infinite standard error.
 // Examples are c0 and c1 in c0*c1*x, and a factor of a column that is zero.
 package fit

@@ -7,7 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// A decay with an offset. c0 and c2 are linear, so the fit does not need their starting values.
+// The law is a decay with an offset. c0 and c2 are linear, so the fit does not need their starting
+// values.
 func ExampleFit() {
 	tree, err := expr.Parse("c0*exp(-c1*x) + c2", []string{"x"})
 	if err != nil {

@@ -24,8 +24,9 @@ type Settings struct {
 	// Trees with only linear constants need no starting values.
 	Starts  int
 	MaxIter int // largest number of steps from each set of starting values; 0: 200
-	// Relative step at which a fit has converged; 0: 1e-13. A fit has also converged if the cosine
-	// of the angle between the residual and the tangent space is less than Tol.
+	// A fit has converged if a step changes each constant by at most this fraction; 0: 1e-13. It
+	// has also converged if the cosine of the angle between the residual and the tangent space is
+	// less than Tol.
 	Tol  float64
 	Seed int64 // seed of the random numbers for further starting values
 
@@ -34,8 +35,8 @@ type Settings struct {
 
 // Result is a fit.
 type Result struct {
-	Params []float64 // fitted constants by slot, the index of a constant in the tree
-	StdErr []float64 // standard errors, by slot; +Inf if the data do not determine a constant
+	Params []float64 // Params[slot] is the fitted constant whose index in the tree is slot
+	StdErr []float64 // standard error of each constant; +Inf if the data do not determine it
 	Cov    []float64 // covariance matrix of the constants, row by row
 	RSS    float64   // Σ w·(y - f)²
 	Rows   int
@@ -59,7 +60,7 @@ var ErrEnded = errors.New("fit: ended before it converged")
 // RowError is [ErrNotFinite] with the first row, counted from 0, that has no finite value.
 type RowError struct{ Row int }
 
-// Error returns one line.
+// Error returns one line that names the row.
 func (e RowError) Error() string {
 	return fmt.Sprintf("fit: the law is not finite in row %d at any start: try other starting values", e.Row)
 }
@@ -82,7 +83,7 @@ func Fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) (Result, err
 type Fitter struct {
 	model
 	step   stepper
-	sample *Fitter // refines starting values on a sample of the rows if there are very many
+	sample *Fitter // refines starting values on a sample of the rows of a large table
 	screen *Fitter // compares starting values on few rows
 	inner  *Fitter // fits transformed trees
 	own    struct {

@@ -33,7 +33,7 @@ func misfit(t *testing.T, law string, truth, from []float64, cols [][]float64, s
 	return off
 }
 
-// scaled returns cols with each column multiplied by its factor in by.
+// scaled returns cols with column v multiplied by by[v].
 func scaled(cols [][]float64, by ...float64) [][]float64 {
 	out := make([][]float64, len(cols))
 	for v, c := range cols {
@@ -263,8 +263,8 @@ func TestBFGS(t *testing.T) {
 	}
 }
 
-// One Fitter gives the same fits for many trees as a new Fitter for each. Equal seeds give equal
-// fits.
+// One Fitter gives the same fits for many trees as a new Fitter for each tree. Equal seeds give
+// equal fits.
 func TestFitterReuse(t *testing.T) {
 	var f fit.Fitter
 	rng := rand.New(rand.NewPCG(5, 6))

@@ -12,15 +12,16 @@ import (
 )
 
 const (
-	mostFrequencies = 512 // most frequencies of a periodogram
-	mostPeaks       = 4   // most peaks of a periodogram that give starting values
+	mostFrequencies = 512 // largest number of frequencies in a periodogram
+	mostPeaks       = 4   // largest number of peaks that give starting values
 	angles          = 12  // number of starting values for an angle
 )
 
 // addOscillations stores starting values for the constants in the phases of oscillations that are
-// linear in one column. For frequencies and periods, they are the peaks of the periodogram of the
-// target: an oscillation with a slightly wrong frequency fits no better than none, so that random
-// values seldom lead to the right one. For constants that are added, they are evenly spaced angles.
+// linear in one column. The starting values of frequencies and periods are from the peaks of the
+// periodogram of the target. Random starting values seldom lead to the right frequency, since an
+// oscillation with a slightly wrong frequency fits no better than no oscillation. The starting
+// values of constant phase angles are evenly spaced.
 func (s *scales) addOscillations(m *model) {
 	t, ok := expr.FromNodes(m.nodes)
 	if !ok {
@@ -47,17 +48,17 @@ func (s *scales) addOscillations(m *model) {
 // phase is the phase of an oscillation as a function of a column and of one constant.
 type phase struct {
 	program *expr.Program
-	cols    [][]float64 // one row
+	cols    [][]float64 // the columns, with one row
 	column  int
 	params  []float64
 	slot    int
 
-	one, two float64 // slope for a constant of 1 and of 2
+	one, two float64 // slope if the constant is 1, and slope if the constant is 2
 }
 
 // newPhase returns the phase tree as a function of the column and of the constant in slot. All
-// other constants have a value that distinguishes their product with the constant from the constant
-// alone.
+// other constants are set to 1.7. If they were 1, a product of two constants could not be
+// distinguished from a single constant.
 func newPhase(tree expr.Tree, column, slot int) *phase {
 	const other = 1.7
 	p := &phase{program: expr.Compile(tree), cols: make([][]float64, column+1), column: column, slot: slot}
@@ -69,7 +70,7 @@ func newPhase(tree expr.Tree, column, slot int) *phase {
 
 // values returns starting values for the constant if the oscillation has the given period in
 // radians. peaks returns the frequencies of the target in radians per unit of the column. The
-// result is nil if the constant has none of the roles that are known here.
+// result is nil if the constant is neither a frequency nor a period nor an angle.
 func (p *phase) values(period float64, peaks func() []float64) (values []float64) {
 	if p.one == 0 || !alike(p.at(2, 1)-p.at(0, 1), 2*p.one) {
 		return nil
@@ -94,10 +95,10 @@ func (p *phase) values(period float64, peaks func() []float64) (values []float64
 // isFrequency reports whether the constant is a factor of the column.
 func (p *phase) isFrequency() bool { return p.one != 0 && alike(p.two, 2*p.one) }
 
-// slope returns the change of the phase where the column changes from 0 to 1.
+// slope returns the change of the phase if the column changes from 0 to 1 and the constant is c.
 func (p *phase) slope(c float64) float64 { return p.at(1, c) - p.at(0, c) }
 
-// at returns the phase where the column is x and the constant is c.
+// at returns the phase if the column is x and the constant is c.
 func (p *phase) at(x, c float64) float64 {
 	p.cols[p.column][0], p.params[p.slot] = x, c
 	var out [1]float64
@@ -107,8 +108,9 @@ func (p *phase) at(x, c float64) float64 {
 
 func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b) }
 
-// frequencies returns the highest peaks of the periodogram of y along x, after a straight line is
-// subtracted. The highest one is returned twice, so that it is drawn more often.
+// frequencies returns the frequencies of the highest peaks in the periodogram of y as a function of
+// x. A straight line is subtracted from y before. The frequency of the highest peak is returned
+// twice, so that it is drawn more often.
 func frequencies(x, y []float64) (list []float64) {
 	axis, ok := periodogram.NewAxis(x, mostFrequencies)
 	if !ok {

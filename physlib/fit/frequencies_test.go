@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// The constants inside an oscillation that is not a sine wave are found, and the frequency is the
-// lowest of those that fit evenly spaced rows equally well.
+// The constants inside an oscillation that is not a sine wave are found. Several frequencies fit
+// evenly spaced rows equally well. The fit finds the lowest of them.
 func TestFrequencies(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	var x, y []float64

@@ -15,7 +15,7 @@ type stepper struct {
 	before []float64
 }
 
-// exactly is the ratio of the norms of residual and target below which a fit counts as exact.
+// exactly is the ratio of the norms of residual and target below which refine ends.
 const exactly = 3e-16
 
 // refine improves the nonlinear constants, starting from params, by Levenberg–Marquardt steps. The
@@ -64,7 +64,7 @@ func (f *Fitter) tangent() float64 {
 }
 
 // descend tries steps with increasing damping until one lowers the residual, and keeps that step.
-// It returns false if none does.
+// It returns false if no step lowers the residual.
 func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 	p := &f.step
 	rss := f.rss
@@ -113,7 +113,7 @@ func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 
 // stale limits the reuse of derivatives. The previous derivatives with respect to nonlinear
 // constants are reused if the change of the linear constants changes the law's values by at most
-// this relative amount.
+// this fraction of the norm of the target.
 const stale = 0.03
 
 // trial factors the Jacobian at the present nonlinear constants. It sets the linear constants to

@@ -6,12 +6,12 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// maxSplit is the largest number of constants in a law for which the linear ones are identified,
-// since a set of constants is one 64-bit word.
+// maxSplit is the largest number of constants in a set of slots, which is one 64-bit word. If a law
+// has more constants, all of them are treated as nonlinear.
 const maxSplit = 64
 
-// Linear returns the slots of free constants in which t is jointly linear. Fit solves for them
-// exactly.
+// Linear returns the slots of free constants in which t is jointly linear. Fit solves for these
+// constants exactly.
 func Linear(t expr.Tree) []int {
 	var slots []int
 	for set := linearSlots(t); set != 0; set &= set - 1 {

@@ -51,7 +51,8 @@ func TestLinearSlots(t *testing.T) {
 	}
 }
 
-// The second derivatives with respect to the slots found vanish, so the tree is linear in them.
+// If all constants found are multiplied by the same number, the values of the tree change linearly
+// with this number.
 func FuzzLinearSlots(f *testing.F) {
 	for _, s := range []string{"c0*x + c1", "c0*(x + c1)", "(c0 + x)*(c1 + c2*y)", "c0*exp(c1*x)/c2", "c0**2 + x**c1", "(c0*x)**1"} {
 		f.Add(s)

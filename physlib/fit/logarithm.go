@@ -41,13 +41,13 @@ func (f *Fitter) logarithm(s Settings) []float64 {
 // logarithms is a sum of logarithms of factors, as postfix nodes.
 type logarithms struct {
 	sum []expr.Node
-	// Slot of the constant factor; -1: there is none. In sum, this constant stands for the
-	// logarithm of the factor.
+	// Slot of the constant factor; -1: there is none. In the nodes of the sum, this constant stands
+	// for the logarithm of the factor.
 	slot int32
 }
 
 // factor adds the logarithms of the factors in nodes to the sum, or subtracts them if below is
-// true. ok is false if there is more than one constant factor.
+// true. ok is false if there are two constant factors, or if one is in a denominator.
 func (l *logarithms) factor(nodes []expr.Node, below bool) (ok bool) {
 	end := len(nodes) - 1
 	switch op := nodes[end].Op; op {

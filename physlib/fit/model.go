@@ -11,8 +11,8 @@ import (
 // blockRows is the number of rows that are evaluated and factored at once.
 const blockRows = 4096
 
-// model is a tree and a table, with the values of the tree, its Jacobian and their orthogonal
-// factor for given constants.
+// model is a tree and a table. It holds the values of the tree for given constants, its Jacobian,
+// and the orthogonal factor of the Jacobian and the residual.
 type model struct {
 	nodes   []expr.Node
 	program *expr.Program
@@ -26,7 +26,7 @@ type model struct {
 	yy    float64   // Σ w·y²
 	block [][]float64
 	value []float64
-	grad  [][]float64 // derivatives of the law, by slot of the constant
+	grad  [][]float64 // derivative of the law with respect to each constant
 	// One buffer for each slot, and a last one for the residual. Each buffer holds a block of rows.
 	// Before the block, it has space for the factor of the previous rows.
 	buffers [][]float64
@@ -87,7 +87,7 @@ func (m *model) split(t expr.Tree) {
 	}
 }
 
-// slot returns the slot of column i of the factor.
+// slot returns the slot of the constant that belongs to column i of the factor.
 func (m *model) slot(i int) int {
 	if i < len(m.linear) {
 		return m.linear[i]

@@ -13,8 +13,9 @@ import (
 )
 
 // certified lists data sets of the NIST Statistical Reference Datasets (StRD) for nonlinear
-// regression (public domain). For each, it states the published start 1, the certified constants
-// and their standard errors. The observations are in testdata.
+// regression (public domain). For each data set, it states the first of the two published sets of
+// starting values, the certified constants and their standard errors. The observations are in
+// testdata.
 var certified = []struct {
 	file, law     string
 	start         []float64

@@ -76,7 +76,8 @@ func (f *Fitter) inverse(numerator []expr.Node) (y, slope []float64, ok bool) {
 	return y, slope, true
 }
 
-// quotient returns the nodes above and below the division at the root of a tree.
+// quotient returns the nodes above and below the division at the root of a tree. ok is false if the
+// root is not a division.
 func quotient(nodes []expr.Node) (above, below []expr.Node, ok bool) {
 	end := len(nodes) - 1
 	if nodes[end].Op != expr.Div {

@@ -24,8 +24,8 @@ type scales struct {
 
 // newScales calculates scales for a tree. First, the magnitudes of nodes are calculated from the
 // leaves up, beginning with the RMS of each column. Then the expected magnitude of each node is
-// calculated from the root down, beginning with the target. The argument of exp or sin is of order
-// 1, and a term has the magnitude of the term to which it is added.
+// calculated from the root down, beginning with the RMS of the target. The argument of exp or sin
+// is of order 1, and a term has the magnitude of the term to which it is added.
 func newScales(m *model, start []float64) *scales {
 	k := len(m.params)
 	s := &scales{start: start, size: make([]float64, k), power: make([]bool, k), suggested: make([][]float64, k)}
@@ -79,8 +79,9 @@ func newScales(m *model, start []float64) *scales {
 }
 
 // addOffset stores starting values for a constant that is added to a column, or subtracted from it:
-// values of the column, and others beyond the ends of its range. Only the latter give x - c the same
-// sign in all rows, as a logarithm or a power of it needs.
+// values of the column, and others beyond the ends of its range. Only the latter give x - c the
+// same sign in all rows. This is necessary if x - c is the argument of a logarithm or the base of a
+// power.
 func (s *scales) addOffset(m *model, op expr.Op, a, b int) {
 	c, x := m.nodes[a], m.nodes[b]
 	if c.Op != expr.Param {

@@ -30,9 +30,9 @@ func (c ClosedForm) Odds(value, stderr float64) float64 {
 	return math.Log2(size/sigma) - c.Bits - z*z/(2*math.Ln2)
 }
 
-// Closed returns the n closed forms with the shortest description within tol of value, the shortest
-// first. They are rational numbers p/q with p, q ≤ 1000, alone or times a power of √π, a square
-// root, e or a power of ten; see package closed.
+// Of the closed forms within tol of value, Closed returns the n forms with the shortest
+// description, the shortest first. Closed forms are rational numbers p/q with p, q ≤ 1000, alone or
+// multiplied by a power of √π, a square root, e or a power of ten; see package closed.
 func Closed(value, tol float64, n int) []ClosedForm {
 	forms := closed.All(value, tol, n)
 	out := make([]ClosedForm, len(forms))
@@ -60,10 +60,11 @@ const (
 )
 
 // Snap returns the closed form of a fitted constant, as a tree and as text, and its description
-// length. ok is false if no form is accepted. A form is accepted if it is within 2.5 standard
-// errors of value, or within 10⁻¹¹ of it, and its [ClosedForm.Odds] are at least 3 bits. So 0.50(1)
-// is 1/2, but 3.1416(1) is not 355/113. If stderr is below 10⁻¹⁰ of value, as in data without
-// noise, a form within 10⁻⁹ with odds of at least 10 bits is accepted as well.
+// length. ok is false if no form is accepted. A form is accepted if it differs from value by at
+// most 2.5 standard errors or by at most 10⁻¹¹ of value, and if its [ClosedForm.Odds] are at least
+// 3 bits. So 0.50(1) is 1/2, but 3.1416(1) is not 355/113. If stderr is below 10⁻¹⁰ of value, as in
+// data without noise, a form that differs by at most 10⁻⁹ of value and has odds of at least 10 bits
+// is accepted as well.
 //
 // No form is accepted if stderr is not finite. The form 0 is accepted only for the value 0, since
 // whether a term is needed is a question about the law.
@@ -81,7 +82,7 @@ func Snap(value, stderr float64) (exact expr.Tree, text string, bits float64, ok
 }
 
 // likeliest returns the form within tol of value that has the best odds. ok is false if there is no
-// form, or if its odds are below the parameter odds.
+// form, or if the best odds are below the argument odds.
 func likeliest(value, sigma, tol, odds float64) (best ClosedForm, ok bool) {
 	if value == 0 {
 		return Closed(0, 0, 1)[0], true

@@ -17,9 +17,10 @@ const (
 )
 
 // search finds the nonlinear constants, starting from the values in the tree. If this fit is not
-// exact, it also tries fits of transformed trees, and random starting values. For the random ones,
-// it first solves only for the linear constants, and refines those with the smallest residuals. It
-// ends after s.Starts sets of starting values, or when three of them have led to the best minimum.
+// exact, it also tries fits of transformed trees, and random starting values. For random starting
+// values, it first solves only for the linear constants, and then refines the sets with the
+// smallest residuals. It ends after s.Starts sets of starting values, or when three sets have led
+// to the best minimum.
 func (f *Fitter) search(s Settings) {
 	if len(f.y) > 2*sampleRows {
 		f.searchSample(s)
@@ -208,8 +209,8 @@ type candidate struct {
 	rss    float64
 }
 
-// candidates returns random sets of starting values, and the scales by which they are drawn. Those
-// with the smallest residuals come first.
+// candidates returns random sets of starting values, and the scales by which they are drawn. The
+// sets with the smallest residuals come first.
 func (f *Fitter) candidates(start []float64, s Settings) ([]candidate, *scales) {
 	sub := f
 	if len(f.y) > 2*screenRows {

@@ -24,7 +24,7 @@ type Result struct {
 }
 
 // Discover finds the unknown functions of a law in t. The columns and known constants of t must be
-// those with which f was parsed. If ctx ends it returns the best law so far.
+// those with which f was parsed. If ctx ends, it returns the best law so far.
 func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settings) (*Result, error) {
 	began := s.Clock.Now()
 	if s.Time == 0 {
@@ -60,8 +60,8 @@ func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settin
 	return res, nil
 }
 
-// deeper searches for each function whose values can be calculated by solving the law for them. It
-// returns the states found, followed by states.
+// deeper solves the law for the values of each function, if this is possible, and searches for the
+// function in the table of these values. It returns the states found, followed by states.
 func (q *search) deeper(ctx context.Context, states []state, began time.Time) []state {
 	var found []state
 	n := len(q.frame.Functions)
@@ -69,7 +69,8 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 		set := q.s
 		set.Statements, set.Shape, set.Resume, set.Progress = nil, require.Shape{}, nil, q.s.Progress
 		set.Noise = discover.Noise{}
-		// Errors of other kinds are part of the standard errors of the function's values.
+		// The standard errors of the function's values already account for other models of the
+		// errors.
 		if set.Errors != discover.HeavyErrors {
 			set.Errors = discover.AnyErrors
 		}
@@ -97,8 +98,8 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 }
 
 // choose compares the laws in states more precisely and sets the result. It stops comparing when
-// within ends, but compares at least a few laws. If the table is large, the fits of these laws to
-// all rows may continue until late ends.
+// the context within ends, but compares at least a few laws. The fits of these few laws to all rows
+// may continue until the context late ends.
 func (q *search) choose(within, late context.Context, states []state, res *Result) {
 	q.until(compareEnd)
 	quickly, cancel := clock.Share(within, quickShare)
@@ -122,7 +123,7 @@ func (q *search) choose(within, late context.Context, states []state, res *Resul
 	names := q.frame.columns
 	quick = slices.DeleteFunc(quick, func(s state) bool { return !q.permits(s, q.part, require.NewTable(names, q.part.Cols[:len(names)])) })
 	starts := 4
-	if q.part.Rows() < q.m.Rows() { // these fits start from the results of fits to fewer rows
+	if q.part.Rows() < q.m.Rows() { // the fits to all rows start from those to fewer rows
 		starts = 1
 	}
 	quick = quick[:min(len(quick), compared)]
@@ -141,7 +142,7 @@ func (q *search) choose(within, late context.Context, states []state, res *Resul
 	if len(list) == 0 || list[0].bits > base.Bits {
 		res.Verdict = fmt.Sprintf("no law: nothing of the form %s explains %s better than a constant", q.frame.Text, q.table.Target.Name)
 		if len(q.s.Statements) > 0 || q.s.MaxComplexity > 0 {
-			res.Verdict += " and keeps all that is required"
+			res.Verdict += " and satisfies all requirements"
 		}
 		res.Probability = math.NaN()
 		return
@@ -159,13 +160,14 @@ func (q *search) choose(within, late context.Context, states []state, res *Resul
 	res.Verdict = q.verdict(list, res.Best)
 }
 
-// quickShare is the share of the remaining time that the quick comparison of laws may take.
+// quickShare is the fraction of the remaining time that the quick comparison of laws may take.
 const quickShare = 0.5
 
 // atLeast is the least number of laws that are compared, even if no time is left.
 const atLeast = 8
 
-// fitAll fits states until ctx ends. The fits of the first few may continue until late ends.
+// fitAll fits states until ctx ends. The fits of the first atLeast states may continue until late
+// ends.
 func (q *search) fitAll(ctx, late context.Context, m *mdl.Table, states []state, e mdl.Effort) []state {
 	n := min(len(states), atLeast)
 	e.Done = late.Done()

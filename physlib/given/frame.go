@@ -18,7 +18,7 @@ type Frame struct {
 
 	Functions []Function
 	columns   []string
-	// The law; its variables are the columns, followed by one variable for each of calls.
+	// The law; its variables are the columns, followed by one variable for each element of calls.
 	tree      expr.Tree
 	calls     []call
 	constants []law.Constant
@@ -37,8 +37,8 @@ type call struct {
 }
 
 // Parse parses a law such as "T = 2*pi*sqrt(l/g)*f(theta)" in the given columns. A name before a
-// parenthesis is an unknown function if the language has no function with that name. Other names
-// that are not columns are constants.
+// parenthesis is an unknown function if the language of formulas has no function with that name.
+// Other names that are not columns are constants.
 func Parse(text string, columns []string) (*Frame, error) {
 	f := &Frame{Text: text, columns: columns}
 	right := text
@@ -64,10 +64,11 @@ func Parse(text string, columns []string) (*Frame, error) {
 	return f, nil
 }
 
-// Warning returns a warning if the frame contains Euler's number as e*f(x) does, else "".
+// Warning returns a warning if the frame contains Euler's number, as in e*f(x). Otherwise it
+// returns "".
 func (f *Frame) Warning() string { return law.EulerWarning(f.known()...) }
 
-// Has reports whether the known part of the law contains an operator.
+// Has reports whether the known part of the law contains the operator op.
 func (f *Frame) Has(op expr.Op) bool {
 	return slices.ContainsFunc(f.known(), func(t expr.Tree) bool {
 		return slices.ContainsFunc(t.Nodes(), func(n expr.Node) bool { return n.Op == op })
@@ -138,8 +139,9 @@ func language(name string) bool {
 	return err == nil
 }
 
-// operands splits the text inside the parentheses that start at open, at its commas. end is the
-// index after the closing parenthesis.
+// operands splits the text between the parenthesis at index open and its closing parenthesis. It
+// splits at the commas that are not inside inner parentheses. end is the index after the closing
+// parenthesis.
 func operands(text string, open int) (end int, parts []string, err error) {
 	depth, from := 0, open+1
 	for i := open; i < len(text); i++ {

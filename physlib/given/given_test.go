@@ -73,7 +73,7 @@ func TestOneFunction(t *testing.T) {
 	}
 }
 
-// The law has two unknown functions of one column each, and a constant in the frame.
+// The law is a product of two unknown functions of one column each.
 func TestTwoFunctions(t *testing.T) {
 	table := &dataset.Table{Name: "t", Vars: []dataset.Column{{Name: "a"}, {Name: "b"}}, Target: dataset.Column{Name: "y"}}
 	for i := range 60 {
@@ -164,7 +164,7 @@ func TestEvaluations(t *testing.T) {
 	}
 }
 
-// A law with its printed digits has the values of the law found.
+// A law that is parsed from its printed form has nearly the values of the law itself.
 func TestPrinted(t *testing.T) {
 	table, names := pendulum(), []string{"l", "g", "theta"}
 	r := findWith(t, discover.Settings{Evaluations: 600, Time: -1}, "T = k*l**p*f(theta)/sqrt(g)", table, names)

@@ -17,34 +17,31 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Sizes of the search: the number of forms tried for each function, the number of rows on which
-// they are scored, the number of states kept in the beam, the number of laws compared at the end,
-// and the number of laws in a result.
+// Sizes of the search.
 const (
-	library  = 2500
-	fewRows  = 600
-	beam     = 6
-	compared = 80
-	shown    = 10
+	library  = 2500 // number of forms that are tried for each function
+	fewRows  = 600  // number of rows on which these forms are scored
+	beam     = 6    // number of states that are kept in the beam
+	compared = 80   // number of laws that are compared at the end
+	shown    = 10   // number of laws in a result
 
 	fewest     = 30 // least number of forms that are tried, even if no time is left
 	simplified = 20 // number of laws from which single constants are removed
 )
 
-// Shares of the largest number of laws at which parts of a run end: trying the most likely forms,
-// searching tables of the functions' values, comparing laws quickly, removing constants from them,
-// and adapting them to statements.
+// Fractions of the largest number of laws at which the parts of a run end.
 const (
-	formsEnd   = 0.4
-	searchEnd  = 0.65
-	compareEnd = 0.75
-	reduceEnd  = 0.85
-	adaptEnd   = 0.95
+	formsEnd   = 0.4  // end of the trial of the most likely forms
+	searchEnd  = 0.65 // end of the search of the tables of the functions' values
+	compareEnd = 0.75 // end of the quick comparison of laws
+	reduceEnd  = 0.85 // end of the removal of constants from laws
+	adaptEnd   = 0.95 // end of the adaptation of laws to the user's statements
 
-	leastSearch = 8 // least number of laws for searching a table
+	leastSearch = 8 // least number of laws that must be left for the search of a table
 )
 
-// until sets the limit of the next part of the run to a share of the largest number of laws.
+// until sets the number of laws at which the next part of the run ends. It is the given fraction of
+// Settings.Evaluations.
 func (q *search) until(share float64) {
 	if n := q.s.Evaluations; n > 0 {
 		q.limit = max(1, int64(share*float64(n)))
@@ -91,7 +88,7 @@ type search struct {
 	part  *mdl.Table // the rows on which forms are tried
 	forms map[int][]survey.Form
 	tried int64 // number of laws fitted so far
-	limit int64 // largest number of laws to be fitted before the present part ends; 0: any
+	limit int64 // largest number of laws to be fitted before the present part ends; 0: no limit
 	cut   bool  // ctx ended before all laws were fitted
 	spent bool  // the limit was reached before all laws were fitted
 }
@@ -348,7 +345,7 @@ func (q *search) adapted(s state) (out []state) {
 }
 
 // reduced returns states in which one constant of a function is replaced by 1 or 0. This removes
-// superfluous constants: for example, if two functions have a factor, one of the factors.
+// superfluous constants, such as one of two constant factors if the law multiplies two functions.
 func (q *search) reduced(s state) (out []state) {
 	if len(s.params) == 0 {
 		return nil
@@ -400,8 +397,7 @@ func (q *search) permits(s state, m *mdl.Table, law require.Table) bool {
 	return true
 }
 
-// left returns how much time remains for the first part of a run. This part has the given fraction
-// of the whole time.
+// left returns how much time remains until the given fraction of the run's time is over.
 func (q *search) left(began time.Time, share float64) time.Duration {
 	return time.Duration(share*float64(q.s.Time)) - q.s.Clock.Since(began)
 }

@@ -113,8 +113,8 @@ func (q *search) argument(k int, a expr.Tree, rows []int) dataset.Column {
 // steps is the largest number of steps of the secant method.
 const steps = 60
 
-// invert solves the law for the value of function i in each row. slope is dy/df at this value. ok
-// is false if the law cannot be solved.
+// invert solves the law for the value of function i in each row. slope is dy/df at this value. The
+// value is NaN in rows in which no solution is found.
 func (q *search) invert(s state, i, at int) (value, slope []float64, ok bool) {
 	n := q.m.Rows()
 	own, each := q.frame.parts(s.forms, s.params)
@@ -122,7 +122,8 @@ func (q *search) invert(s state, i, at int) (value, slope []float64, ok bool) {
 	for k, f := range s.forms {
 		bound[k] = f.Bind(each[k])
 	}
-	// A new variable; in the frame below, it is the argument of function i.
+	// The value of function i becomes a new variable, the last argument of its call in the frame
+	// below.
 	bound[i] = expr.X(len(q.frame.columns))
 	frame := *q.frame
 	frame.calls = slices.Clone(q.frame.calls)

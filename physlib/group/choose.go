@@ -16,8 +16,9 @@ import (
 	"github.com/physlib/lab/physlib/require"
 )
 
-// choose compares forms and sets the result. It stops comparing when within ends, but compares at
-// least a few forms. If the table is large, the fits to all rows may continue until late ends.
+// choose compares forms and sets the result. It stops comparing when the context within ends, but
+// compares at least a few forms. The fit of a constant and the first fit of a form to all rows may
+// continue until the context late ends.
 func (j *judge) choose(within, late context.Context, forms []form, res *Result) {
 	part := j.sample()
 	all, cut := part.quickly(within, slices.DeleteFunc(forms, func(f form) bool { return !j.allows(f) }))
@@ -40,13 +41,13 @@ func (j *judge) choose(within, late context.Context, forms []form, res *Result) 
 	}
 	res.Verdict = fmt.Sprintf("no law: nothing explains %s better than a constant for each group", j.table.Target.Name)
 	if len(j.set.Statements) > 0 {
-		res.Verdict += " and keeps all that is required"
+		res.Verdict += " and satisfies all requirements"
 	}
 }
 
 // quickly compares the choices of shared constants of each form by quick fits. It returns the
 // choices by ascending bits. cut reports whether ctx ended before all were compared. Even after ctx
-// has ended, the choices of a few forms are compared for a moment.
+// has ended, the choices of a few forms are compared during the time moment.
 func (j *judge) quickly(ctx context.Context, forms []form) (all []choice, cut bool) {
 	ctx, done := clock.Share(ctx, quickShare)
 	defer done()
@@ -71,10 +72,10 @@ func (j *judge) quickly(ctx context.Context, forms []form) (all []choice, cut bo
 // moment is the time for which choices of shared constants are compared if no time is left.
 const moment = 500 * time.Millisecond
 
-// carefully fits the best of the choices in all precisely to all rows, and returns them by
-// ascending bits. These choices were fitted before to the rows of part. base is the number of bits
-// of a constant law. It is +Inf if late ended before it was calculated. cut reports whether there
-// was not enough time for some choice.
+// carefully makes precise fits of the best choices to all rows, and returns them by ascending bits.
+// The list all contains the choices after a fit to the rows of part. base is the number of bits of
+// a constant law. It is +Inf if late ended before it was calculated. cut reports whether a choice
+// was not fitted because the time had ended.
 func (j *judge) carefully(within, late context.Context, all []choice, part *judge) (final []choice, base float64, cut bool) {
 	careful, done := clock.Share(within, carefulShare)
 	defer done()
@@ -130,17 +131,19 @@ func (j *judge) permits(c choice) bool {
 	return true
 }
 
-// Fractions of the remaining time. The first is for a quick comparison of forms, and the second, of
-// the time that remains then, for a precise one. The rest is for the report about the law.
+// Limits of time. The quick comparison of forms may take the fraction quickShare of the remaining
+// time. The precise comparison may take the fraction carefulShare of the time that remains after
+// that. The time left over is for the report about the law.
 const (
 	quickShare   = 0.5
 	carefulShare = 0.7
 )
 
 // likeliest returns the forms for which each choice of shared constants is compared. These are the
-// forms with the fewest bits in two rankings. One ranking uses the bits if all constants are shared
-// or none is, whichever are fewer. The other uses the bits that would result if the constants could
-// be shared without a larger misfit. cut reports whether ctx ended before all forms were fitted.
+// forms with the fewest bits in two rankings. One ranking uses the bits with all constants shared
+// or the bits with none shared, whichever are fewer. The other ranking uses the bits that would
+// result if the constants could be shared without a larger misfit. cut reports whether ctx ended
+// before all forms were fitted.
 func (j *judge) likeliest(ctx context.Context, forms []form) (out []form, cut bool) {
 	type priced struct {
 		form

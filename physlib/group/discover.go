@@ -32,7 +32,7 @@ type finder = func(context.Context, *dataset.Table, discover.Settings) (*discove
 // Law is a form, together with its constants for each group.
 type Law struct {
 	Form   law.Law   // with the constants of the first group
-	Shared []bool    // by slot: whether the constant is the same in all groups
+	Shared []bool    // for each slot, whether the constant is the same in all groups
 	Groups []law.Law // the law of each group
 	Bits   float64   // description length
 }
@@ -44,8 +44,8 @@ type Result struct {
 	// Laws of different forms, by ascending description length. Best is the first. If there are
 	// many groups, only Best has a law for every group.
 	Front []Law
-	// For each slot of Best, the number of bits that would be added if a shared constant were
-	// separate, or a separate one shared; NaN: not compared.
+	// For each slot of Best, the number of bits that would be added if the constant changed from
+	// shared to separate, or from separate to shared; NaN: not compared.
 	Switch  []float64
 	R2      float64 // of Best, on all rows
 	RMSE    float64
@@ -104,15 +104,13 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 	return res, nil
 }
 
-// Sizes of the search: the number of groups searched separately, the number of forms compared with
-// each choice of shared constants, the number of choices with a precise fit, and the number of laws
-// in a result.
+// Sizes of the search.
 const (
-	searchedAlone = 4
-	compared      = 30
-	refitted      = 16
-	shown         = 8
-	fewest        = 3 // least number of forms that are compared, even if no time is left
+	searchedAlone = 4  // number of groups that are searched separately
+	compared      = 30 // number of forms that are compared with each choice of shared constants
+	refitted      = 16 // number of choices that are fitted precisely
+	shown         = 8  // number of laws in a result
+	fewest        = 3  // least number of forms that are compared, even if no time is left
 )
 
 // search finds forms in all rows together, and in the largest groups separately.

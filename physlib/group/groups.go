@@ -74,8 +74,8 @@ func ByColumn(t *dataset.Table, name string) (Groups, *dataset.Table, error) {
 	return g, &u, g.check(t)
 }
 
-// columns lists the possible columns of groups for an error message. The column whose name is most
-// similar to name comes first.
+// columns lists the columns that may define groups, for an error message. The column whose name is
+// most similar to name comes first.
 func columns(t *dataset.Table, name string) string {
 	var names []string
 	for _, c := range t.Categories {

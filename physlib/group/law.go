@@ -61,8 +61,8 @@ func alternative(all []choice, slot int) float64 {
 }
 
 // switched returns by how many bits c gets longer if the constant in slot becomes shared instead of
-// separate, or separate instead of shared. It returns NaN if this law cannot be fitted before ctx
-// ends.
+// separate, or separate instead of shared. It returns NaN if the changed choice cannot be fitted
+// before ctx ends.
 func (j *judge) switched(ctx context.Context, c choice, slot int) float64 {
 	shared := slices.Clone(c.shared)
 	shared[slot] = !shared[slot]
@@ -133,7 +133,8 @@ func (j *judge) law(c choice) Law {
 	return out
 }
 
-// values returns the constants of a fitted choice, by group and slot.
+// values returns the constants of a fitted choice. out[g][slot] is the value of the constant in
+// slot for group g.
 func (j *judge) values(c choice) (out [][]float64) {
 	for g := range j.each {
 		var own []float64

@@ -17,9 +17,9 @@ import (
 // with the square of the number of separate constants.
 const mostGroups = 24
 
-// some returns mostGroups of the groups, with their rows. It takes the half of the groups with the
-// most rows, and chooses evenly spaced ones among them. If there are no more than mostGroups
-// groups, it returns all of them.
+// some returns mostGroups of the groups, with their rows. It considers the half of the groups with
+// the most rows, and chooses mostGroups of them at even intervals. If there are no more than
+// mostGroups groups, it returns all of them.
 func (g Groups) some(t *dataset.Table) (Groups, *dataset.Table) {
 	if len(g.Names) <= mostGroups {
 		return g, t
@@ -94,8 +94,8 @@ func (e *extension) with(shared []float64) expr.Tree {
 	return e.law.Form.Tree.SubstituteParams(by)
 }
 
-// extend completes the best law of res with the laws of all groups. It sets the quality of the law
-// to that on all rows.
+// extend completes the best law of res with the laws of all groups. It also sets RMSE and R² of the
+// law on all rows.
 func (e *extension) extend(res *Result) {
 	rss, unfitted := 0.0, 0
 	all := make([]law.Law, len(e.groups.Names))
@@ -115,9 +115,9 @@ func (e *extension) extend(res *Result) {
 	res.Best.Groups = all
 	res.Best.Form = all[0]
 	res.RMSE, res.R2 = law.Quality(rss, e.table.Target.Values)
-	res.Warnings = append(res.Warnings, fmt.Sprintf("of %d groups, %d were compared; the other ones have their form and their shared constants", len(all), len(e.judge.groups.Names)))
+	res.Warnings = append(res.Warnings, fmt.Sprintf("of %d groups, %d were compared; the laws of the other groups have the same form and the same shared constants", len(all), len(e.judge.groups.Names)))
 	if unfitted > 0 {
-		res.Warnings = append(res.Warnings, fmt.Sprintf("in %d groups the rows do not determine the constants, which are the medians of the others", unfitted))
+		res.Warnings = append(res.Warnings, fmt.Sprintf("in %d groups the rows do not determine the separate constants; the medians of the compared groups are used", unfitted))
 	}
 }
 
@@ -178,8 +178,8 @@ func (e *extension) propagate(l *law.Law, s *mdl.Scorer, c mdl.Score, model mdl.
 			shared.Set(a, b, from[a*k+b])
 		}
 	}
-	// A factor of the covariance: the size of the errors is taken from all groups, since the few
-	// rows of one group determine it poorly.
+	// The factor size scales the covariance of the fit. The residual variance is that of all
+	// groups, since the few rows of one group determine it poorly.
 	size := 1.0
 	if model != mdl.Given && c.Size > 0 {
 		size = l.Noise * l.Noise / (c.Size * c.Size)

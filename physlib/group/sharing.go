@@ -91,9 +91,10 @@ type choice struct {
 	total float64
 }
 
-// separate fits a form to each group separately. It returns the constants by group and slot, and
-// the total bits. alike is the number of bits that would result if one set of constants fitted all
-// groups equally well. ok is false if a group does not determine the constants.
+// separate fits a form to each group separately. It returns the constants, where values[g][slot] is
+// the constant of group g, and the total bits. alike is the number of bits that would result if one
+// set of constants fitted all groups equally well. ok is false if a group does not determine the
+// constants.
 func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike float64, ok bool) {
 	bits, alike = mdl.FormWeight*f.bits, mdl.FormWeight*f.bits
 	t := f.tree
@@ -111,7 +112,7 @@ func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike 
 }
 
 // together fits a form to all rows. shared reports, for each slot, whether the constant is shared.
-// values holds the starting values of the constants, by group and slot.
+// values[g][slot] is the starting value of a constant for group g.
 func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort) (c choice, ok bool) {
 	tree, ok := renumbered(f.tree, j.names, j.wideNames)
 	if !ok {
@@ -144,12 +145,12 @@ func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort
 }
 
 // ownBits is the additional price in bits of each further value of a separate constant, on top of
-// the bits of any constant. It is small, since groups often differ in only one of several
+// the bits that every constant costs. It is small, since groups often differ in only one of several
 // constants.
 const ownBits = 2
 
 // renumbered returns the tree with the variables renumbered. from lists the names of the variables
-// in t, and to their names in the result.
+// in t. to lists the names of the variables in the result.
 func renumbered(t expr.Tree, from, to []string) (expr.Tree, bool) {
 	return t.MapVars(func(v int) (int, bool) {
 		at := slices.Index(to, from[v])
@@ -166,7 +167,7 @@ const fewConstants = 3
 func (j *judge) best(ctx context.Context, f form, e mdl.Effort) []choice {
 	k := f.tree.NumParams()
 	values, _, _, ok := j.separate(f, e)
-	if !ok { // a group has too few rows; the fits start from the constants for all rows
+	if !ok { // a group has too few rows; the fits start from the constants in the tree
 		values = slices.Repeat([][]float64{f.tree.Params()}, len(j.each))
 	}
 	var tried []choice

@@ -12,12 +12,11 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Limits of a survey: the fraction of the time that it may take, and the number of forms that it
-// takes from each of two rankings. In one ranking, each group has separate constants. In the other,
-// all groups have the same constants.
+// Limits of a survey. It ranks forms twice: with separate constants for each group, and with the
+// same constants for all groups.
 const (
-	surveyShare = 0.3
-	proposed    = 60
+	surveyShare = 0.3 // fraction of the time that a survey may take
+	proposed    = 60  // number of forms that a survey takes from each ranking
 )
 
 // survey fits the most likely forms under the prior to each group, if the table has few rows. This

@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/group"
 )
 
-// manyRows returns a table of eight groups of 750 rows each. With it, every comparison of forms
-// takes long.
+// manyRows returns a table of eight groups of 750 rows each. Every comparison of forms on this
+// table takes long.
 func manyRows() (group.Groups, *dataset.Table) {
 	rng := rand.New(rand.NewSource(1))
 	t := &dataset.Table{Name: "many", Vars: []dataset.Column{{Name: "x"}, {Name: "z"}, {Name: "w"}}, Target: dataset.Column{Name: "y"}}
@@ -37,7 +37,7 @@ func manyRows() (group.Groups, *dataset.Table) {
 // are wide, since tests share a machine. Without limits, the comparison alone would take minutes.
 func TestTimeLimit(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes its time")
+		t.Skip("it takes several seconds")
 	}
 	g, table := manyRows()
 	for name, run := range map[string]struct {

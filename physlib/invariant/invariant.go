@@ -20,15 +20,15 @@ type Settings struct {
 	Clock clock.Clock   // the clock on which Time is measured
 	// Rows of each run, in which an invariant is constant; nil: all rows are one run.
 	Runs [][]int
-	// Standard errors of all columns, by row; nil: unknown. They are then assumed to be the same
-	// fraction of each column's spread.
+	// Standard errors of each column, one for each row; nil: unknown. Unknown errors are assumed to
+	// be the same fraction of the spread in each column.
 	Sigma map[string][]float64
 	Most  int // largest number of invariants reported; 0: one fewer than columns
 
 	Evaluations   int64         // largest number of sums that are tried; 0: no limit
-	MaxComplexity float64       // largest number of bits of a sum's terms; 0: no limit
+	MaxComplexity float64       // largest total bits of the terms of a sum; 0: no limit
 	Seed          int64         // seed of the random order of shuffled columns
-	Ops           []string      // functions that terms may have, by name, in addition to + - *; nil: all
+	Ops           []string      // names of the functions allowed in terms, besides + - *; nil: all
 	Shape         require.Shape // columns and functions that an invariant must or must not have
 }
 
@@ -45,8 +45,8 @@ type Invariant struct {
 	Bits   float64 // description length in bits; it is 0 for unrelated columns
 }
 
-// Result is the result of a search: invariants with independent gradients, the best first. Others
-// lists, for each of them, alternatives that are about as good.
+// Result is the result of a search: invariants with independent gradients, the best first.
+// Others[i] lists alternatives to Found[i] that are about as good.
 type Result struct {
 	Found   []Invariant
 	Others  [][]Invariant
@@ -58,7 +58,7 @@ type Result struct {
 
 // Limits of the search and of the report.
 const (
-	marginBits = 10 // bits by which a reported invariant must be shorter than unrelated columns
+	marginBits = 10 // least bits that an invariant must save, compared with unrelated columns
 	rivalBits  = 12 // largest number of bits by which an alternative may be longer than the best
 	rivals     = 4  // largest number of alternatives reported
 	refined    = 40 // number of sums that are refined
@@ -75,8 +75,8 @@ const (
 	firm    = 0.002
 )
 
-// mostColumns is the largest number of columns. It is limited because the library of terms grows
-// with it.
+// mostColumns is the largest number of columns. The limit is needed because the library of terms
+// grows with the number of columns.
 const mostColumns = 8
 
 // Find finds invariants of the columns of a table. The target column is treated like the others.
@@ -157,7 +157,7 @@ func (p *problem) report(all []sum, s Settings, res *Result, over func() bool) {
 	if most == 0 {
 		most = len(p.columns) - 1
 	}
-	var basis [][][]float64 // gradients of the invariants found so far, by row and column
+	var basis [][][]float64 // gradients of the invariants found so far: [invariant][row][column]
 	for len(res.Found) < most {
 		var list []fitted
 		for _, c := range p.leading(p.independent(p.needed(all), basis), refined, 6) {

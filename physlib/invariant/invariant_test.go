@@ -14,7 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/require"
 )
 
-// find finds invariants of the columns in values, to which it adds relative noise.
+// find finds invariants of the columns in values, after adding noise. noise is the standard
+// deviation of the noise, relative to the largest value of the column.
 func find(t *testing.T, names string, noise float64, runs [][]int, values ...[]float64) *invariant.Result {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -180,7 +181,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// ellipse returns two columns whose rows are points on an ellipse.
+// ellipse returns columns x and y whose rows are points on an ellipse, and an unrelated column u.
 func ellipse() (columns []dataset.Column) {
 	columns = []dataset.Column{{Name: "x"}, {Name: "y"}, {Name: "u"}}
 	for i := range 40 {

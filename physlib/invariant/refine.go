@@ -188,10 +188,10 @@ func (p *problem) judge(f *fitted, normal *mat.SymDense, w []float64) bool {
 	return !math.IsNaN(f.bits)
 }
 
-// ratio returns the size of the deviations of the invariant f, relative to shuffled rows. The size
-// for a row is its distance from the points at which f is constant. Distances are calculated to
-// first order, in units of the columns' sigma. For shuffled rows the median is used, since a
-// function such as 1/x may be huge in some rows.
+// ratio returns the size of the deviations of the invariant f, relative to shuffled rows. The
+// deviation of a row is its distance from the surface on which f has the level of the run.
+// Distances are calculated to first order, in units of the columns' sigma. For shuffled rows the
+// median is used, since a function such as 1/x may be huge in some rows.
 func (p *problem) ratio(f *fitted) float64 {
 	l := p.law(*f, "", 0)
 	tree := l.Tree.Bind(l.Params())
@@ -272,7 +272,7 @@ func (p *problem) law(f fitted, target string, level float64) law.Law {
 }
 
 // whole returns the whole number that a coefficient equals within its standard error, as text. It
-// returns "" if there is no such number, or if the standard error is not small.
+// returns "" if there is no such number, or if the standard error exceeds 10⁻³.
 func whole(v, stderr float64) string {
 	n := math.Round(v)
 	if n == 0 || math.Abs(n) > 20 || stderr > 1e-3 || math.Abs(v-n) > max(2*stderr, 1e-9) {

@@ -14,11 +14,10 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// Sizes of the search: the number of sums that are extended by another term, and the largest number
-// of terms in a sum.
+// Sizes of the search.
 const (
-	beam    = 250
-	longest = 5
+	beam    = 250 // number of sums that are extended by another term
+	longest = 5   // largest number of terms in a sum
 )
 
 // problem is a table in which invariants are sought.
@@ -36,7 +35,7 @@ type problem struct {
 	cut   bool  // Settings.Evaluations ended the search before all sums were tried
 
 	moment *mat.SymDense // Σ φ_a·φ_b over rows, with the mean of each run subtracted
-	free   *mat.SymDense // the same for shuffled rows, in which the columns are unrelated
+	free   *mat.SymDense // like moment, for shuffled rows, in which the columns are unrelated
 	// Σ_i Σ_j r_j²·∂φ_a·∂φ_b, where r_j is the rounding error of column j and ∂ the derivative with
 	// respect to column j in row i.
 	floor *mat.SymDense
@@ -302,9 +301,8 @@ func (p *problem) attempt(terms []int) (s sum, ok bool) {
 	return p.solve(terms)
 }
 
-// leading returns the best sums by bits, and, in addition, the best perStep sums of each
-// complexity. The parameter first is the number of the best sums. Complexity is counted in steps of
-// two bits.
+// leading sorts list by bits. It returns the best sums, as many as the argument first says, and
+// also the best perStep sums of each complexity. Complexity is counted in steps of two bits.
 func (p *problem) leading(list []sum, first, perStep int) (out []sum) {
 	slices.SortStableFunc(list, byBits)
 	count := map[int]int{}

@@ -15,9 +15,9 @@ type term struct {
 	bits float64
 	vars []int
 
-	value []float64 // values by row
-	// Derivatives by column, and then by row. The entry is nil for a column on which the term does
-	// not depend.
+	value []float64 // the term in each row
+	// gradient[j][i] is the derivative with respect to column j in row i. gradient[j] is nil if the
+	// term does not depend on column j.
 	gradient [][]float64
 }
 
@@ -31,7 +31,7 @@ const (
 	distanceBits = 11.0 // 1/√(x² + y²)
 )
 
-// mostTerms is the largest size of the library.
+// mostTerms is the largest number of terms in the library.
 const mostTerms = 160
 
 // library returns the terms for the given columns that the settings allow. Terms of few bits come
@@ -147,7 +147,7 @@ func evaluated(t expr.Tree, bits float64, columns []dataset.Column) (*term, bool
 	return x, true
 }
 
-// finite reports whether all values are finite and at most 1e100.
+// finite reports whether all values are numbers with an absolute value of at most 1e100.
 func finite(v []float64) bool {
 	for _, x := range v {
 		if math.IsNaN(x) || math.Abs(x) > 1e100 {

@@ -14,10 +14,10 @@ import (
 // replaced by a function of the other columns.
 const (
 	// A column counts as a linear function of the other columns if the residuals of this function
-	// have less than this share of the column's variance.
+	// have less than this fraction of the column's variance.
 	alignedShare = 0.02
-	// A term of this linear function is dropped if its spread is below this share of the spread of
-	// the replaced column.
+	// A term of this linear function is dropped if its spread is below this fraction of the spread
+	// of the replaced column.
 	leastPart   = 0.1
 	mostAligned = 12 // largest number of rewritten laws that are fitted
 )

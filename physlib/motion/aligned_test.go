@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A column that is nearly a function of another is replaced by that linear function. Independent
-// columns are not replaced. The law with the replacement has nearly the same rates.
+// A column that is nearly a linear function of another column is replaced by this function.
+// Independent columns are not replaced. The law with the replacement has nearly the same rates.
 func TestFollows(t *testing.T) {
 	x, y, z := make([]float64, 50), make([]float64, 50), make([]float64, 50)
 	for i := range x {

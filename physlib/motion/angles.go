@@ -9,16 +9,17 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// For small angles a cosine is nearly 1 - x²/2, and a sine nearly x or x - x³/6. So in every column
-// that may be an angle, sines and cosines are replaced by such powers, and powers by sines and
-// cosines. The better law is chosen, and the other becomes a rival.
+// For small angles a cosine is nearly 1 - x²/2, and a sine nearly x or x - x³/6. So, for every
+// column that may be an angle, its sines and cosines are replaced by such powers, and its powers by
+// sines and cosines. The better law is chosen, and the other becomes a rival.
 const (
 	fullTurn = 2 * math.Pi // largest size of a column that may be an angle, in radians
-	// Largest number of exchanged laws of an equation that are fitted to the trajectories.
+	// Largest number of laws of an equation with replaced terms that are fitted to the
+	// trajectories.
 	mostWaves = 4
 	waveSteps = 4 // steps of the first fit of these laws, by which they are ranked
 
-	mostExchanged = 100 // largest number of exchanged laws of an equation that are ranked
+	mostExchanged = 100 // largest number of laws of an equation with replaced terms that are ranked
 )
 
 // angle is a column that may be an angle.
@@ -28,8 +29,8 @@ type angle struct {
 	sure   bool      // whether the unit, the name or a law shows that the column is an angle
 }
 
-// angles returns the columns that may be angles: those known to be angles, and states without a
-// dimension that take both signs and stay within a full turn.
+// angles returns the columns that may be angles. These are states without a dimension that stay
+// within a full turn. They must also be known to be angles, or take both signs.
 func (sr *searcher) angles() (out []angle) {
 	inside := make([]bool, len(sr.names))
 	for _, c := range sr.best {
@@ -122,9 +123,9 @@ func shape(t expr.Tree, cols [][]float64) (hash uint64) {
 	return hash
 }
 
-// exchangedWaves returns the laws that follow from t by one exchange of a sine or cosine of an
-// angle and a power of it. In a sum, a lower power may be added or removed as well, such as the 1
-// in 1 - x²/2.
+// exchangedWaves returns the laws that follow from t by one exchange of a sine or cosine of angle a
+// for a power of the angle, or the reverse. In a sum, a lower power may be added or removed as
+// well, such as the 1 in 1 - x²/2.
 func exchangedWaves(t expr.Tree, a angle, cols [][]float64) (out []expr.Tree) {
 	s, isSum := asSum(t, cols)
 	if !isSum {
@@ -167,7 +168,7 @@ func exchangedWaves(t expr.Tree, a angle, cols [][]float64) (out []expr.Tree) {
 type exchange struct{ by, lower expr.Tree }
 
 // exchanges returns the possible replacements of t, if t is a power, a sine or a cosine of angle a.
-// New constants get slots from free on.
+// The slots of new constants start at free.
 func (a angle) exchanges(t expr.Tree, free int) []exchange {
 	if !slices.Equal(t.Vars(), []int{a.column}) {
 		return nil

@@ -12,7 +12,7 @@ import (
 )
 
 // Sines and cosines of an angle are exchanged for powers of the angle, and the reverse, also in
-// products and in denominators. A lower power is added or removed with them.
+// products and in denominators. A lower power may be added or removed at the same time.
 func TestExchangedWaves(t *testing.T) {
 	names := []string{"a", "v"}
 	cols := [][]float64{{-1, -0.5, 0.2, 0.7, 1.1, 1.3}, {1, 3, 2, 5, 4, 1}}
@@ -41,7 +41,8 @@ func TestExchangedWaves(t *testing.T) {
 	}
 }
 
-// steered returns a speed v and an angle a with the given law of the speed and errors of 1 %.
+// steered returns two runs of a speed v and an angle a with errors of 1 %. law is the right-hand
+// side of dv/dt. The runs start at the angles -swing and swing, in radians.
 func steered(law string, swing float64, seed uint64) *dataset.Table {
 	names := []string{"v", "a"}
 	f := NewField([]expr.Tree{mustParse(law, names...), mustParse("1.2*v - 0.9*a", names...)}, 0, false)

@@ -28,7 +28,7 @@ type candidate struct {
 	shot  *Shot     // fit that gave joint
 	first int       // index of the first constant of the law in shot.Params
 
-	others string // key of the laws of the other equations in the system that was scored as joint
+	others string // key of the laws of the other equations in the system whose score is joint
 	level  int    // length, in intervals, of the windows over which joint was calculated
 }
 

@@ -19,7 +19,7 @@ type system struct {
 	trees  []expr.Tree
 	wins   []window
 	shot   *Shot
-	closed [][]law.Constant // constants with closed forms, by equation
+	closed [][]law.Constant // for each equation, the constants replaced by closed forms
 }
 
 // snap replaces constants by closed forms, one at a time, if this shortens the description.
@@ -103,7 +103,7 @@ const letters = "pisqrtexp"
 // constant that stays free does no harm. For example, a rate of 0.34 ± 0.005 is hardly 1/3.
 const (
 	closedError = 1e-6 // largest relative standard error for which a constant may be π or a root
-	closedBits  = 7    // most bits of a rational number
+	closedBits  = 7    // largest description length of a rational number, in bits
 	closedOdds  = 6    // least odds against a chance agreement with a rational number, in bits
 )
 
@@ -154,8 +154,8 @@ func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	return out.Simplify()
 }
 
-// whole fits the system to whole runs. It reports whether the fit is as good as over windows. For
-// chaotic systems it is worse.
+// whole fits the system to whole runs. It reports whether the fit is as good as the fit over
+// windows. For chaotic systems, the fit to whole runs is worse.
 func (s *system) whole(ctx context.Context) bool {
 	if s.slow(ctx, float64(s.tr.Rows())) {
 		return false

@@ -13,7 +13,7 @@ import (
 // is a limit of x·y/(1 + c·x²). If the term is edited in one law alone, the two laws no longer
 // share it, and the description gets longer. So shared terms are edited in both laws at once.
 const (
-	mostCommon   = 2 // largest number of common terms of two laws that are edited, longest first
+	mostCommon   = 2 // number of common terms of two laws that are edited, the longest ones
 	mostTogether = 6 // largest number of pairs of edited laws that are scored jointly
 	mostNear     = 3 // largest number of laws of an equation whose terms are edited
 	// The terms of a rival are edited if it is at most this many bits above the chosen law.
@@ -24,8 +24,8 @@ const (
 type commonTerm struct {
 	k, j      int
 	term      expr.Tree // the term in the law of equation k, without its coefficient
-	exchanged bool      // whether the two states are exchanged in the law of equation j
-	inK, inJ  split
+	exchanged bool      // whether states k and j are exchanged in the law of equation j
+	inK, inJ  split     // the laws of equations k and j without the term
 }
 
 // split is a law without one of its addends. coef is the coefficient of that addend.
@@ -135,8 +135,8 @@ func (sr *searcher) replacements(c commonTerm) (out []replacement) {
 }
 
 // central returns products of the term of c with powers of a distance or speed. The components of
-// drag and of central forces have such factors. If the two laws do not contain the term with their
-// states exchanged, it returns none.
+// drag and of central forces have such factors. It returns none if the two states are not exchanged
+// in the law of equation j.
 func (sr *searcher) central(c commonTerm) (out []expr.Tree) {
 	if !c.exchanged {
 		return nil
@@ -170,7 +170,7 @@ func (sr *searcher) squaredNorms(first, k, j int) (out []expr.Tree) {
 }
 
 // saturating returns term times factors that become constant for small or large values of a column
-// that is never negative. Their last constant has no starting value yet.
+// that is never negative. The last constant of each product has no starting value yet.
 func (sr *searcher) saturating(term expr.Tree) (out []replacement) {
 	ap, c := expr.Apply, expr.C(term.NumParams(), 1)
 	for j, v := range sr.some() {

@@ -8,10 +8,11 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// commonSearcher returns a search of x and y whose sampled rows are cols.
+// commonSearcher returns a searcher for the states x and y, with the sampled rows cols and the
+// chosen laws.
 func commonSearcher(cols [][]float64, laws ...expr.Tree) *searcher {
 	sr := &searcher{names: []string{"x", "y"}, d: &data{order: 1, sigma: make([]float64, 2)}, sample: cols}
-	sr.once.Do(func() {}) // the sample is given
+	sr.once.Do(func() {}) // some must not replace the sample
 	for _, t := range laws {
 		sr.best = append(sr.best, &candidate{tree: t})
 	}
@@ -19,8 +20,8 @@ func commonSearcher(cols [][]float64, laws ...expr.Tree) *searcher {
 }
 
 // commonTerms finds a term that two laws share, with its sign. The replacements of the term include
-// a saturating law of which it is the limit. The starting constants of that law come close to the
-// term.
+// a saturating term whose limit is the common term. With its starting constants, the saturating
+// term has nearly the values of the common term.
 func TestCommonTerms(t *testing.T) {
 	cols := [][]float64{{4, 6, 8, 10, 13, 16}, {20, 10, 40, 15, 30, 12}}
 	sr := commonSearcher(cols, parse(t, "20 - x - 2*y/x", "x", "y"), parse(t, "10 - 2*y/x", "x", "y"))

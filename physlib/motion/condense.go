@@ -15,19 +15,19 @@ import (
 // rows of a run.
 const (
 	mostRows  = 2000 // number of rows above which trajectories are condensed
-	leastLeft = 200  // least number of rows that are kept of each run, unless it has fewer
+	leastLeft = 200  // least number of rows that are kept of each run, unless the run has fewer
 	stretches = 8    // number of stretches into which a run is cut if it cannot be condensed enough
 )
 
 // Bounds of the condensed rows.
 const (
-	// RMS second difference of a slow state, divided by its standard deviation: about 20 rows per
-	// period
+	// Largest RMS second difference of a slow state, divided by the standard deviation of the
+	// state. For an oscillation, this limit is about 20 rows per period.
 	slowCurve = 0.1
 	smallBias = 0.2 // largest bias of an average, divided by its standard error
 
-	// Largest ratio of the standard deviation of a state to the standard deviation of its averages
-	// after the errors of single rows are added to these.
+	// Largest ratio of the standard deviation of a state to that of its averages. The errors of
+	// single rows are first added in quadrature to the latter.
 	keptSpread = 1.05
 )
 
@@ -105,7 +105,7 @@ func (tr *Trajectories) condensedRows() (out *Trajectories, averaged float64, no
 	return out, 1, fmt.Sprintf("%d rows: %d of them, on stretches, are used", rows, out.Rows())
 }
 
-// short reports whether a run has too few rows to keep only one row in each group of size by.
+// short reports whether a run has too few rows to keep only one of `by` rows.
 func (tr *Trajectories) short(by int) bool {
 	return slices.ContainsFunc(tr.Runs, func(r [2]int) bool {
 		n := r[1] - r[0]
@@ -114,7 +114,7 @@ func (tr *Trajectories) short(by int) bool {
 }
 
 // gain returns the factor by which averaging lowers the variance of the errors, as a mean over the
-// averages. c holds the averages of each run of tr.
+// rows of c. c holds the averages of each run of tr.
 func (tr *Trajectories) gain(c *Trajectories) float64 {
 	sum := 0.0
 	for i, r := range c.Runs {
@@ -202,7 +202,7 @@ func (tr *Trajectories) follows(kept *Trajectories) bool {
 // are at least firstLag rows apart are uncorrelated.
 const (
 	firstLag   = 3
-	lastLag    = 40  // an oscillation with a period of more than this many rows is resolved
+	lastLag    = 40  // largest lag; the rows resolve oscillations of longer periods
 	periodical = 0.5 // correlation of second differences that indicates an oscillation
 )
 
@@ -227,8 +227,8 @@ func (tr *Trajectories) repeating(v []float64) bool {
 
 // asGood reports whether averages over `by` rows carry the same information as the rows. The bias
 // that the curvature causes within an average must be small relative to the error of the average,
-// and averaging must remove only noise. sigma holds the standard deviations of the errors, by
-// state.
+// and averaging must remove only noise. sigma[k] is the standard deviation of the errors of state
+// k.
 func (tr *Trajectories) asGood(averages *Trajectories, sigma []float64, by int) bool {
 	for k, x := range averages.States {
 		_, before := tr.curvature(tr.States[k].Values)

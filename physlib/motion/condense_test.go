@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// cosine returns a trajectory with the given number of rows, the values of a cosine. period is the
-// number of rows per period, sigma the standard deviation of the noise.
+// cosine returns the trajectory of a cosine with the given number of rows. period is the number of
+// rows per period, sigma the standard deviation of the noise.
 func cosine(rows int, period, sigma float64) *Trajectories {
 	rng := rand.New(rand.NewPCG(3, 0))
 	t, x := make([]float64, rows), make([]float64, rows)
@@ -75,8 +75,8 @@ func TestCondensedRuns(t *testing.T) {
 	}
 }
 
-// Only some of many short runs are kept. The kept runs include all values of a parameter that
-// recurs from run to run.
+// Only some of many short runs are kept. The kept runs include every value of a parameter that
+// changes periodically from run to run.
 func TestCondensedManyRuns(t *testing.T) {
 	tr := cosine(20_000, 30, 0.1)
 	tr.Runs, tr.Params = nil, []dataset.Column{{Name: "k", Values: make([]float64, 20_000)}}
@@ -111,7 +111,7 @@ func TestCondensedAliases(t *testing.T) {
 }
 
 // The factor by which averaging lowers the variance of the errors is a mean over all rows that are
-// left, including rows that are no averages.
+// left, including rows that are not averages.
 func TestCondensedFactor(t *testing.T) {
 	for _, c := range []struct {
 		name     string

@@ -19,7 +19,7 @@ var smallDegrees = []int{1, 2, 4, 6}
 // derivative of the difference is added to that of the model. In this way the data correct a wrong
 // model.
 func (sr *searcher) correct(ctx context.Context) {
-	if sr.shot == nil || slices.Contains(sr.best, nil) { // inputs cannot be integrated
+	if sr.shot == nil || slices.Contains(sr.best, nil) { // it needs a law for each state
 		return
 	}
 	d := sr.d

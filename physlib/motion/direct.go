@@ -13,22 +13,24 @@ import (
 )
 
 // Accurate derivatives determine a sum of a few library terms by linear least squares, so no search
-// is needed. The shortest sum that agrees with them within their errors is the law.
+// is needed. The shortest sum that agrees with the derivatives within their errors is the law.
 const (
 	coefBits = 12 // price of a constant in bits
 	// Smallest RMS residual that counts, in standard errors: sums with smaller residuals are
 	// equally good.
 	finest = 0.3
-	// Largest relative residual of a sum for which constants inside terms are fitted.
+	// Largest relative residual of a sum whose constants inside terms are fitted.
 	nearly = 1e-4
 	// If the relative residual of a sum of few terms is below this, the sum is not just an
 	// approximation.
-	notNear    = 1e-7
-	leastTerm  = 1e-6  // smallest share of the target that a term must contribute
-	fewConsts  = 3     // most constants of a sum that may be the law although its residuals exceed the errors
-	notFar     = 1e-5  // largest relative residual of such a sum
+	notNear   = 1e-7
+	leastTerm = 1e-6 // smallest fraction of the target that a term must contribute
+	// Largest number of constants of a sum that may be the law although its residuals exceed the
+	// errors of the derivatives.
+	fewConsts  = 3
+	notFar     = 1e-5  // largest relative residual of a sum of up to fewConsts constants
 	leastRSS   = 1e-13 // smallest relative residual sum of squares that inner products resolve
-	mostFitted = 20    // most sums whose constants inside terms are fitted
+	mostFitted = 20    // largest number of sums whose constants inside terms are fitted
 )
 
 // direct returns the sum of library terms that describes the derivatives of equation k, the target
@@ -52,7 +54,7 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 	least, leastNear := math.Inf(1), math.Inf(1)
 	var short law.Law
 	try := func(tree expr.Tree) {
-		if sr.s.Search.Evaluations == 0 { // a budget of evaluations applies only to the engine
+		if sr.s.Search.Evaluations == 0 { // a limit on evaluations counts only the laws of engine
 			sr.evals++
 		}
 		next := law.Law{

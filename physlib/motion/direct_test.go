@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// rates returns a table of the rate of x under a law, at random states. spread is the relative
-// error of the rate.
+// rates returns a table of the rate of x under a law, with relative errors of 1e-10. The states are
+// random numbers between 0.2 and 0.2 + spread.
 func rates(law expr.Tree, spread float64) (*searcher, *dataset.Table) {
 	tr := &Trajectories{Order: 1, Time: dataset.Column{Name: "t"}, States: []dataset.Column{{Name: "x"}, {Name: "y"}}}
 	sr := &searcher{tr: tr, names: []string{"x", "y"}}

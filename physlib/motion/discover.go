@@ -18,9 +18,9 @@ type Settings struct {
 	Clock clock.Clock   // clock that measures Time
 	// Standard deviations of the errors of the states, in their units; 0: estimated.
 	Noise []float64
-	// Search holds the settings for searching the law of each equation's derivative. Evaluations
-	// counts per equation and pass. Discover sets Time, Clock, AllRows, Resume and Progress, and
-	// adds a Proposer.
+	// Search holds the settings of the search for the law of each derivative. Search.Evaluations
+	// limits the search of one equation in one pass. Discover overwrites Time, Clock, AllRows,
+	// Resume and Progress, and adds a proposer.
 	Search   discover.Settings
 	Progress func(Progress)
 }
@@ -37,7 +37,7 @@ type Progress struct {
 // Equation is the law of motion of one state.
 type Equation struct {
 	State string
-	Law   law.Law   // constants fitted to the trajectories; R2 and RMSE of the derivatives
+	Law   law.Law   // with constants fitted to the trajectories; R2 and RMSE of the derivatives
 	Front []law.Law // other laws by rising complexity; RMSE of the trajectories; Score may be NaN
 	Error float64   // RMS deviation of the state from the integrated system, in its unit
 	Noise float64   // standard deviation of the state's errors, estimated or given
@@ -128,14 +128,15 @@ type searcher struct {
 	sample [][]float64 // these columns at rows spread over all runs (see some)
 	once   sync.Once   // guards sample
 	began  time.Time
-	pools  []pool // candidates by equation
+	pools  []pool // candidates of each equation
 	best   []*candidate
 	pairs  []pair  // candidates of two equations with a term in common
 	twins  []twins // laws of several equations that were scored jointly and are not chosen
-	solved []bool  // whether noise-free derivatives are fitted to rounding error
-	// Whether the law is a short sum whose residuals exceed the errors of the derivatives.
+	solved []bool  // for each equation, whether noise-free derivatives are fitted to rounding error
+	// For each equation, whether the law is a short sum whose residuals exceed the errors of the
+	// derivatives.
 	summed []bool
-	stable []bool   // whether a complete further search found the law again or kept it
+	stable []bool   // for each equation, whether a complete further search confirmed the law
 	shot   *Shot    // fit of best to the trajectories by multiple shooting
 	total  float64  // score of best
 	wins   []window // windows of the trajectories over which best was fitted
@@ -197,8 +198,8 @@ func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 	return res, nil
 }
 
-// refute marks the equations that short sums solved as unsolved if the system does not fit the
-// trajectories.
+// If the system does not fit the trajectories, refute marks each equation whose law is a short sum
+// as unsolved.
 func (sr *searcher) refute() {
 	if !slices.Contains(sr.summed, true) || sr.shot != nil && sr.followed(sr.shot) {
 		return
@@ -221,7 +222,7 @@ func (sr *searcher) searchAgain(k, pass int, allSolved bool) bool {
 
 // settled reports whether a pass changed no law, and further passes are not expected to change one.
 // before is the state before the pass. Without a time limit, a further pass would repeat a search
-// of the same length.
+// of the same length, so it is not expected to change a law.
 func (sr *searcher) settled(before state) bool {
 	return slices.Equal(before.best, sr.best) && (len(sr.unexplained()) == 0 || sr.s.Time < 0)
 }

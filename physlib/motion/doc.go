@@ -46,23 +46,24 @@
 //
 // A term that two laws share, as in an exchange between two states or in the components of a force,
 // is described only once. A coefficient that has the same value in two laws, within its error, is
-// also described only once. Two laws are replaced together if only both together shorten the
-// description. A shared term is also edited in both laws at once, since it may be a limit of the
-// right term. A speed or distance costs about as much as a column. If constants compensate for one
-// another, each combination that the data determine costs bits. A law with a constant that is zero
-// within its error is also tried without the constant.
+// also described only once. Two laws are replaced together if only the two replacements together
+// shorten the description. A shared term is also edited in both laws at once, since it may be a
+// limit of the right term. A speed or distance costs about as much as a column. If constants
+// compensate for one another, each combination that the data determine costs bits. A law with a
+// constant that is zero within its error is also tried without the constant.
 //
 // # Verdict
 //
-// Every law has a verdict with a probability. It follows from the distance, in bits, to the nearest
-// other law that was scored over the same windows, alone or together with another law of one
-// further equation. The probability is lower if
+// Every law has a verdict with a probability. The probability follows from the distance, in bits,
+// to the nearest other law that was scored over the same windows, alone or together with another
+// law of one further equation. The probability is lower if
 //
 //   - the residuals exceed the noise,
 //   - a further term explains more of the residuals than chance would,
 //   - constants have large errors,
 //   - a constant is inside a function, where other laws fit as well, or
-//   - a column is nearly a function of others, and the law fits as well with these in its place.
+//   - a column is nearly a function of others, and the law fits as well with this function in its
+//     place.
 //
 // # Integration
 //

@@ -47,7 +47,7 @@ func (sr *searcher) formObjections(
 		out = append(out, objection{curvedFactor, "under noise other functions with a constant inside may do as well"})
 	}
 	if sr.replaceable(ctx, k) {
-		out = append(out, objection{alignedFactor, "a column nearly follows from the others, which may stand in its place"})
+		out = append(out, objection{alignedFactor, "a column is nearly a function of the others, which may replace it in the law"})
 	}
 	if farFromPole(e.Law.Tree, sr.rowsOf(k)) {
 		out = append(out, objection{poleFactor, "far from its pole a quotient may be the limit of a saturating law"})
@@ -67,7 +67,7 @@ func (sr *searcher) formObjections(
 func (sr *searcher) missing(ctx context.Context, k int, g *tangent) (gain, chance float64, term expr.Tree) {
 	n := float64(len(g.rest))
 	list := g.lacking(ctx, k, append(sr.library(k), sr.recurring(k)...))
-	for i := range list { // sort by the price of the term alone
+	for i := range list { // sort by the bits of the term
 		list[i].bits = law.Complexity(list[i].term, len(sr.names))
 	}
 	slices.SortStableFunc(list, func(a, b addition) int { return cmp.Compare(a.bits, b.bits) })
@@ -154,7 +154,7 @@ func (sr *searcher) scatter(k int) float64 {
 }
 
 // noisy reports whether both the noise of state k and its residuals exceed the integration error.
-// The residuals are needed because fast oscillation may be taken for noise.
+// The condition on the residuals is needed because a fast oscillation may be taken for noise.
 func (sr *searcher) noisy(k int) bool {
 	least := integrationError * sr.d.scale[k]
 	return sr.d.sigma[k] >= least && sr.shot.misfit(sr.d, k) > least

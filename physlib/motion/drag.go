@@ -11,7 +11,8 @@ import (
 // derivatives. Only long windows distinguish them. So each of them is tried in place of the others.
 
 // otherDrags returns variants of the chosen law of equation k. In each, a single linear or
-// quadratic damping replaces all terms that depend on one velocity only or are a drag.
+// quadratic damping of one velocity replaces all terms that depend only on this velocity or are a
+// drag.
 func (sr *searcher) otherDrags(k int) (out []expr.Tree) {
 	if sr.d.order != 2 {
 		return nil
@@ -74,8 +75,9 @@ func squares(columns []int) expr.Tree {
 }
 
 // exchangeDrags replaces the dampings in all directions at once by dampings of another kind, or
-// removes them, if this improves the chosen system. It reports whether it did. A weak drag cannot
-// be seen in a single direction, because of the noise, but it has the same form in all directions.
+// removes them, if this improves the chosen system. It reports whether the system changed. A weak
+// drag cannot be seen in a single direction, because of the noise, but it has the same form in all
+// directions.
 func (sr *searcher) exchangeDrags(ctx context.Context) bool {
 	_, velocities := sr.directions()
 	if len(velocities) < 2 || sr.shot == nil || slices.Contains(sr.best[:sr.laws()], nil) {

@@ -15,7 +15,7 @@ import (
 )
 
 // A linear damping is tried in place of a quadratic damping and of a sum of powers, and the
-// reverse. Its coefficient brings the new damping closest to the old one.
+// reverse. The coefficient of the new damping is the one that brings it closest to the old damping.
 func TestOtherDrags(t *testing.T) {
 	names := []string{"x", "y", "u", "v"}
 	cols := [][]float64{{1, 2, 3, 4}, {4, 3, 1, 2}, {1, 2, 2, 1}, {0, 0, 0, 0}}
@@ -182,8 +182,7 @@ func TestExchangeDrags(t *testing.T) {
 	}
 }
 
-// At order 1, a state is the velocity of another state if the law of the other state is just that
-// state.
+// At order 1, a state u is the velocity of a state x if the law of x is dx/dt = u.
 func TestDirections(t *testing.T) {
 	names := []string{"x", "y", "u", "v"}
 	sr := &searcher{names: names, d: &data{order: 1, sigma: make([]float64, 4)}}

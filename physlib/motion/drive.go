@@ -10,15 +10,15 @@ import (
 // Limits on the proposed drives. A drive is a term that oscillates with the time, such as a
 // periodic force.
 const (
-	mostDrives = 2    // most frequencies proposed
-	mostScan   = 400  // most frequencies scanned
-	leastDrive = 0.02 // least share of the RSS that a frequency must explain
+	mostDrives = 2    // largest number of frequencies proposed
+	mostScan   = 400  // largest number of frequencies scanned
+	leastDrive = 0.02 // smallest fraction of the RSS that a frequency must explain
 )
 
 // drives returns the angular frequencies of oscillations in time that best fit the residuals of the
-// likely terms. They are the highest peaks of a periodogram (N. R. Lomb, Astrophys. Space Sci. 39
-// (1976) 447), refined by golden section. t holds the unweighted time of each row, and w the rows'
-// weights.
+// likely terms. The frequencies are the highest peaks of a periodogram (N. R. Lomb, Astrophys.
+// Space Sci. 39 (1976) 447), refined by golden section. t holds the unweighted time of each row,
+// and w the rows' weights.
 func (l *library) drives(t, w []float64) []float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range t {
@@ -118,7 +118,7 @@ func wave(t, w []float64, omega float64) [][]float64 {
 // smaller component is almost a combination of the columns of the base, and is skipped.
 const newWave = 1e-3
 
-// gain returns the reduction of the residual sum of squares by columns added to an orthonormal
+// gain returns by how much the residual sum of squares falls if columns are added to an orthonormal
 // base.
 func (l *library) gain(base, columns [][]float64) float64 {
 	sum := 0.0
@@ -129,7 +129,7 @@ func (l *library) gain(base, columns [][]float64) float64 {
 	return sum
 }
 
-// extended returns an orthonormal base extended by columns, which it overwrites. A column is
+// extended returns an orthonormal base extended by columns. It overwrites columns. A column is
 // skipped if its part orthogonal to the base has a norm below least.
 func extended(base, columns [][]float64, least float64) [][]float64 {
 	base = slices.Clip(base)

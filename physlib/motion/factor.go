@@ -8,7 +8,8 @@ import (
 // Sums are proposed term by term. Many laws are shorter with a common factor in front, as in x·(a −
 // b·y). So the description length of a law is that of its shortest form.
 
-// factored returns the shortest form of t, by price, with common factors in front of sums.
+// factored returns the form of t with the lowest price. The forms differ in which common factors
+// are in front of sums.
 func factored(t expr.Tree, columns int, price func(expr.Tree) float64) expr.Tree {
 	list := rewrite.Addends(t)
 	if len(list) < 2 {

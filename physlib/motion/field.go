@@ -104,7 +104,8 @@ type Flow struct {
 	budget   int // all rows are lost when Steps exceeds this; 0: no limit
 }
 
-// NewFlow returns a Flow of n rows with errors below tol times scale in each step.
+// NewFlow returns a Flow of n rows. In each step, the error of a state is at most tol·(scale +
+// |state|).
 func NewFlow(f *Field, n int, tol float64, scale []float64) *Flow {
 	w := &Flow{f: f, n: n, base: n, tol: tol, scale: scale, limit: 1e3, theta: 0.5, maxSteps: 200}
 	grid := func() [][]float64 {
@@ -123,8 +124,8 @@ func NewFlow(f *Field, n int, tol float64, scale []float64) *Flow {
 }
 
 // Interval integrates the states x of the rows from t to t + h. extra holds the columns that are
-// constant in a row, params the free constants; both are ordered by column and row. given holds the
-// states without a rate. A row that leaves the domain of a rate, or exceeds the bounds, becomes
+// constant in a row, and params the free constants. Both have the form [column][row]. given holds
+// the states without a rate. A row that leaves the domain of a rate, or exceeds the bounds, becomes
 // NaN.
 func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64, given [][]quintic) {
 	f := w.f

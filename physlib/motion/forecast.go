@@ -31,7 +31,7 @@ type System struct {
 func (s System) Forecast(start, startErr, times []float64) (Forecast, error) {
 	m := len(s.Rates)
 	if len(start) != m*s.Order || startErr != nil && len(startErr) != len(start) {
-		return Forecast{}, errors.New("motion: a forecast needs a start for each state")
+		return Forecast{}, errors.New("motion: a forecast needs a starting value for each state, and at order 2 for each derivative")
 	}
 	var params []float64
 	for _, r := range s.Rates {

@@ -30,7 +30,7 @@ func gaps(t, steps []float64) (out []int) {
 	return out
 }
 
-// quantile returns the quantile of v for a fraction share, or 0 if v is empty. It sorts v.
+// quantile returns the quantile of v for the fraction share, or 0 if v is empty. It sorts v.
 func quantile(v []float64, share float64) float64 {
 	if len(v) == 0 {
 		return 0

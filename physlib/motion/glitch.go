@@ -18,8 +18,9 @@ const (
 	// times as large.
 	overNear = 4
 	// overFar is the least ratio of the deviation of a glitch to the 70 % quantile of the
-	// deviations of more distant rows. At uneven times, deviations depend on the steps. So they are
-	// also compared after a scaling as for smooth curves and after a scaling as for noise.
+	// deviations of more distant rows. At uneven times, deviations depend on the steps. So the
+	// deviations are also compared relative to those of a smooth curve at these times, and relative
+	// to those of noise.
 	overFar = 8
 	// overEnd is the least ratio of the deviation of a glitch in the first or last two rows to the
 	// largest deviation of the next rows.
@@ -97,8 +98,8 @@ func glitches(t, x []float64) (out []int) {
 	return nil // no convergence
 }
 
-// dropouts returns the stretches [from, to) in which x has the same value in more than longest
-// rows. At both ends of a dropout, x jumps by more than its usual step.
+// dropouts returns the stretches [from, to) of more than longest rows in which x is constant. At
+// both ends of a dropout, x jumps by more than its usual step.
 func dropouts(x []float64, floor float64) (out [][2]int) {
 	for from := 2; from < len(x)-2; {
 		to := from + 1
@@ -128,9 +129,9 @@ func dropouts(x []float64, floor float64) (out [][2]int) {
 // deviation.
 func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 	end := len(rows) - width - 1
-	// These describe a glitch that begins at each position. off and most are the least and the
-	// largest deviation in its rows, size is the largest remainder (see remainder), and gain is the
-	// largest gain (see apart).
+	// The four slices describe a glitch that begins at each position. off and most are the least
+	// and the largest deviation in its rows, size is the largest remainder (see remainder), and
+	// gain is the largest gain (see apart).
 	off, most := make([]float64, len(rows)), make([]float64, len(rows))
 	size, gain := make([]float64, len(rows)), make([]float64, len(rows))
 	for k := 2; k < end; k++ {
@@ -147,9 +148,10 @@ func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 		if off[k] <= overFar*floor {
 			continue
 		}
-		// n counts the rows that are compared. The others count those whose deviation is far
-		// smaller: as it is (far), scaled as for a smooth curve with the steps at row k (curved),
-		// and scaled as for noise (noisy).
+		// n counts the rows that are compared. The other counters count the rows whose deviation is
+		// far smaller than that of the glitch: the unscaled deviation (far), the deviation scaled
+		// as for a smooth curve with the steps at row k (curved), and the deviation scaled as for
+		// noise (noisy).
 		n, far, curved, noisy := 0, 0, 0, 0
 		for d := reach; d < reach+around; d++ {
 			for _, m := range [2]int{k - d, k + d} {
@@ -216,7 +218,7 @@ func loose(t, x []float64, rows []int, floor float64) bool {
 }
 
 // apart returns the deviation of x in row i from the polynomial through the rows of nodes. gain is
-// the standard deviation of off for independent errors of x of standard deviation one.
+// the standard deviation of off if the errors of x are independent and have standard deviation 1.
 func apart(t, x []float64, i int, nodes ...int) (off, gain float64) {
 	off, gain = x[i], 1
 	for _, k := range nodes {

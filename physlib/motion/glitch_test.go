@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Rows in which a state jumps away and back are found: single rows, several in turn, rows at the
-// ends, and rows of a failing sensor. No other rows are found.
+// Rows in which a state jumps away and back are found: single rows, several consecutive rows, rows
+// at the ends, and rows of a failing sensor. No other rows are found.
 func TestGlitches(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	n := 300

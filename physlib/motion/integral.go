@@ -21,14 +21,14 @@ type integralForm struct {
 	wins    []window
 	bases   [][][]float64 // orthonormal base of the effects of the starting values, for each window
 	at, mid [][]float64   // columns of the field at the rows, and half a step later
-	every   int           // only every every-th row is used, to limit the cost
-	rows    float64       // degrees of freedom of the residuals without constants
+	every   int           // only one of this many rows is used, to limit the cost
+	rows    float64       // degrees of freedom of the residuals if there are no constants
 	y       []float64     // the measured state
 }
 
 // fit fits the constants of rate t by damped least squares. precision is the description length of
 // all constants, in bits. rss is infinite if t is undefined in a row. If hopeless is not nil, it is
-// called with the residual sum of squares before each step; the fit ends if it returns true.
+// called with the residual sum of squares before each step; the fit ends if hopeless returns true.
 func (f *integralForm) fit(t expr.Tree, steps int, hopeless func(step int, rss float64) bool) (params []float64, rss, precision float64) {
 	program := expr.Compile(t)
 	rest := func(p []float64) ([]float64, float64) {

@@ -48,8 +48,8 @@ func (d *data) visible(k int, lengths []int) int {
 	return len(lengths) - 1
 }
 
-// cut returns windows of about n intervals. If there are too many windows, it returns an even
-// selection of them.
+// cut returns windows of about n intervals. If there are too many windows, it returns an evenly
+// spaced selection of them.
 func (d *data) cut(n int) []window {
 	limit := max(mostIntervals/n, len(d.runs))
 	return d.windows(n, min(limit, mostIntervals/min(n, windowLength)))

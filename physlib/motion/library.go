@@ -61,7 +61,7 @@ func (sr *searcher) normed() (out []expr.Tree) {
 }
 
 // directions returns the columns of the coordinates and of their velocities. At order 1, a state is
-// a velocity if it is by itself the chosen law of another state.
+// a velocity if the chosen law of another state consists of this state only.
 func (sr *searcher) directions() (positions, velocities []int) {
 	for k := range sr.laws() {
 		if sr.d.order == 2 {

@@ -42,8 +42,8 @@ func (s *shooter) newPerturbed(p []float64, z [][]float64) *perturbed {
 	return v
 }
 
-// perturbStarts sets the states of all copies to the starting values z. Each of these is perturbed
-// in one copy.
+// perturbStarts sets the states of all copies to the starting values z. For each integrated state,
+// one copy has perturbed starting values of this state.
 func (v *perturbed) perturbStarts(z [][]float64) {
 	nw := len(v.wins)
 	v.x = make([][]float64, v.f.states)
@@ -211,8 +211,9 @@ func (s *shooter) interval(j int, t, h []float64, given [][]quintic, copies int)
 	}
 }
 
-// between returns the interpolation of measured state k between a row and the next. For an input it
-// is linear, because inputs may jump; for other states it uses their derivatives.
+// between returns the interpolation of measured state k between a row and the next. The
+// interpolation of an input is linear, because inputs may jump. The interpolation of other states
+// uses their derivatives at both rows.
 func (d *data) between(r *run, row, k int) quintic {
 	if k >= d.measured()-d.inputs {
 		return quintic{r.x[k][row], r.x[k][row+1] - r.x[k][row]}

@@ -37,7 +37,7 @@ func times(n int, step, uneven float64, rng *rand.Rand) []float64 {
 
 // Slopes estimates the derivatives of a sine plus a smooth step, which is about 20 times as fast,
 // with and without noise, at even and uneven times. The errors of the derivatives must be small,
-// and as large as their standard errors say.
+// and at most three times their standard errors on average.
 func TestSlopes(t *testing.T) {
 	f := func(x float64) (y, d, dd float64) {
 		h := math.Tanh(10 * (x - 3))
@@ -93,14 +93,14 @@ func TestSimulate(t *testing.T) {
 	}
 }
 
-// Each of hundreds of rows has a pole at another distance. All of them are dropped within few
-// steps, and the one row without a pole is integrated.
+// The solutions of all rows except one have a pole, each at a different time. The rows with a pole
+// are dropped within few steps. The row without a pole is integrated.
 func TestPoles(t *testing.T) {
 	f := NewField([]expr.Tree{parse(t, "x*x", "x")}, 0, false)
 	const n = 400
 	x, at, h := [][]float64{make([]float64, n)}, make([]float64, n), make([]float64, n)
 	for i := range n {
-		x[0][i], h[i] = 1+math.Pow(1.05, float64(i)), 1 // the pole is at 1/x
+		x[0][i], h[i] = 1+math.Pow(1.05, float64(i)), 1 // the pole is at the time 1/x
 	}
 	x[0][0] = -1
 	w := NewFlow(f, n, 1e-10, []float64{1e9})
@@ -140,8 +140,8 @@ func predators(t testing.TB, noise float64) (*dataset.Table, *Field) {
 	return table, f
 }
 
-// Constants that start 20 % off are fitted to their true values, within standard errors of the
-// right size.
+// Constants that start about 20 % off are fitted to their true values, within standard errors of
+// the right size.
 func TestShoot(t *testing.T) {
 	table, _ := predators(t, 0.1)
 	tr, _, err := Read(table, Options{})
@@ -310,8 +310,8 @@ func must(t expr.Tree, err error) expr.Tree {
 	return t
 }
 
-// One step of a fit of the Lotka–Volterra equations with all derivatives: 200 rows, two states,
-// four constants.
+// The benchmark runs one step of a fit of the Lotka–Volterra equations, with all derivatives, to
+// 200 rows of two states. The fit has four constants.
 func BenchmarkShoot(b *testing.B) {
 	table, _ := predators(b, 0.1)
 	tr, _, _ := Read(table, Options{})

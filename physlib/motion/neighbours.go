@@ -14,8 +14,8 @@ import (
 // each equation are edited, one edit at a time, and fitted to the integral form of the equation.
 const (
 	parents       = 3   // largest number of laws that are edited in an iteration
-	generations   = 3   // most iterations
-	mostEdits     = 240 // most edits of one law
+	generations   = 3   // largest number of iterations
+	mostEdits     = 240 // largest number of edits of one law
 	children      = 6   // largest number of edited laws that are kept in an iteration
 	editMargin    = 10  // an edited law is kept if it is at most this many bits above the best law
 	editSteps     = 8   // largest number of steps in the fit of an edited law
@@ -103,8 +103,8 @@ func neighbours(t expr.Tree, columns int) (out []expr.Tree) {
 	return e.out[:min(len(e.out), mostEdits)]
 }
 
-// simplifications returns the laws that follow from t by removing a function or one of its
-// operands.
+// simplifications returns the laws that follow from t if one function or operation is replaced by
+// one of its operands.
 func simplifications(t expr.Tree) []expr.Tree {
 	e := editor{tree: t, seen: map[uint64]bool{t.Hash(): true}}
 	for i := range t.Len() {
@@ -134,7 +134,7 @@ func (e *editor) at(i int) {
 	for _, a := range s.Args() {
 		e.put(i, a)
 	}
-	if i < e.tree.Len()-1 { // if i is the whole law, extend finds addends instead
+	if i < e.tree.Len()-1 { // at the root of the law, extend finds addends instead
 		c := expr.C(e.free, smallStart)
 		e.put(i, ap(expr.Add, s, c))
 		for j := range e.columns {

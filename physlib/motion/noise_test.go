@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// noEngine puts an engine that finds nothing in place of the search.
+// noEngine replaces the engine by one that finds no law, until the test ends.
 func noEngine(t *testing.T) {
 	old := engine
 	engine = func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error) {
@@ -53,7 +53,7 @@ func mustParse(s string, vars ...string) expr.Tree {
 }
 
 // Gravity and quadratic drag are found in all rows, in every fifth and every tenth row, and without
-// the last third, for each sample of the errors. More rows give smaller standard errors of the
+// the last third, for two samples of random errors. More rows give smaller standard errors of the
 // constants.
 func TestThinning(t *testing.T) {
 	noEngine(t)

@@ -9,8 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// A law must save more bits than it costs. The reference for the bits is the constant mean of each
-// run.
+// A law must save more bits than it costs, compared with the constant mean of each run.
 func TestNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	tr := &Trajectories{Order: 1, Runs: [][2]int{{0, 60}, {60, 120}}, Time: dataset.Column{Name: "t"}}

@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Prices of two oddities that the length of a law does not include. Both are rare in laws of
-// nature, but common in laws that imitate another law over a small part of the states.
+// Prices of two oddities that the complexity of a law does not include. Both are rare in laws of
+// nature, but common in laws that imitate another law over a small range of the states.
 const (
 	poleBits  = 10 // price in bits of a rate that becomes infinite near the trajectories
 	angleBits = 4  // price in bits of a column that is an angle in one term but not in another
@@ -20,7 +20,7 @@ func (sr *searcher) oddities(trees []expr.Tree, params []float64) (bits float64)
 	cols := sr.some()
 	m := len(sr.names)
 	outside := make([]bool, m)
-	for j := range outside { // velocities are no angles
+	for j := range outside { // velocities are not angles
 		outside[j] = sr.d.order == 2 && j >= sr.d.measured() && j < sr.d.states()
 	}
 	waves := make([][]bool, len(trees))

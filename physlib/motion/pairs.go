@@ -107,7 +107,8 @@ func (sr *searcher) pairsOf(k, j int, m, o matched) (out []pair) {
 	return out
 }
 
-// offerSum adds a sum of terms to the pool of equation k. It returns its candidate, or nil.
+// offerSum adds a sum of terms to the pool of equation k. It returns the candidate, or nil if the
+// sum has no fit or is not admitted.
 func (sr *searcher) offerSum(k int, m matched, s subset) *candidate {
 	law := m.fitted(s.terms)
 	if law.terms == nil {
@@ -130,8 +131,8 @@ func (sr *searcher) exchangePairs(ctx context.Context, pairs []pair) {
 }
 
 // exchangeSeveral replaces several chosen laws at once by those of one of the lists, if this
-// improves the chosen system. It reports whether it did. Each list has a law for each equation, or
-// nil if the law stays. Lists that are not chosen are kept as rivals.
+// improves the chosen system. It reports whether the system changed. Each list has a law for each
+// equation, or nil if the law stays. Lists that are not chosen are kept as rivals.
 func (sr *searcher) exchangeSeveral(ctx context.Context, lists [][]*candidate) (changed bool) {
 	for _, laws := range lists {
 		trial := slices.Clone(sr.best)
@@ -164,7 +165,7 @@ func (sr *searcher) exchangeSeveral(ctx context.Context, lists [][]*candidate) (
 // twins are laws of several equations that were fitted jointly in the chosen system and are rivals
 // of the chosen laws. They are copies, since a candidate is also scored by itself.
 type twins struct {
-	laws   []*candidate // laws by equation; nil: the law of the chosen system
+	laws   []*candidate // for each equation, another law; nil: the law of the chosen system
 	level  int
 	others string // key of the laws of all other equations
 }

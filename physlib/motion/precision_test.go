@@ -39,8 +39,8 @@ func TestInverse(t *testing.T) {
 	}
 }
 
-// TestSimplifications checks that the simplifications of a law include its limit for a constant
-// that the data do not determine.
+// TestSimplifications checks that the simplifications of a law include the limit that the law has
+// if one of its constants is very large.
 func TestSimplifications(t *testing.T) {
 	law := mustParse("x0*(c0*x1 + sqrt(c1 - x0))", "x0", "x1")
 	want := mustParse("x0*(c0*x1 + c1)", "x0", "x1").Hash()

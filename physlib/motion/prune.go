@@ -12,9 +12,9 @@ import (
 // smooth over a step of the integrator. Estimated derivatives contain these errors, and laws
 // describe them by tiny terms.
 const (
-	// Largest error of a state, relative to its size, ascribed to an integrator.
+	// Largest error of a state, relative to its size, that is ascribed to an integrator.
 	integrationError = 1e-6
-	tinyShare        = 1e-5 // largest RMS of a term, relative to its rate, that describes such errors
+	tinyShare        = 1e-5 // largest RMS of a tiny term, relative to the RMS of the rate
 )
 
 // followed reports whether the RMS residual of every state is at most integrationError, relative to
@@ -28,9 +28,9 @@ func (sr *searcher) followed(s *Shot) bool {
 	return s.Lost == 0
 }
 
-// prune removes tiny terms from the chosen laws if all states are followed without them. First it
-// tries this for all laws at once. If this fails, it tries one law after the other. prune also
-// works after the time is up, but not after an interrupt.
+// prune removes tiny terms from the chosen laws if the system without them still fits all states
+// (see followed). First it tries this for all laws at once. If this fails, it tries one law after
+// the other. prune also works after the time is up, but not after an interrupt.
 func (sr *searcher) prune(ctx context.Context) {
 	over := sr.polish(ctx)
 	pruned, count := make([]*candidate, len(sr.best)), 0
@@ -57,7 +57,8 @@ func (sr *searcher) prune(ctx context.Context) {
 }
 
 // acceptFollowed replaces the chosen laws of the equations for which laws is not nil, if all states
-// are then followed (see followed). It reports whether it did. The fit ends when over returns true.
+// are then followed (see followed). It reports whether the laws were replaced. The fit ends when
+// over returns true.
 func (sr *searcher) acceptFollowed(laws []*candidate, over func() bool) bool {
 	trial := slices.Clone(sr.best)
 	for k, n := range laws {

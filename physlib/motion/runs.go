@@ -91,7 +91,7 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 	t := time.Values
 	var cuts []int
 	var steps []float64
-	back := 0 // rows where the time decreases
+	back := 0 // number of rows where the time decreases
 	for i := 1; i < len(t); i++ {
 		step := t[i] - t[i-1]
 		switch {

@@ -60,8 +60,8 @@ func TestReadOneRow(t *testing.T) {
 	}
 }
 
-// The column that numbers the runs is not taken for the time, even if it comes first and a flag
-// names it.
+// The column that numbers the runs is not taken for the time, even if it comes first. This holds
+// whether or not the option Group names the column.
 func TestReadTimeAfterRuns(t *testing.T) {
 	for _, c := range []struct{ first, second, group string }{
 		{"run", "hours", "run"},

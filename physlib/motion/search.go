@@ -18,7 +18,8 @@ import (
 const (
 	doubt     = 4    // factor by which the standard errors of derivatives are multiplied
 	noiseless = 1e-4 // relative standard error below which derivatives count as noise-free
-	// A noise-free row is left out if its error exceeds this multiple of the median error.
+	// A row of noise-free derivatives is left out if its error exceeds this multiple of the median
+	// error.
 	worse     = 6
 	least     = 1e-10 // smallest relative error that is assumed for a derivative
 	tableRows = 3000  // approximate number of rows that are used if there are more
@@ -203,7 +204,7 @@ func (sr *searcher) variables(p position) (out []float64) {
 	return out
 }
 
-// unusable is the largest relative error of a derivative.
+// unusable is the largest relative error that is assigned to a derivative.
 const unusable = 1e100
 
 // typical returns the median of sizes, which must be sorted. If the median is 0, it returns their
@@ -292,7 +293,7 @@ func scaledRMS(l law.Law, t *dataset.Table) float64 {
 	return math.Sqrt(sum / float64(len(y)))
 }
 
-// columns returns the columns of t with the given names, NaN for missing ones.
+// columns returns the columns of t with the given names. A missing column is filled with NaN.
 func columns(names []string, t *dataset.Table) [][]float64 {
 	cols := make([][]float64, len(names))
 	for i, name := range names {

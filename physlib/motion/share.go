@@ -21,11 +21,12 @@ type termColumn struct {
 
 // Limits for terms that become columns. Shorter terms are found by the search itself.
 const (
-	mostOthers = 3 // most terms
+	mostOthers = 3 // largest number of terms
 	leastNodes = 5 // least number of nodes of a term
 )
 
-// otherTerms returns terms of the laws of all equations except k.
+// otherTerms returns at most mostOthers terms of the laws of all equations except k. From each law,
+// it takes the longest terms first.
 func (sr *searcher) otherTerms(k int) []termColumn {
 	var out []termColumn
 	for j, c := range sr.best {

@@ -29,11 +29,11 @@ type window struct{ run, at, n int }
 
 const (
 	windowLength = 12 // length of the shortest windows, in intervals (see ladder.go)
-	mostWhole    = 60 // most whole runs to which the chosen system is fitted
+	mostWhole    = 60 // largest number of whole runs to which the chosen system is fitted
 )
 
-// windows cuts the runs into windows of about n intervals. If there are more than limit windows, it
-// selects limit of them evenly.
+// windows cuts the runs into windows of about n intervals. If there are more windows than limit
+// allows, it selects evenly spaced ones.
 func (d *data) windows(n, limit int) []window {
 	var out []window
 	for r, run := range d.runs {
@@ -58,7 +58,7 @@ func (d *data) windows(n, limit int) []window {
 type Shot struct {
 	Params []float64 // constants of all rates, one rate after the other
 	StdErr []float64
-	RSS    []float64   // residual sum of squares by measured state, in units of its noise variance
+	RSS    []float64   // residual sum of squares of each measured state; unit: noise variance
 	Rows   float64     // number of measured values of each state
 	Lost   int         // number of windows that could not be integrated
 	live   int         // number of measured states that are integrated
@@ -87,9 +87,9 @@ type shooter struct {
 }
 
 // shoot fits the free constants of f and the starting values of the windows. The constants start at
-// the values in the trees. The starting values start at old, if it is not nil. States without a
-// rate are given. If enough is not nil, it is called with the cost before each step; the fit ends
-// if it returns true.
+// the values in the trees. The starting values start at old, or at the current estimates of the
+// states if old is nil. States without a rate follow the data. If enough is not nil, it is called
+// with the cost before each step. The fit ends if enough returns true.
 func (d *data) shoot(f *Field, wins []window, tol float64, steps int, old [][]float64, enough func(cost float64, step int) bool) *Shot {
 	s := &shooter{d: d, f: f, wins: wins, tol: tol, given: make([]bool, f.states)}
 	for k := range f.states {

@@ -157,7 +157,7 @@ func take(ctx context.Context, out, base []Slope, best [][3]float64, terms []ser
 // degrees are orthogonal, so partial sums are fits of lower degree.
 type series struct {
 	add  [3][topDegree + 1]float64
-	gain [3][topDegree + 1]float64 // variance of add for errors of variance one
+	gain [3][topDegree + 1]float64 // variance of add if the errors have variance 1
 }
 
 // unknown is the series of a missing window. Its estimates have an infinite variance.
@@ -250,14 +250,15 @@ type basis struct {
 	u [3][topDegree + 1]float64 // value and derivatives of each polynomial at the row
 }
 
-// longWindow is the number of rows from which a new polynomial is made orthogonal only to the
-// previous two. It is then orthogonal to the others as well, by the three-term recurrence of
+// In windows of at least longWindow rows, a new polynomial is made orthogonal only to the previous
+// two. It is then orthogonal to the earlier ones as well, by the three-term recurrence of
 // orthogonal polynomials.
 const longWindow = 64
 
-// newBasis makes the polynomials by multiplication with s = (t - at)/h and orthogonalization, twice
-// for accuracy (Vandermonde with Arnoldi; Brubeck, Nakatsukasa and Trefethen, SIAM Rev. 63, 2021).
-// Their derivatives at the row follow by the product rule.
+// newBasis multiplies each polynomial by s = (t - at)/h and orthogonalizes the product, twice for
+// accuracy, to get the next polynomial (Vandermonde with Arnoldi; Brubeck, Nakatsukasa and
+// Trefethen, SIAM Rev. 63, 2021). The derivatives of the polynomials at the row follow by the
+// product rule.
 func newBasis(t []float64, at float64) *basis {
 	n := len(t)
 	h := max(t[n-1]-at, at-t[0])

@@ -27,12 +27,12 @@ type Sparse struct {
 
 // Limits on the library and its sums.
 const (
-	mostTerms  = 7  // most terms of a sum
+	mostTerms  = 7  // largest number of terms in a sum
 	firstTerms = 20 // number of terms with which a greedy sum may begin
-	mostPairs  = 40 // most pairs of terms that are proposed
+	mostPairs  = 40 // largest number of pairs of terms that are proposed
 	// Largest number of library terms without constants inside (see atoms).
 	mostAtoms  = 400
-	sparseRows = 500 // most rows used
+	sparseRows = 500 // largest number of rows used
 	mostNormed = 6   // largest number of columns for which distances are terms
 )
 
@@ -141,7 +141,7 @@ func newLibrary(p *dataset.Problem, time string) *library {
 	return l
 }
 
-// take adds a term to the library, unless it is undefined in some row or zero in all.
+// take adds a term to the library, unless it is undefined in some row or zero in all rows.
 func (l *library) take(t expr.Tree) {
 	v := make([]float64, len(l.y))
 	expr.Compile(t).Eval(v, l.x, t.Params())
@@ -297,7 +297,7 @@ func (l *library) fitted(terms []int) (s sum) {
 	return s
 }
 
-// sum returns c0·a + c1·b + … . Free constants inside terms come last; equal ones are merged.
+// sum returns c0·a + c1·b + … . Free constants inside terms come last; equal constants are merged.
 func (l *library) sum(terms []int) expr.Tree {
 	var t expr.Tree
 	var inside []float64

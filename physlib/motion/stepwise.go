@@ -21,9 +21,9 @@ const (
 	stepwiseName = "stepwise"
 )
 
-// extend returns candidates that should be scored, by equation. They are laws with one term
-// changed, with another damping, or with sines and cosines in place of powers. Candidates already
-// scored in this system over these windows are left out.
+// extend returns, for each equation, the candidates that should be scored. They are laws with one
+// term changed, with another damping, or with sines and cosines in place of powers. Candidates
+// already scored in this system over these windows are left out.
 func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	out := make([][]*candidate, sr.d.measured())
 	if sr.shot == nil {
@@ -117,7 +117,7 @@ func (sr *searcher) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 }
 
 // shorten replaces the form of candidate c of equation k by t. t must be a shorter form of the same
-// law, and c must not be chosen. It reports whether it did.
+// law, and c must not be chosen. It reports whether the form was replaced.
 func (sr *searcher) shorten(k int, c *candidate, t expr.Tree) bool {
 	bits := sr.complexity(t)
 	if bits >= c.bits || sr.best[k] == c || t.NumParams() > c.tree.NumParams() {
@@ -170,10 +170,10 @@ func (sr *searcher) rowsOf(k int) [][]float64 {
 	return columns(sr.names, t)
 }
 
-// steepest is the largest plausible exponent. Larger ones imitate other functions.
+// steepest is the largest plausible exponent. Larger exponents imitate other functions.
 const steepest = 8
 
-// plausible reports whether no exponent in t exceeds steepest.
+// plausible reports whether no exponent in t has an absolute value above steepest.
 func plausible(t expr.Tree) bool {
 	nodes := t.Nodes()
 	for i, n := range nodes {

@@ -16,7 +16,7 @@ import (
 const (
 	beamWidth = 120           // number of sums that are kept for each length
 	perFamily = 2             // number of sums kept that differ only in constants inside terms
-	beamTerms = mostTerms - 1 // most terms of a sum
+	beamTerms = mostTerms - 1 // largest number of terms in a sum
 	// Least squared norm of the component of a normalized term that is orthogonal to the others.
 	collinear = 1e-7
 )
@@ -41,8 +41,8 @@ type beam struct {
 
 // Numbers of sums that integral matching proposes for an equation.
 const (
-	mostMatched = 24 // best sums of any length
-	ofLength    = 2  // best sums of each length
+	mostMatched = 24 // number of the best sums of any length
+	ofLength    = 2  // number of the best sums of each length
 )
 
 // match adds to the pool of equation k the sums of terms that best describe its integral form f,
@@ -126,7 +126,7 @@ func (b *beam) sums(ctx context.Context) (all []subset) {
 	return all
 }
 
-// distinct returns the best different sums, best first, and only a few of each family.
+// distinct returns the best different sums, best first, and at most perFamily of each family.
 func distinct(list []subset) (out []subset) {
 	slices.SortStableFunc(list, compareSubsets)
 	families := map[uint64]int{}
@@ -142,7 +142,7 @@ func distinct(list []subset) (out []subset) {
 	return out
 }
 
-// extensions returns the sums with one more term than s that are worth keeping.
+// extensions returns the best sums with one more term than s, best first.
 func (b *beam) extensions(s subset) (out []subset) {
 	lower := b.cholesky(s.terms)
 	if lower == nil {

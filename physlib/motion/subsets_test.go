@@ -11,7 +11,7 @@ import (
 )
 
 // The beam search finds a sum of four powers among twelve that are nearly collinear. A greedy
-// selection begins with wrong ones.
+// selection begins with wrong powers.
 func TestBeam(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const rows = 300

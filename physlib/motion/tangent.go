@@ -61,8 +61,8 @@ func (sr *searcher) newTangent(f *Field, s *Shot, wins []window) *tangent {
 }
 
 // local integrates each row to the next row, with one live state or one constant perturbed at a
-// time. It sets phi. It returns how the live states at the next row change, by constant and row, or
-// nil if a row is lost.
+// time. It sets phi. moved[i][row] holds the derivatives of the live states at the next row with
+// respect to constant i. It is nil if a row is lost.
 func (g *tangent) local(tol float64) (moved [][][]float64) {
 	q := g.perturb()
 	rows, nl := len(g.step), len(g.live)
@@ -201,8 +201,8 @@ func (g *tangent) project(moved [][][]float64) {
 	g.cost = dot(g.rest, g.rest)
 }
 
-// orthogonal returns the normalized component of v orthogonal to an orthonormal base,
-// overwriting v. It returns nil if that component is less than a fraction share of v.
+// orthogonal returns the normalized component of v orthogonal to an orthonormal base, overwriting
+// v. It returns nil if that component is shorter than the fraction share of the length of v.
 func orthogonal(base [][]float64, v []float64, share float64) []float64 {
 	size := math.Sqrt(dot(v, v))
 	for range 2 {
@@ -341,8 +341,8 @@ func (g *tangent) reduce(v []float64) {
 	}
 }
 
-// unexplained returns the squared norm that v has after reduce. size is the squared norm of v.
-// unexplained overwrites v.
+// unexplained returns the squared norm that v has after reduce. size is the squared norm of the
+// given v. unexplained overwrites v.
 func (g *tangent) unexplained(v []float64, size float64) float64 {
 	g.free(v)
 	left := floats.Dot(v, v)
@@ -357,7 +357,8 @@ func (g *tangent) unexplained(v []float64, size float64) float64 {
 	return floats.Dot(v, v)
 }
 
-// resolvedShare is the least share of a squared norm that a difference of squares gives accurately.
+// resolvedShare is the smallest fraction of a squared norm that a difference of squares gives
+// accurately.
 const resolvedShare = 1e-6
 
 // free removes from v its components along the responses to the starting values.

@@ -16,7 +16,8 @@ import (
 // Options are the settings for reading a table as trajectories. The zero value detects the time
 // column and assumes order 1.
 type Options struct {
-	// Time column; "": t or time, else the first column with a time unit, else the first column.
+	// Time column; "": a column with a usual name such as t or time, else the first column with a
+	// time unit, else the first column.
 	Time string
 	// Column that identifies runs; "": a column of run numbers, else a run begins where time
 	// decreases.

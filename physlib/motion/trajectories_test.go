@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Each mistake in the table or the options gives an error of one line that names it.
+// Each mistake in the table or the options gives an error of one line that names the mistake.
 func TestReadErrors(t *testing.T) {
 	column := func(name string, v ...float64) dataset.Column { return dataset.Column{Name: name, Values: v} }
 	ten := []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}

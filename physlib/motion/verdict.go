@@ -16,18 +16,19 @@ import (
 // cut short, for each constant of the law, and for constants with large errors. It is lower for a
 // constant inside a function, because under noise another function often fits as well.
 //
-// The factors for residuals above the noise and for autocorrelated residuals were calibrated at
-// noise 0.01 on the suites motion-more, motion and strogatz, on 39 laws of motion-held-out, and on
-// laws made for that purpose. The factors for the rival, a further term, large errors, a constant
-// inside a function, and a search cut short were fitted to 117 laws at noise 0.01: 83 laws of 43
-// random systems and 34 laws of the suite motion. Of these 117 laws, 70 are right. The fit lowered
-// their mean logarithmic loss from 0.48 to 0.41.
+// The factors for residuals above the noise and for autocorrelated residuals were calibrated at a
+// relative noise of 0.01 on the suites motion-more, motion and strogatz, on 39 laws of
+// motion-held-out, and on laws made for that purpose. The factors for the distance to the nearest
+// rival, a further term, large errors, a constant inside a function, and a search cut short were
+// fitted to 117 laws at the same noise: 83 laws of 43 random systems and 34 laws of the suite
+// motion. Of these 117 laws, 70 are right. The fit lowered their mean logarithmic loss from 0.48 to
+// 0.41.
 //
 // Some counts show the effect of single factors. No law that lacked a term of more than
-// farMissingBits was right. Of 11 laws that lacked a term of more than missingBits, 3 were right
-// (without missingChance). Of 22 laws of the random systems with an error above uncertainError, 2
-// were right. The distance to the rival has little weight, since the prices of forms are uncertain
-// by several bits, and so are description lengths.
+// farMissingBits was right. Of 11 laws that lacked a term of more than missingBits, 3 were right;
+// these counts ignore missingChance. Of 22 laws of the random systems with an error above
+// uncertainError, 2 were right. The distance to the rival has little weight, since the prices of
+// forms are uncertain by several bits, and so are description lengths.
 const (
 	aboveNoise       = 1.3  // ratio of residual to noise above which residuals are too large
 	farAboveNoise    = 2    // ratio of residual to noise above which a term is missing
@@ -35,15 +36,16 @@ const (
 	farAboveFactor   = 0.05 // factor if the ratio exceeds farAboveNoise
 	correlatedFactor = 0.4  // factor for autocorrelated residuals
 	cutFactor        = 0.7  // factor for a search cut short
-	// Number of bits by which a further term may shorten the residuals by chance.
+	// Number of bits by which a further term may shorten the description of the residuals by
+	// chance.
 	missingBits    = 8.5
 	farMissingBits = 13 // number of bits above which a term is very unlikely to help by chance
 	// A term counts as missing if at most this number of terms is expected to save as many bits by
 	// chance.
 	missingChance    = 0.05
-	farMissingChance = 1e-3 // number of such terms below which chance is very unlikely
-	missingFactor    = 0.5  // factor for a term above missingBits and up to missingChance
-	farMissingFactor = 0.2  // factor for a term above farMissingBits and below farMissingChance
+	farMissingChance = 1e-3 // expected number of such terms below which chance is very unlikely
+	missingFactor    = 0.5  // factor if missingBits and missingChance indicate a missing term
+	farMissingFactor = 0.2  // factor if farMissingBits and farMissingChance indicate a missing term
 	curvedFactor     = 0.45 // factor for a constant inside a function
 	// curvedFactor does not apply if the next law is at least this many bits away
 	curvedMargin    = 50
@@ -54,8 +56,9 @@ const (
 	// since there may be further rivals.
 	rivalBits     = 5
 	rivalScale    = 3   // additional distance in bits that doubles the odds
-	alignedFactor = 0.5 // factor if other columns may replace one
-	// Other columns count as equally good if they lengthen the residuals by at most this many bits.
+	alignedFactor = 0.5 // factor if a function of other columns may replace a column
+	// Such a function counts as equally good if it lengthens the description of the residuals by at
+	// most this many bits.
 	alignedBits = 10
 	poleFactor  = 0.8  // factor for a quotient of columns far from its pole
 	mostSure    = 0.99 // largest probability

@@ -67,8 +67,8 @@ func TestMutual(t *testing.T) {
 	}
 }
 
-// A product that contains a sum has several terms that recur. Together they save no more than its
-// length with one constant.
+// A product that contains a sum has several terms that recur. Together these terms save less than
+// the complexity of the product plus the bits of one constant.
 func TestMutualProduct(t *testing.T) {
 	sr := &searcher{names: []string{"x", "y"}, d: &data{order: 1, sigma: make([]float64, 2)}}
 	cols := [][]float64{{1, 2, 3, 4, 5, 6}, {3, 1, 4, 1, 5, 9}}

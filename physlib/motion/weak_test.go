@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-var seeds = flag.Int("seeds", 1, "tables of each throw in TestWeakDrag")
+var seeds = flag.Int("seeds", 1, "number of tables of each throw in TestWeakDrag")
 
 // throw is a ball with quadratic drag that is thrown twice.
 type throw struct {
@@ -84,8 +84,8 @@ func (c throw) table(step int, seed uint64) *dataset.Table {
 
 // outcome describes res: "found" if each direction has quadratic drag and no other term except
 // gravity; "open" if another law has a probability below a half and the true law is its rival;
-// "lost" if the true law is no rival; "wrong" if another law has a higher probability. laws lists
-// the laws and verdicts.
+// "lost" if the true law is not among the rivals; "wrong" if another law has a higher probability.
+// laws lists the laws and verdicts.
 func (c throw) outcome(res *Result) (word, laws string) {
 	m := c.directions()
 	word = "found"
@@ -159,8 +159,8 @@ func (c throw) isLaw(k int, names []string) func(expr.Tree) bool {
 // default, one table of each throw is searched, with every tenth row; with -short, only tables
 // without velocities are searched. A value of the flag -seeds above 1 gives the number of tables
 // for each throw, and adds tables of all rows and of every fifth row. The case of weaker drag in
-// three directions with noisy velocities is left out, since every tenth row of its table is too
-// little. The law found in these rows has no drag.
+// three directions with noisy velocities is left out, since every tenth row of its table does not
+// suffice. The law found in these rows has no drag.
 func TestWeakDrag(t *testing.T) {
 	noEngine(t)
 	two := [][]float64{{0, 0, 20, 25}, {0, 0, 30, 15}}
@@ -187,7 +187,8 @@ func TestWeakDrag(t *testing.T) {
 	}
 }
 
-// try searches the laws of a table of c and reports an outcome that is neither right nor open.
+// try searches for the laws of a table of c. The test fails unless the outcome is "found" or
+// "open".
 func (c throw) try(t *testing.T, step int, seed uint64) {
 	order := 2
 	if c.velocity {

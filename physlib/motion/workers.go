@@ -9,7 +9,7 @@ import (
 // workers is the number of candidates scored in parallel.
 var workers = runtime.GOMAXPROCS(0)
 
-// parallel calls do for 0 … n-1 on all cores, until ctx ends.
+// parallel calls do(i) for i from 0 to n-1 on all cores, until ctx ends.
 func parallel(ctx context.Context, n int, do func(i int)) {
 	next := make(chan int)
 	var wg sync.WaitGroup

@@ -4,10 +4,10 @@
 // # Design
 //
 // Suspects needs no law. It fits polynomials by least absolute deviations, which a few rows hardly
-// influence (Koenker and Bassett, Econometrica 46, 33, 1978). They are fitted to the target and to
-// its logarithm, as functions of the columns, of their logarithms and of their ranks. The fit with
-// the smallest residuals is used. Only rows with gross errors are reported, and only if they are
-// isolated. The rows of a narrow peak, for example, are not errors.
+// influence (Koenker and Bassett, Econometrica 46, 33, 1978). The polynomials are fitted to the
+// target and to its logarithm, as functions of the columns, of their logarithms and of their ranks.
+// The fit with the smallest residuals is used. Only rows with gross errors are reported, and only
+// if they are isolated. The rows of a narrow peak, for example, are not errors.
 //
 // Rows that are far out in a column can influence even such a fit, so they are suspects without a
 // fit. If many rows share the largest or the smallest value of the target, as with a saturated

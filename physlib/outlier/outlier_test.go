@@ -59,8 +59,9 @@ func TestSuspects(t *testing.T) {
 	}
 }
 
-// Ordinary rows are not suspects: rows of a narrow peak or of a step, or a large group of another
-// kind. Tables that are too short or have no variables have no suspects.
+// Ordinary rows are not suspects, such as those of a narrow peak or of a step. Rows with the code
+// -999 are not suspects if they are a third of the table. Tables that are too short or have no
+// variables have no suspects.
 func TestNoSuspects(t *testing.T) {
 	x := make([]float64, 100)
 	for i := range x {
@@ -165,7 +166,8 @@ func TestStuck(t *testing.T) {
 	}
 }
 
-// Of a long table, only some rows are examined.
+// The suspects of a long table are found, although the polynomials are fitted to only some of its
+// rows. A table that is too long has no suspects.
 func TestLong(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	x, y := make([]float64, 30_000), make([]float64, 30_000)

@@ -112,8 +112,8 @@ func ranks(c []float64) []float64 {
 	return out
 }
 
-// term is a product of an earlier term, whose index is of, and a column. The first term is the
-// constant 1.
+// term is the product of a column and an earlier term. The field of is the index of the earlier
+// term. The first term is the constant 1.
 type term struct{ of, column int }
 
 // terms returns the terms of a polynomial in the given number of columns. Its degree is the highest
@@ -137,7 +137,7 @@ func terms(columns, rows int) []term {
 	return all
 }
 
-// values sets into to the values of the terms in row i of the columns x.
+// values stores the values of the terms in row i of the columns x in the slice into.
 func values(into []float64, all []term, x [][]float64, i int) {
 	into[0] = 1
 	for k, t := range all[1:] {

@@ -78,11 +78,10 @@ func (p *problem) held(c []float64) []bool {
 	return h
 }
 
-// The largest number of steps from one set of starting values, and the relative step below which
-// the constants have converged.
+// Limits of minimize.
 const (
-	mostSteps = 500
-	stepTol   = 1e-13
+	mostSteps = 500   // largest number of steps from one set of starting values
+	stepTol   = 1e-13 // relative step below which the constants have converged
 )
 
 // minimize minimizes the objective by Levenberg–Marquardt steps. It changes only the constants that

@@ -22,13 +22,13 @@
 // # Robust losses
 //
 // A few rows with much larger errors than stated distort a least-squares fit. A robust [Loss] grows
-// more slowly with the residuals of such rows than their square. The definitions of the losses and
-// of the covariance are those of scipy.
+// more slowly than the square of such large residuals. The definitions of the losses and of the
+// covariance are those of scipy.
 //
 // # Method
 //
 // If there are no bounds, no errors of columns and no robust loss, package fit fits the constants
 // from several sets of starting values. Otherwise Levenberg–Marquardt steps are projected onto the
 // bounds, and a constant that reaches a bound is held fixed. A constant at its bound has no
-// standard error. The standard errors of the others are conditional on its value.
+// standard error. The standard errors of the other constants are conditional on this bound.
 package regression

@@ -41,7 +41,7 @@ func Parse(formula string, t *dataset.Table) (law.Law, error) {
 }
 
 // Mistyped returns a warning for each constant of l whose name is similar to that of a column of t
-// that l does not use, and one if l contains Euler's number as e*x does.
+// that l does not use, and a warning if l contains Euler's number, as in e*x.
 func Mistyped(l law.Law, t *dataset.Table) (warnings []string) {
 	if text := law.EulerWarning(l.Tree); text != "" {
 		warnings = append(warnings, text)

@@ -62,10 +62,10 @@ func Indicators(t *dataset.Table, group []int, n int) *dataset.Table {
 	return &u
 }
 
-// GroupTree returns t with each constant replaced by n constants, one for each group. Constants
-// with shared[slot] are not replaced. Variable first+g must be 1 in the rows of group g and 0
-// elsewhere. The new constants are ordered by slot, and for each slot by group. Their starting
-// values are start(slot, g), those of shared constants start(slot, 0).
+// GroupTree returns t with each constant replaced by n constants, one for each group. Constants for
+// which shared[slot] is true are not replaced. Variable first+g must be 1 in the rows of group g
+// and 0 elsewhere. The new constants are ordered by slot, and for each slot by group. The starting
+// value of a new constant is start(slot, g), that of a shared constant start(slot, 0).
 func GroupTree(t expr.Tree, shared []bool, first, n int, start func(slot, g int) float64) expr.Tree {
 	next := 0
 	by := make([]expr.Tree, len(shared))

@@ -109,19 +109,18 @@ func (o *objective) weighByLoss(r []float64, j [][]float64) {
 }
 
 // huberScale is the scale of a loss whose scale is estimated from the residuals, in units of their
-// standard deviation. With it, Huber's loss has 95 % of the efficiency of least squares for normal
-// errors.
+// standard deviation. With this scale, Huber's loss has 95 % of the efficiency of least squares for
+// normal errors.
 const huberScale = 1.345
 
 // normalMAD is the ratio of the standard deviation to the median absolute deviation of a normal
 // distribution.
 const normalMAD = 1.4826
 
-// Limits for the estimate of a loss's scale from the residuals: the largest number of iterations,
-// and the relative change of the scale below which they end.
+// Limits of the iterative estimate of a loss's scale from the residuals.
 const (
-	scalings   = 50
-	scalingTol = 1e-10
+	scalings   = 50    // largest number of iterations
+	scalingTol = 1e-10 // relative change of the scale below which the iteration ends
 )
 
 // spread returns a robust estimate of the standard deviation of the residuals r, calculated from
@@ -183,15 +182,14 @@ func (p *problem) solveRobust(free []float64) (params, cov []float64, converged 
 	return p.solveBounded(params)
 }
 
-// Sizes of the start of a robust fit: the number of random subsets of rows, and the number of their
-// solutions that are kept.
+// A robust fit also starts from least-squares solutions for random subsets of rows.
 const (
-	subsets     = 60
-	subsetsKept = 6
+	subsets     = 60 // number of subsets that are fitted
+	subsetsKept = 6  // number of solutions that are kept as starting values
 )
 
-// subsets fits the constants to a few random rows, many times. It returns the solutions with the
-// least loss (P. J. Rousseeuw, J. Am. Stat. Assoc. 79 (1984) 871). Several starting values are
+// subsets fits the constants to many random subsets of a few rows. It returns the solutions with
+// the least loss (P. J. Rousseeuw, J. Am. Stat. Assoc. 79 (1984) 871). Several starting values are
 // needed since robust losses have several minima. Small subsets are used since some of them contain
 // no outlier.
 func (p *problem) subsets(rng *rand.Rand, from []float64, o *objective) (starts [][]float64) {

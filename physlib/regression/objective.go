@@ -13,7 +13,7 @@ type objective struct {
 	p        *problem
 	program  *expr.Program
 	value    []float64
-	grad     [][]float64 // derivatives of the law, by slot of the constant
+	grad     [][]float64 // derivative of the law with respect to each constant
 	slopes   []slope     // for each column with errors
 	variance []float64   // σ_y² + Σ (∂f/∂x)²·σ_x² of each row; set by evaluate
 	moved    [][]float64 // the columns, shifted by OrthogonalDistance
@@ -28,7 +28,7 @@ type slope struct {
 	sigma   []float64
 	program *expr.Program
 	value   []float64
-	grad    [][]float64 // derivatives of the slope, by slot of the constant
+	grad    [][]float64 // derivative of the slope with respect to each constant
 	shift   []float64
 }
 
@@ -95,7 +95,7 @@ func (o *objective) evaluate(params []float64) {
 	}
 }
 
-// jacobian sets j[k][i] to ∂r_i/∂c_k. It must follow a call of residual with the same constants.
+// jacobian sets j[k][i] to ∂r_i/∂c_k. It must be called after residual, with the same constants.
 func (o *objective) jacobian(params []float64, j [][]float64) {
 	o.program.Grad(o.value, o.grad, o.moved, params)
 	for _, s := range o.slopes {
@@ -125,11 +125,10 @@ func (o *objective) jacobian(params []float64, j [][]float64) {
 	}
 }
 
-// Limits of project: the largest number of steps, and the step, relative to the errors, below which
-// it ends.
+// Limits of project.
 const (
-	projections  = 60
-	projectedTol = 1e-13
+	projections  = 60    // largest number of steps
+	projectedTol = 1e-13 // step, in units of the errors of the columns, below which project ends
 )
 
 // project changes the columns in each row so that the row becomes the nearest point of the law. It
@@ -175,8 +174,8 @@ func (o *objective) project(params []float64) {
 	}
 }
 
-// towards moves each row by a fraction of its Gauss–Newton step, which is given in part. It stores
-// the move in step. It returns the largest move, in units of the errors.
+// towards moves row i by the fraction part[i] of its Gauss–Newton step. It stores the moves in
+// step. It returns the largest move, in units of the errors of the columns.
 func (o *objective) towards(step [][]float64, part []float64) (largest float64) {
 	for i, y := range o.p.y {
 		g := y - o.value[i]

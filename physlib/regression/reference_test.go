@@ -107,7 +107,7 @@ func newQuestion(t *testing.T, e tables.Table) question {
 }
 
 // questions returns a fit of each table for which the index states constants. Some fits are
-// repeated with bounds, or with errors of the columns.
+// repeated with bounds, with errors of the columns, or with robust losses.
 func questions(t *testing.T) (all []question) {
 	t.Helper()
 	list, err := tables.All()
@@ -212,10 +212,11 @@ func python(t *testing.T, all []question) (answers []byte, ok bool) {
 	return out, true
 }
 
-// Constants, standard errors, correlations, χ² and bands agree with those of lmfit and of scipy's
-// curve_fit, least_squares and odr. testdata/reference.json has the results of these programs. If a
-// Python with scipy and lmfit is installed, they are calculated again. UPDATE_REFERENCE=1 writes
-// the file.
+// Constants, standard errors, correlations, χ², and confidence and prediction bands agree with
+// those of lmfit and of scipy's curve_fit, least_squares and odr. testdata/reference.json has the
+// results of these programs. If a Python with scipy and lmfit is installed, the results are
+// calculated again. If the environment variable UPDATE_REFERENCE is not empty, the file is
+// replaced.
 func TestReference(t *testing.T) {
 	all := questions(t)
 	stored := filepath.Join("testdata", "reference.json")
@@ -292,7 +293,8 @@ func compare(t *testing.T, q question, want reference) bool {
 			}
 		}
 	}
-	// lmfit treats constants below about 1e-15 as 0, so its law would be another one
+	// lmfit treats constants below about 1e-15 as 0. If its χ² therefore differs from that of
+	// scipy, its other results are not compared.
 	m := want.LMFit
 	if m != nil && !(math.Abs(m.RedChi*float64(r.Nu)-want.SciPy.Chi2) <= 1e-6*want.SciPy.Chi2) {
 		t.Logf("%s: lmfit's χ²/ν %g is not scipy's %g", q.Name, m.RedChi, want.SciPy.Chi2/float64(r.Nu))

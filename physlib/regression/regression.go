@@ -19,7 +19,8 @@ import (
 type Method uint8
 
 const (
-	// The error of a column, times the slope of the law, is added to the error of the target.
+	// The error of a column, times the slope of the law, is added in quadrature to the error of the
+	// target.
 	EffectiveVariance  Method = iota
 	OrthogonalDistance        // the nearest point of the law is found for each row
 )
@@ -38,7 +39,7 @@ type Settings struct {
 	// Model of the errors if Sigma is nil: law.EqualErrors, law.ProportionalErrors or
 	// law.CountingErrors. "" means law.EqualErrors.
 	Errors string
-	// Sigma is only relative; its absolute size is estimated from the residuals.
+	// Whether Sigma is only relative. Its absolute size is then estimated from the residuals.
 	Scale  bool
 	XSigma map[string][]float64 // standard errors of columns in each row, by name
 	Method Method               // used if XSigma is given
@@ -56,8 +57,8 @@ type Settings struct {
 type Result struct {
 	Law law.Law // with constants, covariance and errors; R2 and RMSE are calculated on all rows
 
-	// Weighted sum of squares, or of losses. If the errors are unknown, only its ratio to other
-	// values is meaningful.
+	// Weighted sum of squares, or of losses. If the errors are unknown, only the ratio to the Chi2
+	// of another fit is meaningful.
 	Chi2      float64
 	Nu        int  // degrees of freedom
 	Absolute  bool // the errors were given, so Chi2/Nu is about 1 for the true law
@@ -70,7 +71,7 @@ type Result struct {
 	Scale float64
 	// Weight of each row under a robust loss, relative to least squares; nil: no robust loss.
 	Weights []float64
-	Shift   map[string][]float64 // by name of a column: its shifts found by OrthogonalDistance
+	Shift   map[string][]float64 // shifts found by OrthogonalDistance, by column name
 }
 
 // P returns the probability that Chi2 is at least as large by chance, given that the law and the
@@ -166,7 +167,7 @@ func (p *problem) byName(s Settings) error {
 			return err
 		}
 		if !(b.Low < b.High) {
-			return fmt.Errorf("the bounds of %s, %g and %g, leave nothing between them", name, b.Low, b.High)
+			return fmt.Errorf("the lower bound of %s, %g, is not below its upper bound %g; give the lower one first", name, b.Low, b.High)
 		}
 		p.lo[slot], p.hi[slot] = b.Low, b.High
 		starts[slot] = min(max(starts[slot], b.Low), b.High)
@@ -237,8 +238,8 @@ func (p *problem) errors(t *dataset.Table) error {
 	return nil
 }
 
-// solve finds the constants. It also returns their covariance, assuming that sigma are standard
-// errors.
+// solve finds the constants. It also returns their covariance, assuming that sigma holds absolute
+// standard errors.
 func (p *problem) solve() (params, cov []float64, converged bool, err error) {
 	w := make([]float64, len(p.y))
 	for i, s := range p.sigma {
@@ -249,8 +250,8 @@ func (p *problem) solve() (params, cov []float64, converged bool, err error) {
 	if err != nil {
 		return nil, nil, false, fmt.Errorf("%s: %w", p.law.Formula(), err)
 	}
-	// If several minima are equal, such as a cosine with either sign, use the one nearest to the
-	// start.
+	// If several minima are equal, such as those for both signs of a frequency, use the minimum
+	// nearest to the start.
 	if nearErr == nil && near.RSS <= r.RSS*(1+1e-9) {
 		r = near
 	}

@@ -4,11 +4,10 @@ import "math"
 
 // Damped is the linear least-squares problem |J·δ - r| of a Levenberg–Marquardt step. From one
 // factorization of J, it finds the step δ for any damping, as in J. J. Moré, Lecture Notes in
-// Mathematics 630 (1978)
-// 105. The zero value is ready to use after Reset.
+// Mathematics 630 (1978) 105. The zero value is ready to use after Reset.
 type Damped struct {
 	R, Z  []float64 // factor R of J, by columns, and Z = Qᵀr
-	Scale []float64 // diagonal of the matrix D: for each column of J, its largest length so far
+	Scale []float64 // diagonal of the matrix D: for each column of J, the largest length so far
 	Delta []float64 // the most recent solution
 
 	columns [][]float64
@@ -47,8 +46,8 @@ func (d *Damped) Take(t *Triangle, from int) {
 	copy(d.Z, at(n))
 }
 
-// Solve sets Delta to the δ that minimizes |J·δ - r|² + µ|D·δ|². It returns the decrease of |J·δ -
-// r|².
+// Solve sets Delta to the δ that minimizes |J·δ - r|² + µ|D·δ|². It returns by how much this δ
+// decreases |J·δ - r|².
 func (d *Damped) Solve(mu float64) (fall float64) {
 	n := len(d.Z)
 	root := math.Sqrt(mu)

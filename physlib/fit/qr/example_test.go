@@ -7,7 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/fit/qr"
 )
 
-// The line 1 + 2·x through four points, and the length of the residual.
+// The example fits a line to four points of 1 + 2·x. It prints the coefficients and the length of
+// the residual.
 func ExampleTriangle() {
 	one, x, y := []float64{1, 1, 1, 1}, []float64{0, 1, 2, 3}, []float64{1, 3, 5, 7}
 	var t qr.Triangle
@@ -18,7 +19,8 @@ func ExampleTriangle() {
 	// Output: [1.00 2.00], residual 0e+00
 }
 
-// A step for the rate k of exp(-k·t), starting from k = 1.2. The true rate of the data is 1.
+// The example prints the rate k of exp(-k·t) after one step from k = 1.2, with damping 0 and with
+// damping 1. The true rate of the data is 1.
 func ExampleDamped() {
 	slope, residual := make([]float64, 5), make([]float64, 5)
 	for i := range slope {

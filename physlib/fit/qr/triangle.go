@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Triangle is the factor R of an orthogonal factorization A = QR of a tall matrix with n columns. R
-// contains all that least squares needs of A, and blocks of rows can be added to A. The zero value
-// is ready to use.
+// Triangle is the factor R of an orthogonal factorization A = QR of a tall matrix with n columns. A
+// least-squares problem needs only R, not A. To add a block of rows to A, factor the rows of R
+// together with the new rows. The zero value is ready to use.
 //
 // The factorization is modified Gram–Schmidt with the right-hand side as the last column. It solves
 // least-squares problems as stably as Householder reflections (Å. Björck, BIT 7 (1967) 1), whatever
@@ -63,8 +63,8 @@ func (t *Triangle) Factor(a [][]float64) {
 	}
 }
 
-// Solve sets x to the least-squares solution that writes column rhs as a combination of the first k
-// columns. Dependent columns get the coefficient zero.
+// Solve sets x to the coefficients of the first k columns whose linear combination is closest to
+// column rhs in the sense of least squares. Dependent columns get the coefficient zero.
 func (t *Triangle) Solve(x []float64, k, rhs int) {
 	n := t.N
 	for i := k - 1; i >= 0; i-- {

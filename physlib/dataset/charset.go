@@ -136,7 +136,7 @@ func guessPairs(all, head []byte) charset {
 			hangul++
 		case c > 0xc8 && c <= 0xd7:
 			hanzi++
-		case c != 0xa1 && c != 0xa3: // these two bytes begin signs and wide letters
+		case c != 0xa1 && c != 0xa3: // lead bytes of punctuation marks and of full-width letters
 			beyond++
 		}
 	}

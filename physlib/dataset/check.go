@@ -71,7 +71,7 @@ func (t *reader) targetAlone() error {
 }
 
 // redundant warns of constant columns, and removes columns that have the values and the unit of an
-// earlier column. It leaves the columns of standard errors that Options.Errors names.
+// earlier column. It keeps the columns of standard errors that Options.Errors names.
 func (t *reader) redundant(table *Table) {
 	seed := maphash.MakeSeed()
 	seen := map[uint64][]Column{hash(seed, table.Target.Values): {table.Target}}

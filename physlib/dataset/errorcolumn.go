@@ -97,8 +97,8 @@ func (t *reader) errorColumns() {
 	t.deltas(numbers, deltas)
 }
 
-// initial returns the first letter of a name in lower case. Errors of a column may be named by it,
-// as M_std_err next to Moment.
+// initial returns the first letter of a name in lower case. The name of a column of errors may
+// contain only this letter of the quantity's name, as M_std_err next to Moment.
 func initial(name string) string {
 	for _, r := range strings.ToLower(name) {
 		return string(r)
@@ -106,8 +106,8 @@ func initial(name string) string {
 	return ""
 }
 
-// wordAlone reports whether a column is called just error or sigma, and at least one other column
-// is as well.
+// wordAlone reports whether a column is called by a word for errors only, such as sigma, and
+// another column has the same name.
 func (t *reader) wordAlone(name string) bool {
 	bare := func(name string) string { return again.ReplaceAllString(strings.ToLower(name), "") }
 	if !t.twice || !slices.Contains(errorWords, bare(name)) {
@@ -226,8 +226,8 @@ func (t *reader) deltaIsError(i, of int) bool {
 // near reports whether a deviates from b by at most a thousandth.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-3*math.Abs(b) }
 
-// targetOfErrors handles tables that end with columns of errors: the last other column becomes the
-// target. It returns false if the usual rule for the target applies.
+// targetOfErrors handles tables that end with columns of errors. It makes the last column without
+// errors the target. It returns false if the usual rule for the target applies.
 func (t *reader) targetOfErrors(numbers []int) bool {
 	target, sigma := -1, -1
 	for _, i := range numbers {

@@ -152,8 +152,8 @@ func hold(names []string, one, many string) string {
 // indexNames are the usual names of columns of row numbers.
 var indexNames = []string{"index", "idx", "row", "rows", "nr", "no", "num", "number", "id", "obs", "record", "rec", "unnamed_0", "lfd_nr", "lfd", "line", "zeile", "row_number", "rownum", "rowid", "row_id", "sample_no", "point_no", "nummer", "numéro"}
 
-// rowNumbers finds columns that count the rows. It returns those whose name says so, by index, to
-// be excluded; it warns of the others.
+// rowNumbers finds columns of row numbers. It returns the indices of those that have a usual name
+// for row numbers, such as index; these columns are to be excluded. It warns of the other ones.
 func (t *reader) rowNumbers() map[int]bool {
 	aside := map[int]bool{}
 	variables := 0

@@ -254,8 +254,8 @@ func (t *reader) signedError(name string) string {
 }
 
 // unnamed returns the heading of a column without a name. The first such column is called time if
-// it contains dates or times, as the index that pandas writes, and x1 if it contains decimal
-// numbers, which count no rows. Other columns without a name are left out later.
+// it contains dates or times, as the index that pandas writes. It is called x1 if it contains
+// decimal numbers, which cannot be row numbers. Other columns without a name are left out later.
 func (t *reader) unnamed(i int, h heading) heading {
 	if i > 0 || len(t.layout.columns) == 0 || t.layout.labels && t.layout.columns[0].kind == numberKind {
 		return h

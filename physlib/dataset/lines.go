@@ -168,7 +168,7 @@ func isPrompt(line []byte) bool {
 	return prompt.Match(line)
 }
 
-// emphasis is the marks of bold text and of code in a Markdown table.
+// emphasis removes the marks of bold text and of code from a Markdown table.
 var emphasis = strings.NewReplacer("**", "", "`", "")
 
 // isRule reports whether a line is a rule, a line drawn between the rows of a table, such as

@@ -2,7 +2,8 @@ package dataset
 
 import "testing"
 
-// Unusual files that are easily misread without a warning, or rejected needlessly.
+// Unusual files: some are easily misread without a warning, and some are easily rejected although
+// they can be read.
 func TestNewcomers(t *testing.T) {
 	const xy = "x: 1.5 2 3.5 | y: 2 4 7"
 	for _, c := range []oddFile{
@@ -17,7 +18,7 @@ func TestNewcomers(t *testing.T) {
 		{"degrees and minutes", "a;n\n12°30′;1,5\n13°15'36″;1,6\n-0°30′;1,7\n", Options{}, "a [°]: 12.5 13.26 -0.5 | n: 1.5 1.6 1.7", "degrees, minutes and seconds are read as degrees"},
 		{"minutes beyond 60", "a,n\n12°30',1.5\n12°75',1.6\n13°30',1.7\n14°30',1.8\n", Options{}, "", `row 3, column 1 (a): "12°75'" is not a number; write angles in degrees`},
 		{"minutes without a unit", "x,y\n1,1'20\"\n2,2'41\"\n3,4'02\"\n", Options{}, "", "is not a number"},
-		// errors in headings
+		// standard errors in headings
 		{"± in a heading", "x,y ± 0.1\n1.5,2\n2,4\n3.5,7\n", Options{}, xy, "the standard error of the target y is 0.1 in every row, as its heading says; --noise says otherwise"},
 		{"± in all headings", "x / cm ± 0.1,y (±0.05 s)\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [cm]: 1.5 2 3.5 | y [s]: 2 4 7", "the error in the heading of x, 0.1, is not used; --sigma y=…,x=0.1 makes use of it|target y is 0.05"},
 		{"± with the unit twice", "x (m ± 0.1),y [s] ± 0.2 s\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "target y is 0.2"},

@@ -169,7 +169,7 @@ func absent(cell []byte) absence {
 			return gone // spreadsheet errors: #VALUE! #DIV/0! #NAME? #WERT!
 		}
 		if strings.Trim(word, "#") == "" || strings.Trim(word, "*") == "" {
-			// The sign that the column of a spreadsheet or a Fortran program is too narrow for the
+			// Programs fill a cell with these characters if its column is too narrow for the
 			// number.
 			return gone
 		}

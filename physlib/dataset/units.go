@@ -176,15 +176,15 @@ func arbitrary(texts []string) bool {
 // temperatures matches the names of temperatures.
 var temperatures = regexp.MustCompile(`(?i)^t$|^t[_\d]|temp|thermo|^[θϑ]`)
 
-// accelerations matches the names of accelerations. gravities are units of acceleration by the
-// letters that accelerometers write for them, g for the standard gravity.
+// accelerations matches the names of accelerations. gravities maps the letters that accelerometers
+// write for the standard gravity, such as g, to this unit of acceleration.
 var (
 	accelerations = regexp.MustCompile(`(?i)^[ag]_?[xyz]$|^acc(?:_.*|[xyz])?$|acceler|accel_|accel$|g_?force|beschleunigung`)
 	gravities     = map[string]string{"g": "9.80665 m/s^2", "G": "9.80665 m/s^2", "mg": "0.00980665 m/s^2", "mG": "0.00980665 m/s^2"}
 )
 
 // perSecond matches units such as ms-1, which may mean per millisecond, or metre per second. speeds
-// matches the names of quantities in the latter unit.
+// matches the names of speeds, whose unit is metre per second.
 var (
 	perSecond = regexp.MustCompile(`^ms(?:\^|\*\*)?\(?(?:-|−|⁻)([12¹²])\)?$`)
 	speeds    = regexp.MustCompile(`(?i)^[vuwacg](?:_?[a-z\d])?$|^[va]_|veloc|speed|^wind|geschw|vitesse`)
@@ -238,7 +238,7 @@ func (t *reader) differences() {
 // difference matches the names of differences of temperatures.
 var difference = regexp.MustCompile(`^(Δ|∆|(?i:delta)_?T|dT|d_T|(?i:diff))`)
 
-// brightness are the first letters of the names of quantities that are often measured in arbitrary
+// brightness are the beginnings of the names of quantities that are often measured in arbitrary
 // units.
 var brightness = []string{"abs", "od", "opt", "ext", "fluo", "lum", "int", "sig", "resp", "count", "emission", "trans", "ampl"}
 

@@ -227,8 +227,8 @@ func (m *merger) constant(part *term) *term {
 	return m.z.product(front, c)
 }
 
-// constantPart reports two facts about t. constant reports whether it consists of numbers and free
-// constants; free reports whether it also contains a free constant.
+// constantPart reports in constant whether t consists of numbers and free constants. free reports
+// whether it contains a free constant.
 func constantPart(t *term) (constant, free bool) {
 	if t.kind == kindLeaf {
 		return t.op != Var && t.op != Number, t.op == Param

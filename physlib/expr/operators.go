@@ -31,8 +31,8 @@ func init() {
 	functions = parsed()
 }
 
-// same returns the Code of a function that has nearly the same name in most languages. differ holds
-// pairs of a language and the spelling in that language.
+// same returns the Code, as described in Operator, of a function that has nearly the same name in
+// most languages. differ lists each language with another spelling, followed by that spelling.
 func same(name, capital string, differ ...string) map[string]string {
 	upper := []byte(name)
 	for i, c := range upper {

@@ -66,7 +66,7 @@ func newTape(g *graph, outputs []ref) *tape {
 }
 
 // countUses counts how often each value is used, and finds its last use. A value that no output
-// needs has no use.
+// needs counts as unused.
 func (l *lowering) countUses(outputs []ref) {
 	for _, o := range outputs {
 		l.uses[o]++

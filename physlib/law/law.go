@@ -41,7 +41,8 @@ type Law struct {
 	// fitted as well, but in Tree they are replaced by their closed forms.
 	Constants []Constant
 
-	// Bits of the form and of the units of the constants. For laws without ranking, see Complexity.
+	// Bits of the form and of the units of the constants. If the law was not compared with others
+	// by package discover, it is the result of the function Complexity.
 	Complexity float64
 	R2, RMSE   float64 // R² and root mean square error on all rows
 	UnitsOK    bool    // the dimensions balance if the fitted constants have suitable units

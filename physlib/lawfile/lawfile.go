@@ -92,7 +92,7 @@ type Known struct {
 	Law   string   `json:"law"`
 	// Number of bits by which the description of this law is longer than that of best.
 	Beyond float64 `json:"bits_beyond_best"`
-	// The chosen law in the form of the literature, if it is one of Names.
+	// The law of best in the form of the literature, if that form belongs to one of Names.
 	Usual *Usual `json:"usual,omitempty"`
 }
 

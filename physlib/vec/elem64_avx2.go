@@ -355,7 +355,7 @@ func tanh64x4(dst, a []float64) {
 
 // pow64x4 is a ** b = exp(b·ln |a|). If b is odd, the result has the sign of a. ln |a| is
 // represented by the sum of two float64 numbers. math.Pow calculates the lanes in which an operand
-// is zero or not finite, or the result would be a root of a negative number.
+// is zero or not finite, and those in which the result would be a root of a negative number.
 func pow64x4(dst, a, b []float64) {
 	n, sa, sb := len(dst), step(len(dst), len(a)), step(len(dst), len(b))
 	pd, pa, pb := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))

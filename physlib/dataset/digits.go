@@ -18,8 +18,8 @@ func (c Column) Rounding() []float64 {
 	const (
 		fewest, most = 4, 12 // significant digits
 		rows         = 20
-		// Least share of values that have all decimals. The others end with a zero, as one value in
-		// ten does.
+		// Least share of values that have as many decimals as the column. On average one value in
+		// ten has fewer, since it ends with a zero.
 		share = 0.75
 	)
 	if len(c.Values) < rows {

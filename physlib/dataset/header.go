@@ -43,12 +43,12 @@ type heading struct {
 	dayOnly bool
 	slashed bool       // whether some dates are written as 3/4/2021
 	order   slashOrder // order of day and month in dates such as 3/4/2021
-	guessed bool       // whether that order is only a guess
+	guessed bool       // whether order is only a guess
 	forms   clockForm  // set of the forms of times that occur, one bit for each
 	signed  bool       // whether some times have a sign
 	beyond  record     // the first cell that shows the overflow of a meter, such as OL
 	missing int        // number of cells without a value
-	gaps    []gap      // the first of these cells
+	gaps    []gap      // the first cells without a value
 }
 
 // splitUnit divides "v [m/s]" into name and unit; bracket reports whether there are brackets.

@@ -38,7 +38,8 @@ type Operator struct {
 	Unit      UnitRule
 	UnitPower unit.Ratio // the exponent of a RaisedUnit
 
-	// F1 is the value of an operator with one operand, F2 that of one with two.
+	// F1 is the value of an operator with one operand. F2 is the value of an operator with two
+	// operands.
 	F1 func(x float64) float64
 	F2 func(x, y float64) float64
 	// Fold is used instead of F1 when Canonical folds numbers. If it is nil, F1 is used.

@@ -58,8 +58,8 @@ type Law struct {
 	Dof    int       // degrees of freedom with which Noise was estimated; 0: the errors were given
 }
 
-// Models of the target's errors, for Law.Errors. The meaning of Law.Noise depends on the model and
-// is stated with it. The names are those of package mdl.
+// Models of the target's errors, for Law.Errors. Each one states the meaning of Law.Noise. The
+// names are those of package mdl.
 const (
 	EqualErrors        = "equal"        // Noise is the standard deviation
 	ProportionalErrors = "proportional" // Noise is the standard deviation relative to the target

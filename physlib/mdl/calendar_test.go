@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// TestCalendar checks that years and dates count from the first one, and other columns from their
-// own zero.
+// TestCalendar checks that years and dates are counted from the first one, and other columns from
+// their own zero.
 func TestCalendar(t *testing.T) {
 	for _, test := range []struct {
 		csv  string

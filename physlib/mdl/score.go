@@ -44,7 +44,7 @@ type Score struct {
 	// deviation, or √(χ²/dof).
 	Size     float64
 	Dims     []unit.Dim
-	Balanced bool // the dimensions balance, with the units that the constants need
+	Balanced bool // the dimensions balance if the constants have suitable units
 	Rounding bool // the residuals are no larger than the rounding of the table's digits
 
 	// Standard deviation of the rounding in each row, if the fit is weighted by it; else nil.

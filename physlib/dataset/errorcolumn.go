@@ -22,9 +22,9 @@ var direction = regexp.MustCompile(`_(?:up|upper|plus|pos|high|hi|down|lower|min
 // again matches the number at the end of a repeated name (see distinct).
 var again = regexp.MustCompile(`_\d+$`)
 
-// namesErrorOf reports whether the name in h is that of the standard errors of column of, as in
-// x_err, errx, sigma_x or u(x). delta reports whether the name may also have another meaning: a
-// difference, as dx and Δx, or another quantity, as sx and e_x.
+// namesErrorOf reports whether the name in h is that of the standard errors of the column in `of`,
+// as in x_err, errx, sigma_x or u(x). delta reports whether the name may also have another meaning:
+// a difference, as dx and Δx, or another quantity, as sx and e_x.
 func (h *heading) namesErrorOf(of *heading) (ok, delta bool) {
 	name, base := h.Name, of.Name
 	if name == base+"_err" && slices.Contains(plusMinus, h.written) || h.written == "u("+of.written+")" {
@@ -139,8 +139,8 @@ func (t *reader) deltas(numbers, pairs []int) {
 	}
 }
 
-// scaledErrors returns the values of column i, converted to the unit of column of. ok is false if
-// their units are not compatible.
+// scaledErrors returns the values of column i, converted to the unit of the column with index `of`.
+// ok is false if the units of the two columns are not compatible.
 func (t *reader) scaledErrors(i, of int) ([]float64, bool) {
 	a, b := t.columns[i].Column, t.columns[of].Column
 	if !a.HasUnit || !b.HasUnit {
@@ -167,8 +167,9 @@ func (t *reader) scaledErrors(i, of int) ([]float64, bool) {
 	return scaled, true
 }
 
-// errorsFit reports whether column i may contain standard errors of column of. None may be
-// negative, some must be positive, and most must be smaller than the range of the quantity.
+// errorsFit reports whether column i may contain standard errors of the column with index `of`.
+// None may be negative, some must be positive, and most must be smaller than the range of the
+// quantity.
 func (t *reader) errorsFit(i, of int) bool {
 	values, ok := t.scaledErrors(i, of)
 	if !ok {
@@ -305,8 +306,8 @@ func (t *reader) inputErrors() {
 	t.active = active
 }
 
-// ErrorsIn converts standard errors in the unit of column c to the unit of column of. If one of the
-// two columns has no unit, it returns them unchanged.
+// ErrorsIn converts standard errors in the unit of column c to the unit of column `of`. If one of
+// the two columns has no unit, it returns them unchanged.
 func ErrorsIn(sigma []float64, c, of Column) []float64 {
 	if !c.HasUnit || !of.HasUnit {
 		return sigma

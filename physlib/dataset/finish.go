@@ -136,8 +136,8 @@ func (t *reader) nearNumbers() {
 	}
 }
 
-// hold begins a sentence about columns: "column a" followed by one, or "columns a, b and c"
-// followed by many.
+// hold returns a sentence about columns. It is "column a" followed by the text `one`, or "columns
+// a, b and c" followed by the text `many`.
 func hold(names []string, one, many string) string {
 	if len(names) == 1 {
 		return fmt.Sprintf("column %s %s", names[0], one)

@@ -190,9 +190,9 @@ var (
 	speeds    = regexp.MustCompile(`(?i)^[vuwacg](?:_?[a-z\d])?$|^[va]_|veloc|speed|^wind|geschw|vitesse`)
 )
 
-// meant returns the unit that unitText means in a column with the given name: °C for C and °F for F
-// if it is a temperature, the standard gravity for g and G if it is an acceleration, and m s^-1 for
-// ms-1 if it is a speed.
+// meant returns the unit that unitText means in a column with the given name. In a column of
+// temperatures, C means °C and F means °F. In a column of accelerations, g and G mean the standard
+// gravity. In a column of speeds, ms-1 means m s^-1.
 func (t *reader) meant(name, unitText string) string {
 	gravity := gravities[unitText]
 	second := perSecond.FindStringSubmatch(unitText)

@@ -196,8 +196,8 @@ func (m *merger) split(args []*term) (constant, rest []*term, free bool) {
 	return constant, rest, free
 }
 
-// distributes reports whether t is a sum or the inverse of a sum in which each term has a free
-// constant that can absorb a factor.
+// distributes reports whether t is a sum, or the inverse of a sum, and each term of this sum has a
+// free constant that can absorb a factor.
 func (m *merger) distributes(t *term) bool {
 	n, b := t.exponent(), t.base()
 	if b.kind != kindSum || !n.isNumber() || !n.coef.abs().is(1) {

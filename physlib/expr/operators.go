@@ -341,7 +341,8 @@ func chosen(first bool, x, y float64) (dx, dy float64) {
 func asin(x float64) float64 { return math.Atan2(x, math.Sqrt((1-x)*(1+x))) }
 func acos(x float64) float64 { return 2 * math.Atan2(math.Sqrt(1-x), math.Sqrt(1+x)) }
 
-// turn returns the number nearest to near that differs from x by a multiple of 2π.
+// turn returns the number that differs from x by a multiple of 2π and is closest to the number
+// near.
 func turn(x, near float64) float64 { return x + 2*math.Pi*math.Round((near-x)/(2*math.Pi)) }
 
 func nearer(near, a, b float64) float64 {

@@ -265,7 +265,7 @@ func (l *lowering) operand(r ref) int32 {
 	return l.slot[r]
 }
 
-// release frees the registers of the operands of r that are not used after value at.
+// release frees the registers of those operands of r that no value after the value `at` uses.
 func (l *lowering) release(r, at ref) {
 	v := &l.g.values[r]
 	for k, o := range [2]ref{v.a, v.b} {

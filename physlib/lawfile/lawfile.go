@@ -92,7 +92,7 @@ type Known struct {
 	Law   string   `json:"law"`
 	// Number of bits by which the description of this law is longer than that of best.
 	Beyond float64 `json:"bits_beyond_best"`
-	// The law in best as the literature writes the named law; nil: no such form was found.
+	// The law best, written in the usual form of this named law; nil: best does not have this form.
 	Usual *Usual `json:"usual,omitempty"`
 }
 
@@ -112,7 +112,8 @@ type Motion struct {
 	End       float64    `json:"end"` // time of the last row in the last run
 	Driven    bool       `json:"driven,omitempty"`
 	Runs      int        `json:"runs"`
-	// True if the errors in Equation are those over whole runs; false: over windows.
+	// True if the errors in Equation are those of integrations over whole runs. False if they are
+	// those over windows of Window intervals between rows.
 	Whole  bool `json:"whole_runs"`
 	Window int  `json:"window"`
 	// Covariance of the constants of all equations, one equation after the other; row by row.

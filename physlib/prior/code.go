@@ -124,7 +124,8 @@ type coder struct {
 	choice float64 // the part of bits for the choice of columns
 	// Bits to subtract because the order of operands in sums and products does not matter.
 	back float64
-	// The part of back for operands that differ only by columns that can be exchanged.
+	// The part of back for operands that differ only in their columns, if exchanging these columns
+	// in the whole tree gives the same form.
 	swaps float64
 
 	vars   int

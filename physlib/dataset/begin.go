@@ -344,7 +344,7 @@ func (t *reader) choose() error {
 			return err
 		}
 		if i == t.target || i == t.sigma || only[i] {
-			return &Error{File: t.file, Problem: fmt.Sprintf("ignore: %q is also asked for", name), Try: "leave it out of one of the two"}
+			return &Error{File: t.file, Problem: fmt.Sprintf("ignore: %q is also chosen by another option", name), Try: "name it in only one of the two"}
 		}
 		without[i] = true
 	}

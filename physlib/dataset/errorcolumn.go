@@ -86,7 +86,7 @@ func (t *reader) errorColumns() {
 		case of < 0:
 		case !t.errorsFit(i, of):
 			if !delta && i != numbers[len(numbers)-1] {
-				t.warn("column %s is called as errors of %s are, but its values are not small and positive, so it is a variable; --ignore %s leaves it out", h.Name, t.columns[of].Name, h.Name)
+				t.warn("column %s has a name like standard errors of %s, but its values are not small and positive, so it is a variable; --ignore %s leaves it out", h.Name, t.columns[of].Name, h.Name)
 			}
 		case delta:
 			deltas = append(deltas, i, of)

@@ -34,7 +34,7 @@ func TestHabits(t *testing.T) {
 		{"powers of ten", "t (s),c (×10⁻³ M)\n" + rows, Options{}, "t [s]: 1.5 2 3.5 | c [10⁻³ M]: 2 4 7", "(×10⁻³ M) is read as its unit"},
 		{"absorbance in AU", "t [s],Absorbance [AU]\n" + rows, Options{}, "t [s]: 1.5 2 3.5 | Absorbance: 2 4 7", "column Absorbance: [AU] is no unit"},
 		{"orbits in AU", "T [d],a [AU]\n" + rows, Options{}, "T [d]: 1.5 2 3.5 | a [AU]: 2 4 7", ""},
-		{"arbitrary units in parentheses", "t (s),I (arb. units)\n" + rows, Options{}, "t [s]: 1.5 2 3.5 | I: 2 4 7", "(arb. units) is no unit that is known"},
+		{"arbitrary units in parentheses", "t (s),I (arb. units)\n" + rows, Options{}, "t [s]: 1.5 2 3.5 | I: 2 4 7", "(arb. units) is not a known unit"},
 		{"quantities by units, but one", "T/°C,p/kPa,n\n1.5,2,1\n2,4,5\n3.5,7,2\n", Options{}, "T [°C]: 1.5 2 3.5 | p [kPa]: 2 4 7 | n: 1 5 2", "is read as p in kPa"},
 		{"ratios", "L/D,h/D,n\n1.5,2,1\n2,4,5\n3.5,7,2\n", Options{}, "L_D: 1.5 2 3.5 | h_D: 2 4 7 | n: 1 5 2", "is called L_D"},
 		{"means of a potentiostat", "mode\ttime/s\t<I>/mA\n1\t1.5\t2\n2\t2\t4\n2\t3.5\t7\n", Options{}, "mode: 1 2 2 | time [s]: 1.5 2 3.5 | I [mA]: 2 4 7", "is read as I in mA"},

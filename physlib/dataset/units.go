@@ -147,7 +147,7 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 	t.warn("row %d is read as the columns' units", rec.row)
 	t.unitCells = splitRow(nil, bytes.Clone(rec.text), t.layout.sep)
 	if len(odd) > 0 {
-		t.warn("row %d: %s is no unit that is known, so that unit stays unknown; --units gives one", rec.row, strings.Join(odd, ", "))
+		t.warn("row %d: %s is not a known unit, so that unit stays unknown; --units gives one", rec.row, strings.Join(odd, ", "))
 	}
 	return true
 }
@@ -310,7 +310,7 @@ func (t *reader) behind(cell string) (name, unitText string) {
 		}
 	}
 	if arbitrary([]string{unitText}) && (!isUnit(unitText) || inArbitrary(name, unitText)) {
-		t.warn("column %q: %s is no unit that is known, so its unit stays unknown", cell, mark)
+		t.warn("column %q: %s is not a known unit, so its unit stays unknown", cell, mark)
 		return strings.TrimSpace(name), ""
 	}
 	if unitText == "" || !isUnit(unitText) {

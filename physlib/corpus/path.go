@@ -122,7 +122,8 @@ func single(v []float64, at []int) []float64 {
 	return out
 }
 
-// Relative and absolute error of a step along a path, as in the data of the benchmark.
+// Relative and absolute error that an integration step along a path may have, as in the data of the
+// benchmark.
 const (
 	pathRelative = 1e-3
 	pathAbsolute = 1e-6

@@ -157,7 +157,7 @@ func (t *reader) rowNames(body []record) {
 		if len(cells) != n+1 {
 			return
 		}
-		name := strings.TrimSuffix(string(cells[0]), ".") // Stata writes 1.
+		name := strings.TrimSuffix(string(cells[0]), ".") // Stata writes row numbers as 1.
 		numbered := n > 1 && len(body) > 2 && (name == strconv.Itoa(i) || name == strconv.Itoa(i+1))
 		if !quoted && !numbered && kindOf(cells[0]) != textKind {
 			return

@@ -132,8 +132,8 @@ func counted(v []float64, step float64) []float64 {
 }
 
 // gridStep returns the smallest distance between values. ok reports whether all values are on a
-// grid with this step. Values that an experimenter has chosen usually are; measured values hardly
-// ever are.
+// grid with this step. Values that an experimenter has chosen are usually on such a grid, and
+// measured values hardly ever.
 func gridStep(v []float64) (step float64, ok bool) {
 	some := slices.Clone(v)
 	slices.Sort(some)

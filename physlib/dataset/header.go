@@ -23,7 +23,7 @@ type heading struct {
 	Column
 	kind    kind
 	decimal byte
-	settled bool    // whether decimal is decided, see column
+	settled bool    // whether decimal is known; see column.settled
 	plain   bool    // whether cells are bare numbers
 	doubt   []byte  // a cell whose decimal sign may separate thousands; nil: none
 	grouped string  // the first cell with separators of thousands
@@ -58,7 +58,7 @@ func splitUnit(cell string) (name, unitText string, bracket bool) {
 	if open < 0 || !strings.HasSuffix(cell, "]") {
 		return cell, "", false
 	}
-	// Quotes around the name, as in "wave length" [nm].
+	// Remove quotes around the name, as in "wave length" [nm].
 	name = strings.TrimSpace(strings.Trim(strings.TrimSpace(cell[:open]), `"`))
 	return name, strings.TrimSpace(cell[open+1 : len(cell)-1]), true
 }
@@ -119,7 +119,7 @@ func (t *reader) headings(width int) error {
 			cells[i] = bytes.Join(bytes.Fields(c), []byte{' '})
 		}
 		if bytes.IndexByte(c, '&') >= 0 {
-			cells[i] = []byte(html.UnescapeString(string(c))) // &Delta;t
+			cells[i] = []byte(html.UnescapeString(string(c))) // as in &Delta;t
 		}
 	}
 	t.headingErrors(cells)

@@ -60,7 +60,7 @@ func TestNewcomers(t *testing.T) {
 		{"seasons", "season,y\n2019/20,2\n2020/21,4\n2021/22,7\n", Options{}, "", `"2019/20" is not a number`},
 		{"years as names", "2020,2021,2022\n1,2,3\n2,3,5\n3,4,8\n", Options{}, "x1: 2020 1 2 3 | x2: 2021 2 3 4 | y: 2022 3 5 8", "row 1 is read as data: if its numbers are names of the columns"},
 		{"a result below an empty line", "x,y\n1.5,2\n2,4\n3.5,7\n\n2.5,0.1\n", Options{}, "x: 1.5 2 3.5 2.5 | y: 2 4 7 0.1", "row 6 stands alone below an empty line: if it is no measurement"},
-		// rows of subtotals, and tables on their side
+		// rows of subtotals, and tables that run from left to right
 		{"subtotals", "group,x,y\nA,1.5,2\nA,2,4\nA Total,3.5,6\nB,3.5,7\nB Total,3.5,7\n", Options{}, xy, `row 4, "A Total" in column group, is taken for a summary of rows above and is left out|row 6, "B Total"`},
 		{"quantities below each other", "quantity,run 1,run 2,run 3\nLength (m),0.25,0.5,1\nPeriod (s),1,1.42,2.01\nMass (g),10,20,20\n", Options{}, "run_1: 0.25 1 10 | run_2: 0.5 1.42 20 | run_3: 1 2.01 20", "the first column holds names of quantities: if the table runs from left to right, transpose it"},
 		// blanks within cells

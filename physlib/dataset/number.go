@@ -143,7 +143,7 @@ const (
 	gone              // no value: empty, -, n/a, or a spreadsheet error
 	undefined         // NaN, the result of a calculation
 	infinite
-	beyond // the range of a meter
+	beyond // outside the range of a meter
 )
 
 // absent returns the reason why a cell contains no usable number, or present.

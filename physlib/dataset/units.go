@@ -291,7 +291,8 @@ func (t *reader) countUnitsBehind(cells [][]byte) {
 // in C / N. Such a letter counts as a unit only if another column has its unit in the same style.
 func (t *reader) behind(cell string) (name, unitText string) {
 	name, unitText, mark := cell, "", ""
-	if u, found := strings.CutPrefix(cell, "in "); found && isTime([]byte(u)) { // of oscilloscopes
+	// Oscilloscopes write headings such as "in s".
+	if u, found := strings.CutPrefix(cell, "in "); found && isTime([]byte(u)) {
 		cell = "time in " + u
 	}
 	if m := ofRun.FindStringSubmatch(cell); m != nil {

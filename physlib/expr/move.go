@@ -18,8 +18,8 @@ type start struct {
 	grad    [][]float64
 }
 
-// newStart keeps the random rows in which the values are finite and not 0. The columns vary over
-// several powers of ten, so that a constant of any size affects the values in some rows.
+// newStart draws random rows and keeps those in which the values of t are finite and not 0. The
+// columns vary over several powers of ten, so that a constant of any size affects t in some rows.
 func newStart(t Tree) *start {
 	const rows = 96
 	rng := rand.New(rand.NewPCG(6, 7))

@@ -156,7 +156,7 @@ func circularRows() {
 	one, half := []float64{1}, []float64{1, 0.5}
 	operators[Sin] = Operator{Name: "sin", Arity: 1, Parity: Odd, Undoes: Asin, LaTeX: `\sin`, Text: "sin", Price: 4, Weight: 1.5, Sample: near, Factors: one,
 		Code: same("sin", "Sin"),
-		// x or π - x, plus a multiple of 2π
+		// The solutions are x and π - x, each plus any multiple of 2π.
 		F1: math.Sin, Inverse: func(y, near float64) float64 {
 			x := math.Asin(y)
 			return nearer(near, turn(x, near), turn(math.Pi-x, near))
@@ -220,7 +220,7 @@ func hyperbolicRows() {
 		Code: same("tanh", "Tanh"),
 		F1:   math.Tanh, Inverse: func(y, _ float64) float64 { return math.Atanh(y) },
 		slope: func(a Tree) Tree { return minus(Num(1), raise(Apply(Tanh, a), 2)) },
-		// 1/cosh², since 1 - tanh² suffers from cancellation
+		// The derivative is calculated as 1/cosh², since 1 - tanh² suffers from cancellation.
 		unary: vec.Tanh, chain: func(s *sweep, a, _ ref, z signed) signed {
 			return s.div(z, s.g.unary(Square, s.g.unary(Cosh, a)))
 		}}

@@ -65,9 +65,9 @@ type Operator struct {
 	// $2 stand for the operands. It is empty for operators that are written as signs.
 	Code map[string]string
 
-	// Derivative of a function of a with respect to a.
+	// Derivative of an operator with one operand a, with respect to a.
 	slope func(a Tree) Tree
-	// Derivative of a op b, where da and db are the derivatives of a and b.
+	// Derivative of an operator with two operands a and b, whose derivatives are da and db.
 	slope2 func(a, b, da, db Tree) Tree
 	// Adjoint of the operand a. z is the adjoint of the result r.
 	chain func(s *sweep, a, r ref, z signed) signed

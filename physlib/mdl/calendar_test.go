@@ -13,7 +13,7 @@ import (
 func TestCalendar(t *testing.T) {
 	for _, test := range []struct {
 		csv  string
-		want string // the last variable over the columns
+		want string // the last variable, as an expression in the columns
 	}{
 		{"year,n\n1990,3\n1991,5\n1995.5,6\n", "year - 1990"},
 		{"Year [yr],n\n1790.5,3\n1800,5\n1810,6\n", "Year - 1790"},

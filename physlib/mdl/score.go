@@ -37,7 +37,7 @@ type Score struct {
 	// data under that model.
 	FormBits, UnitBits, ConstantBits, ErrorBits, DataBits float64
 
-	Params, StdErr []float64 // by slot in Tree: fitted constants, standard errors
+	Params, StdErr []float64 // fitted constants and standard errors, by slot in Tree
 	Cov            []float64 // covariance of Params, by rows
 	RSS            float64   // Σ (y − f)², without weights
 	// Size of the errors. Depending on Model, this is a standard deviation, a relative standard

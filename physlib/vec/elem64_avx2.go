@@ -373,7 +373,7 @@ func pow64x4(dst, a, b []float64) {
 			half := power.Mul(splat64x4(0.5))
 			whole := power.Add(magic).Sub(magic).Equal(power).And(power.Abs().Less(splat64x4(0x1p50)))
 			even := half.Add(magic).Sub(magic).Equal(half)
-			root := one.IfElse(whole, in) // negative where the result would be a root of a negative number
+			root := one.IfElse(whole, in) // negative where the root does not exist
 			ordinary = x.Greater(zero).And(x.LessEqual(greatest)).And(power.Abs().LessEqual(greatest)).And(root.Greater(zero))
 			sign = zero.IfElse(even, in)
 			small := x.Less(least) // subnormal numbers, which are multiplied by 2⁵⁴

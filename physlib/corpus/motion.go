@@ -18,7 +18,7 @@ type Motion struct {
 	States []string // names of the measured quantities
 	// For each trajectory: the initial states and, at Order 2, then the initial velocities.
 	Starts    [][]float64
-	End, Step float64 // measured from 0 to End in steps of Step
+	End, Step float64 // times of the measurements: from 0 to End in steps of Step
 	// 1: Laws are dx/dt; 2: Laws are d²x/dt², with states and velocities as variables
 	Order int
 }

@@ -113,7 +113,7 @@ func (p Problem) Measure(rows int, rng *rand.Rand) (*dataset.Table, error) {
 	return table, nil
 }
 
-// single returns the elements of v with the indices at, rounded to single precision.
+// single returns the elements of v with the indices in `at`, rounded to single precision.
 func single(v []float64, at []int) []float64 {
 	out := make([]float64, len(at))
 	for i, k := range at {
@@ -122,7 +122,8 @@ func single(v []float64, at []int) []float64 {
 	return out
 }
 
-// Relative and absolute error of a step along a path, as in the data of the benchmark.
+// Relative and absolute error that an integration step along a path may have, as in the data of the
+// benchmark.
 const (
 	pathRelative = 1e-3
 	pathAbsolute = 1e-6
@@ -166,7 +167,7 @@ func (r ranged) points() []float64 {
 	return v
 }
 
-// integrate returns the states for each value at of the first running variable.
+// integrate returns the states for each value in `at` of the first running variable.
 func (c curve) integrate(law *expr.Program, at []float64) ([][]float64, error) {
 	cols := make([][]float64, len(c.running)+len(c.states))
 	for i := range cols {

@@ -157,7 +157,7 @@ func (t *reader) rowNames(body []record) {
 		if len(cells) != n+1 {
 			return
 		}
-		name := strings.TrimSuffix(string(cells[0]), ".") // Stata writes 1.
+		name := strings.TrimSuffix(string(cells[0]), ".") // Stata writes row numbers as 1.
 		numbered := n > 1 && len(body) > 2 && (name == strconv.Itoa(i) || name == strconv.Itoa(i+1))
 		if !quoted && !numbered && kindOf(cells[0]) != textKind {
 			return
@@ -344,7 +344,7 @@ func (t *reader) choose() error {
 			return err
 		}
 		if i == t.target || i == t.sigma || only[i] {
-			return &Error{File: t.file, Problem: fmt.Sprintf("ignore: %q is also asked for", name), Try: "leave it out of one of the two"}
+			return &Error{File: t.file, Problem: fmt.Sprintf("ignore: %q is also chosen by another option", name), Try: "name it in only one of the two"}
 		}
 		without[i] = true
 	}

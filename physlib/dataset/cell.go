@@ -93,8 +93,8 @@ type gap struct {
 	cell string
 }
 
-// awake determines the kind of a column whose cells in the sample were all empty. cell is the first
-// cell of the column with a value.
+// awake determines the kind of a column that has only empty cells in the sample, the first rows of
+// the file. cell is the first cell of the column with a value.
 func (t *reader) awake(i int, cell []byte) {
 	c := &t.columns[i]
 	c.kind = kindOf(cell)

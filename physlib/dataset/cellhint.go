@@ -58,7 +58,7 @@ func (t *reader) hint(i int, cell []byte) string {
 	case bytes.ContainsAny(cell[:1], "<>") || bytes.HasPrefix(cell, []byte("≤")) || bytes.HasPrefix(cell, []byte("≥")):
 		return "a limit is no measurement: leave the cell empty and add --drop"
 	case c.kind == textKind && read && v.suffix != "" && !prefixed.Match(cell):
-		return fmt.Sprintf("%s is no unit that is known: write the numbers alone and the unit into the header, as in v [m/s]", v.suffix)
+		return fmt.Sprintf("%s is not a known unit: write the numbers alone and the unit into the header, as in v [m/s]", v.suffix)
 	case hexadecimal.Match(cell):
 		return "write it as a decimal number"
 	case prefixed.Match(cell):

@@ -110,7 +110,7 @@ func TestCells(t *testing.T) {
 		{"5V|6V|7.5V", []float64{5, 6, 7.5}, nil, "V", "V behind its numbers"},
 		{"5 m/s|6 m/s|7 m/s", []float64{5, 6, 7}, nil, "m/s", "m/s behind"},
 		{"20°C|21°C|25°C", []float64{20, 21, 25}, nil, "°C", "°C behind"},
-		// missing
+		// missing values
 		{"1||3|4", []float64{1, 3, 4}, nil, "", "1 row of 4 set aside, where cells are missing: row 3, y (empty)"},
 		{"1|-|3|4", []float64{1, 3, 4}, nil, "", `row 3, y ("-")`},
 		{"1|n/a|3|4", []float64{1, 3, 4}, nil, "", `row 3, y ("n/a")`},

@@ -45,7 +45,7 @@ func (t *reader) decoded(b *bufio.Reader) (*bufio.Reader, error) {
 		e, err = ianaindex.IANA.Encoding(name)
 	}
 	if err != nil || e == nil {
-		return nil, &Error{File: t.file, Problem: "encoding: " + quote([]byte(name)) + " is none that is known", Try: "use a name such as utf-8, shift_jis, gb18030, windows-1251, macintosh or cp437"}
+		return nil, &Error{File: t.file, Problem: "encoding: " + quote([]byte(name)) + " is not a known encoding", Try: "use a name such as utf-8, shift_jis, gb18030, windows-1251, macintosh or cp437"}
 	}
 	return decode(b, e), nil
 }
@@ -136,7 +136,7 @@ func guessPairs(all, head []byte) charset {
 			hangul++
 		case c > 0xc8 && c <= 0xd7:
 			hanzi++
-		case c != 0xa1 && c != 0xa3: // these two bytes begin signs and wide letters
+		case c != 0xa1 && c != 0xa3: // lead bytes of punctuation marks and of full-width letters
 			beyond++
 		}
 	}

@@ -60,7 +60,7 @@ func TestCharsets(t *testing.T) {
 			}
 		})
 	}
-	if _, _, err := Read(strings.NewReader("x,y\n"+rows), "t.csv", Options{Encoding: "klingon"}); err == nil || !strings.Contains(err.Error(), `encoding: "klingon" is none that is known; use a name such as`) {
+	if _, _, err := Read(strings.NewReader("x,y\n"+rows), "t.csv", Options{Encoding: "klingon"}); err == nil || !strings.Contains(err.Error(), `encoding: "klingon" is not a known encoding; use a name such as`) {
 		t.Error(err)
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// enough checks that there are enough rows. gaps names the first missing cells, for the error.
+// enough returns an error if there are too few rows. gaps names the first missing cells; the error
+// contains it.
 func (t *reader) enough(rows int, gaps string) error {
 	try := "complete the table, or leave columns out with --ignore"
 	if gaps != "" {
@@ -71,7 +72,7 @@ func (t *reader) targetAlone() error {
 }
 
 // redundant warns of constant columns, and removes columns that have the values and the unit of an
-// earlier column. It leaves the columns of standard errors that Options.Errors names.
+// earlier column. It keeps the columns of standard errors that Options.Errors names.
 func (t *reader) redundant(table *Table) {
 	seed := maphash.MakeSeed()
 	seen := map[uint64][]Column{hash(seed, table.Target.Values): {table.Target}}

@@ -105,7 +105,7 @@ func (t *reader) open(r io.Reader) (s source, sep byte, err error) {
 	return source{text: text}, 0, nil
 }
 
-// foreign returns the table of another format as text separated by tabs.
+// foreign returns the table in b, a file in a format other than text, as text separated by tabs.
 func (t *reader) foreign(b *bufio.Reader) (source, byte, error) {
 	data, err := io.ReadAll(io.LimitReader(b, t.limit+1))
 	if err != nil {

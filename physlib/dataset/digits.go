@@ -18,8 +18,8 @@ func (c Column) Rounding() []float64 {
 	const (
 		fewest, most = 4, 12 // significant digits
 		rows         = 20
-		// Least share of values that have all decimals. The others end with a zero, as one value in
-		// ten does.
+		// Least share of values that have as many decimals as the column. On average one value in
+		// ten has fewer, since it ends with a zero.
 		share = 0.75
 	)
 	if len(c.Values) < rows {
@@ -132,7 +132,8 @@ func counted(v []float64, step float64) []float64 {
 }
 
 // gridStep returns the smallest distance between values. ok reports whether all values are on a
-// grid with this step. Values that were set usually are; measured values hardly ever are.
+// grid with this step. Values that an experimenter has chosen are usually on such a grid, and
+// measured values hardly ever.
 func gridStep(v []float64) (step float64, ok bool) {
 	some := slices.Clone(v)
 	slices.Sort(some)

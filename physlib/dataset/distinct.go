@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Distinct returns the number of different rows of columns. Repeated measurements show the size of
-// the errors, but nothing more about the law. If there are more than manyDistinct different rows,
-// all rows count as different.
+// Distinct returns the number of different rows of columns. Equal rows are repeated measurements:
+// they show the size of the errors, but nothing more about the law. If there are more than
+// manyDistinct different rows, all rows count as different.
 func Distinct(cols [][]float64, rows int) int {
 	seen := make(map[string]struct{}, min(rows, manyDistinct))
 	key := make([]byte, 0, 8*len(cols))

@@ -68,7 +68,8 @@ func isBinary(head []byte) bool {
 	return control > len(head)/100
 }
 
-// returns reads text in which a line may end with a carriage return alone, as on old Macintoshes.
+// returns reads text in which a line may end with a carriage return without a line feed, as on old
+// Macintoshes.
 type returns struct {
 	r     io.Reader
 	after bool // the last byte read was a carriage return
@@ -93,7 +94,7 @@ func (x *returns) Read(p []byte) (int, error) {
 	return len(kept), err
 }
 
-// loneReturns reports whether many lines end in a carriage return alone.
+// loneReturns reports whether many lines end in a carriage return without a line feed.
 func loneReturns(head []byte) bool {
 	lone := 0
 	for i, c := range head {

@@ -22,9 +22,9 @@ var direction = regexp.MustCompile(`_(?:up|upper|plus|pos|high|hi|down|lower|min
 // again matches the number at the end of a repeated name (see distinct).
 var again = regexp.MustCompile(`_\d+$`)
 
-// namesErrorOf reports whether the name in h is that of the standard errors of column of, as in
-// x_err, errx, sigma_x or u(x). delta reports whether the name may also have another meaning: a
-// difference, as dx and Δx, or another quantity, as sx and e_x.
+// namesErrorOf reports whether the name in h is that of the standard errors of the column in `of`,
+// as in x_err, errx, sigma_x or u(x). delta reports whether the name may also have another meaning:
+// a difference, as dx and Δx, or another quantity, as sx and e_x.
 func (h *heading) namesErrorOf(of *heading) (ok, delta bool) {
 	name, base := h.Name, of.Name
 	if name == base+"_err" && slices.Contains(plusMinus, h.written) || h.written == "u("+of.written+")" {
@@ -86,7 +86,7 @@ func (t *reader) errorColumns() {
 		case of < 0:
 		case !t.errorsFit(i, of):
 			if !delta && i != numbers[len(numbers)-1] {
-				t.warn("column %s is called as errors of %s are, but its values are not small and positive, so it is a variable; --ignore %s leaves it out", h.Name, t.columns[of].Name, h.Name)
+				t.warn("column %s has a name like standard errors of %s, but its values are not small and positive, so it is a variable; --ignore %s leaves it out", h.Name, t.columns[of].Name, h.Name)
 			}
 		case delta:
 			deltas = append(deltas, i, of)
@@ -97,8 +97,8 @@ func (t *reader) errorColumns() {
 	t.deltas(numbers, deltas)
 }
 
-// initial returns the first letter of a name in lower case. Errors of a column may be named by it,
-// as M_std_err next to Moment.
+// initial returns the first letter of a name in lower case. The name of a column of errors may
+// contain only this letter of the quantity's name, as M_std_err next to Moment.
 func initial(name string) string {
 	for _, r := range strings.ToLower(name) {
 		return string(r)
@@ -106,8 +106,8 @@ func initial(name string) string {
 	return ""
 }
 
-// wordAlone reports whether a column is called just error or sigma, and at least one other column
-// is as well.
+// wordAlone reports whether a column is called by a word for errors only, such as sigma, and
+// another column has the same name.
 func (t *reader) wordAlone(name string) bool {
 	bare := func(name string) string { return again.ReplaceAllString(strings.ToLower(name), "") }
 	if !t.twice || !slices.Contains(errorWords, bare(name)) {
@@ -139,8 +139,8 @@ func (t *reader) deltas(numbers, pairs []int) {
 	}
 }
 
-// scaledErrors returns the values of column i, converted to the unit of column of. ok is false if
-// their units are not compatible.
+// scaledErrors returns the values of column i, converted to the unit of the column with index `of`.
+// ok is false if the units of the two columns are not compatible.
 func (t *reader) scaledErrors(i, of int) ([]float64, bool) {
 	a, b := t.columns[i].Column, t.columns[of].Column
 	if !a.HasUnit || !b.HasUnit {
@@ -167,8 +167,9 @@ func (t *reader) scaledErrors(i, of int) ([]float64, bool) {
 	return scaled, true
 }
 
-// errorsFit reports whether column i may contain standard errors of column of. None may be
-// negative, some must be positive, and most must be smaller than the range of the quantity.
+// errorsFit reports whether column i may contain standard errors of the column with index `of`.
+// None may be negative, some must be positive, and most must be smaller than the range of the
+// quantity.
 func (t *reader) errorsFit(i, of int) bool {
 	values, ok := t.scaledErrors(i, of)
 	if !ok {
@@ -226,8 +227,8 @@ func (t *reader) deltaIsError(i, of int) bool {
 // near reports whether a deviates from b by at most a thousandth.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-3*math.Abs(b) }
 
-// targetOfErrors handles tables that end with columns of errors: the last other column becomes the
-// target. It returns false if the usual rule for the target applies.
+// targetOfErrors handles tables that end with columns of errors. It makes the last column without
+// errors the target. It returns false if the usual rule for the target applies.
 func (t *reader) targetOfErrors(numbers []int) bool {
 	target, sigma := -1, -1
 	for _, i := range numbers {
@@ -305,8 +306,8 @@ func (t *reader) inputErrors() {
 	t.active = active
 }
 
-// ErrorsIn converts standard errors in the unit of column c to the unit of column of. If one of the
-// two columns has no unit, it returns them unchanged.
+// ErrorsIn converts standard errors in the unit of column c to the unit of column `of`. If one of
+// the two columns has no unit, it returns them unchanged.
 func ErrorsIn(sigma []float64, c, of Column) []float64 {
 	if !c.HasUnit || !of.HasUnit {
 		return sigma

@@ -36,15 +36,17 @@ func (t *reader) errorRows(rows []record) error {
 	return t.fail(rows[first].row, "", "every second row holds standard errors of the row above", "write them into columns of their own, as x_err, or into the cells, as 2.15±0.12")
 }
 
-// errorPairs returns an error if every second row has no name, or the name of standard errors, and
-// contains smaller numbers than the row above. It warns if such rows have no names.
+// errorPairs returns an error if every second row seems to contain standard errors of the row above:
+// its numbers are smaller, and a column of text names only the rows between (see namesEverySecond).
+// If there is no such column of text, errorPairs may warn, but returns no error.
 func (t *reader) errorPairs() error {
 	n := len(t.rows)
 	if n < 4 || n%2 > 0 {
 		return nil
 	}
 	named, numbers := false, 0
-	varies, tiny := true, true // whether all values vary, and all errors are below a fifth of them
+	// Whether all columns vary, and all errors are below a fifth of their values
+	varies, tiny := true, true
 	for _, i := range t.active {
 		c := &t.columns[i]
 		switch c.kind {

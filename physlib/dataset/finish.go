@@ -136,8 +136,8 @@ func (t *reader) nearNumbers() {
 	}
 }
 
-// hold begins a sentence about columns: "column a" followed by one, or "columns a, b and c"
-// followed by many.
+// hold returns a sentence about columns. It is "column a" followed by the text `one`, or "columns
+// a, b and c" followed by the text `many`.
 func hold(names []string, one, many string) string {
 	if len(names) == 1 {
 		return fmt.Sprintf("column %s %s", names[0], one)
@@ -154,8 +154,8 @@ func hold(names []string, one, many string) string {
 var indexNames = []string{"index", "idx", "row", "rows", "nr", "no", "num", "number", "id", "obs", "record", "rec", "unnamed_0", "lfd_nr", "lfd", "line", "zeile", "row_number", "rownum", "rowid", "row_id", "sample_no", "point_no", "nummer", "numéro",
 	"observation", "entry", "item", "s_no", "sno", "sl_no", "sr_no", "serial", "plot", "sample", "specimen", "subject", "patient", "case", "reading", "measurement", "point", "run", "test", "experiment", "exp", "probe", "messung", "versuch"}
 
-// rowNumbers finds columns that count the rows. It returns those whose name says so, by index, to
-// be excluded; it warns of the others.
+// rowNumbers finds columns of row numbers. It returns the indices of those that have a usual name
+// for row numbers, such as index; these columns are to be excluded. It warns of the other ones.
 func (t *reader) rowNumbers() map[int]bool {
 	aside := map[int]bool{}
 	variables := 0

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestFormats reads files that were written by other programs, as in testdata/formats/make.py.
+// TestFormats reads files that other programs wrote. The script testdata/formats/make.py
+// runs these programs.
 func TestFormats(t *testing.T) {
 	const pandas = "day [d]: 0 3 4 | x [m]: 0.1 0.30000000000000004 1e-300 | n: 1 3 5 | y: 1.5 2.5 4.5"
 	excel := strings.Replace(pandas, "0.30000000000000004", "0.3", 1) // openpyxl rounds this value
@@ -226,7 +227,7 @@ func TestBrokenArrays(t *testing.T) {
 	}
 }
 
-// A file that expands a thousandfold to empty lines ends in an error.
+// A compressed file that expands a thousandfold, to empty lines, gives an error.
 func TestBomb(t *testing.T) {
 	in := zipped(strings.Repeat("\n", 4<<20))
 	_, _, err := Read(strings.NewReader(in), "bomb.csv.gz", Options{Memory: 1 << 20})

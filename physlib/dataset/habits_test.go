@@ -11,7 +11,7 @@ func inUTF16(text string) string {
 	return string(b)
 }
 
-// Styles of tables by people, programs and instruments.
+// Tables in styles that people, programs and instruments use are read.
 func TestHabits(t *testing.T) {
 	const xy = "x: 1.5 2 3.5 | y: 2 4 7"
 	const rows = "1.5,2\n2,4\n3.5,7\n"
@@ -21,7 +21,7 @@ func TestHabits(t *testing.T) {
 		{"a maximum is a name", "mode,x,y\nmin,1.5,2\nmid,2,4\nmax,3.5,7\n", Options{}, xy, "column mode holds text"},
 		{"a sum without a word", "x,y,z\n1,2,3\n2,4,5\n3,7,9\n6,13,17\n", Options{}, "x: 1 2 3 6 | y: 2 4 7 13 | z: 3 5 9 17", "row 5 is the sum of the rows above"},
 		{"a sentence below", "x,y\n" + rows + "3 rows in set (0.00 sec)\n", Options{}, xy, "below the table is taken for a footer"},
-		// errors
+		// standard errors
 		{"± in the header", "x,y,±\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "column 3, ±, is called y_err|taken for the standard errors of y"},
 		{"SD", "x,y,SD\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "SD, is taken for the standard errors of y"},
 		{"SEM of y", "x,y,y_SEM\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "y_SEM, is taken for the standard errors of y"},
@@ -34,7 +34,7 @@ func TestHabits(t *testing.T) {
 		{"powers of ten", "t (s),c (×10⁻³ M)\n" + rows, Options{}, "t [s]: 1.5 2 3.5 | c [10⁻³ M]: 2 4 7", "(×10⁻³ M) is read as its unit"},
 		{"absorbance in AU", "t [s],Absorbance [AU]\n" + rows, Options{}, "t [s]: 1.5 2 3.5 | Absorbance: 2 4 7", "column Absorbance: [AU] is no unit"},
 		{"orbits in AU", "T [d],a [AU]\n" + rows, Options{}, "T [d]: 1.5 2 3.5 | a [AU]: 2 4 7", ""},
-		{"arbitrary units in parentheses", "t (s),I (arb. units)\n" + rows, Options{}, "t [s]: 1.5 2 3.5 | I: 2 4 7", "(arb. units) is no unit that is known"},
+		{"arbitrary units in parentheses", "t (s),I (arb. units)\n" + rows, Options{}, "t [s]: 1.5 2 3.5 | I: 2 4 7", "(arb. units) is not a known unit"},
 		{"quantities by units, but one", "T/°C,p/kPa,n\n1.5,2,1\n2,4,5\n3.5,7,2\n", Options{}, "T [°C]: 1.5 2 3.5 | p [kPa]: 2 4 7 | n: 1 5 2", "is read as p in kPa"},
 		{"ratios", "L/D,h/D,n\n1.5,2,1\n2,4,5\n3.5,7,2\n", Options{}, "L_D: 1.5 2 3.5 | h_D: 2 4 7 | n: 1 5 2", "is called L_D"},
 		{"means of a potentiostat", "mode\ttime/s\t<I>/mA\n1\t1.5\t2\n2\t2\t4\n2\t3.5\t7\n", Options{}, "mode: 1 2 2 | time [s]: 1.5 2 3.5 | I [mA]: 2 4 7", "is read as I in mA"},
@@ -50,7 +50,7 @@ func TestHabits(t *testing.T) {
 		// matrices
 		{"a plate", ",1,2,3\nA,1.5,2,4\nB,2,4,5\nC,3.5,7,6\n", Options{}, "x1: 1.5 2 3.5 | x2: 2 4 7 | x3: 4 5 6", "row 1: if its numbers are values of a variable, write one row for each value"},
 		{"the first value is missing", ",2\n2,4\n3.5,7\n", Options{}, "x1: 2 3.5 | y: 4 7", "1 row of 3 set aside"},
-		// marks
+		// marks of comments
 		{"Touchstone", "! made by an analyser\n! x y\n1.5 2\n2 4\n3.5 7\n", Options{}, xy, ""},
 		{"drawn with lines", "┌─────┬───┐\n│ x   ┆ y │\n│ --- ┆ --- │\n│ f64 ┆ i64 │\n╞═════╪═══╡\n│ 1.5 ┆ 2 │\n│ 2   ┆ 4 │\n│ 3.5 ┆ 7 │\n└─────┴───┘\n", Options{}, xy, "column 1 has no name"},
 		{"drawn by Julia", "3×2 DataFrame\n Row │ x      y     \n     │ Float64  Int64 \n─────┼──────────────\n   1 │   1.5      2\n   2 │     2      4\n   3 │   3.5      7\n", Options{}, "Row: 1 2 3 | x: 1.5 2 3.5 | y: 2 4 7", "is taken for a title"},
@@ -62,7 +62,7 @@ func TestHabits(t *testing.T) {
 		{"LaTeX", "\\begin{tabular}{cc}\n\\toprule\n$x$ (m) & $y$ ($\\mathrm{s}$) \\\\\n\\midrule\n1.5 & 2 \\\\\n\\num{2} & $4$ \\\\[2pt]\n3.5 & 7 \\\\ \\bottomrule\n\\end{tabular}\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "read as a table of LaTeX"},
 		{"LaTeX, rows alone", "$x$ & $\\lambda$\\\\\\hline\n1.5 & 2 $\\pm$ 0.1\\\\\n2 & 4 $\\pm$ 0.1\\\\\n3.5 & 7 $\\pm$ 0.1\\\\\n", Options{}, "x: 1.5 2 3.5 | lambda: 2 4 7", "read as a table of LaTeX|in its cells"},
 		{"LaTeX, cells alone", "x & y\n1.5 & 2\n2 & 4\n3.5 & 7\n", Options{}, xy, "read as a table of LaTeX"},
-		// errors
+		// tables that are rejected
 		{"fractions", "x,y\n1 1/2,2\n2,4\n3,7\n4,8\n", Options{}, "", `row 2, column 1 (x): "1 1/2" is not a number; write fractions as decimal numbers`},
 		{"marks behind powers", "x,y\n1,1.2e3*\n2,4\n3,7\n4,8\n", Options{}, "", "remove the marks and comments"},
 		{"an exponent behind a blank", "x,y\n1,2.5 e3\n2,4\n3,7\n4,8\n", Options{}, "", "write exponents without blanks"},

@@ -23,7 +23,7 @@ type heading struct {
 	Column
 	kind    kind
 	decimal byte
-	settled bool    // whether decimal is decided, see column
+	settled bool    // whether decimal is known; see column.settled
 	plain   bool    // whether cells are bare numbers
 	doubt   []byte  // a cell whose decimal sign may separate thousands; nil: none
 	grouped string  // the first cell with separators of thousands
@@ -43,12 +43,12 @@ type heading struct {
 	dayOnly bool
 	slashed bool       // whether some dates are written as 3/4/2021
 	order   slashOrder // order of day and month in dates such as 3/4/2021
-	guessed bool       // whether that order is only a guess
+	guessed bool       // whether order is only a guess
 	forms   clockForm  // set of the forms of times that occur, one bit for each
 	signed  bool       // whether some times have a sign
 	beyond  record     // the first cell that shows the overflow of a meter, such as OL
 	missing int        // number of cells without a value
-	gaps    []gap      // the first of these cells
+	gaps    []gap      // the first cells without a value
 }
 
 // splitUnit divides "v [m/s]" into name and unit; bracket reports whether there are brackets.
@@ -58,7 +58,7 @@ func splitUnit(cell string) (name, unitText string, bracket bool) {
 	if open < 0 || !strings.HasSuffix(cell, "]") {
 		return cell, "", false
 	}
-	// Quotes around the name, as in "wave length" [nm].
+	// Remove quotes around the name, as in "wave length" [nm].
 	name = strings.TrimSpace(strings.Trim(strings.TrimSpace(cell[:open]), `"`))
 	return name, strings.TrimSpace(cell[open+1 : len(cell)-1]), true
 }
@@ -119,7 +119,7 @@ func (t *reader) headings(width int) error {
 			cells[i] = bytes.Join(bytes.Fields(c), []byte{' '})
 		}
 		if bytes.IndexByte(c, '&') >= 0 {
-			cells[i] = []byte(html.UnescapeString(string(c))) // &Delta;t
+			cells[i] = []byte(html.UnescapeString(string(c))) // as in &Delta;t
 		}
 	}
 	t.headingErrors(cells)
@@ -254,8 +254,8 @@ func (t *reader) signedError(name string) string {
 }
 
 // unnamed returns the heading of a column without a name. The first such column is called time if
-// it contains dates or times, as the index that pandas writes, and x1 if it contains decimal
-// numbers, which count no rows. Other columns without a name are left out later.
+// it contains dates or times, as the index that pandas writes. It is called x1 if it contains
+// decimal numbers, which cannot be row numbers. Other columns without a name are left out later.
 func (t *reader) unnamed(i int, h heading) heading {
 	if i > 0 || len(t.layout.columns) == 0 || t.layout.labels && t.layout.columns[0].kind == numberKind {
 		return h

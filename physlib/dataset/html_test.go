@@ -2,7 +2,7 @@ package dataset
 
 import "testing"
 
-// Web pages and workbooks in XML are read. Programs also give both the extension .xls.
+// Web pages and workbooks in XML are read. Programs give the extension .xls to files of both kinds.
 func TestMarkup(t *testing.T) {
 	const xy = "x: 1.5 2 3.5 | y: 2 4 7"
 	const rows = "<tr><td>1.5</td><td>2</td></tr>\n<tr><td>2</td><td>4</td></tr>\n<tr><td>3.5</td><td>7</td></tr>"
@@ -17,7 +17,7 @@ func TestMarkup(t *testing.T) {
 		{"the second table", "<html><table><tr><th>a</th><th>b</th></tr>" + rows + "</table><table><tr><th>x</th><th>y</th></tr>" + rows + "</table></html>", Options{Table: 2}, xy, "web page"},
 		{"XML of Excel", `<?xml version="1.0" encoding="UTF-8"?><Workbook xmlns:ss="u"><Worksheet><Table><Row><Cell><Data ss:Type="String">x</Data></Cell><Cell ss:Index="3"><Data>y</Data></Cell></Row>` +
 			`<Row><Cell><Data>1.5</Data></Cell><Cell ss:Index="3"><Data>2</Data></Cell></Row><Row><Cell><Data>2</Data></Cell><Cell/><Cell><Data>4</Data></Cell></Row><Row><Cell><Data>3.5</Data></Cell><Cell/><Cell><Data>7</Data></Cell></Row></Table></Worksheet></Workbook>`, Options{}, xy, "column 2 has no name"},
-		// errors
+		// pages that are rejected
 		{"two tables", "<html><table><tr><th>a</th><th>b</th></tr>" + rows + "</table><table><tr><th>x</th><th>y</th></tr>" + rows + "</table></html>", Options{}, "", "the page holds 2 tables: 1 (a, b), 2 (x, y); choose one with --table 1, 2"},
 		{"no third table", "<html><table><tr><th>a</th><th>b</th></tr>" + rows + "</table></html>", Options{Table: 3}, "", "table 3 is asked for, and the page holds 1"},
 		{"no table", "<html><body>Hello</body></html>", Options{}, "", "this is a web page or XML without a table; download"},

@@ -38,9 +38,9 @@ func (m *mapped) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// instrument converts the output of an instrument in a format of its own to a table. Such formats
-// are LabVIEW's .lvm files, the files of Rigol oscilloscopes, and what microcontroller boards print
-// on a serial line.
+// instrument converts a file in the format of one kind of instrument to a table. Such formats are
+// LabVIEW's .lvm files, the files of Rigol oscilloscopes, and what microcontroller boards print on
+// a serial line.
 func (t *reader) instrument(b *bufio.Reader, head []byte) *bufio.Reader {
 	var rewrite func(line []byte) []byte
 	switch {

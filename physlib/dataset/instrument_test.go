@@ -2,7 +2,7 @@ package dataset
 
 import "testing"
 
-// Formats of instruments and microcontroller boards.
+// Files of instruments, and what microcontroller boards print, are read.
 func TestInstruments(t *testing.T) {
 	const lvm = "LabVIEW Measurement\t\nSeparator\tTab\nTime_Pref\tRelative\n***End_of_Header***\t\n\t\nChannels\t2\t\nSamples\t4\t4\nY_Unit_Label\tV\tmA\nX_Dimension\tTime\tTime\nX0\t0,5\t0,5\nDelta_X\t0,25\t0,25\n***End_of_Header***\t\n"
 	for _, c := range []oddFile{

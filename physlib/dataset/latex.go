@@ -93,8 +93,8 @@ func oneOf(m map[string]string) string {
 	return strings.Join(slices.SortedFunc(maps.Keys(m), func(a, b string) int { return len(b) - len(a) }), "|")
 }
 
-// symbolOf returns the symbol of a unit that siUnit matches, such as /ms^2. A blank is in front of
-// units that multiply.
+// symbolOf returns the symbol of a unit that siUnit matches, such as /ms^2. The symbol of a unit
+// that multiplies begins with a blank.
 func symbolOf(macro string) string {
 	m := siUnit.FindStringSubmatch(macro)
 	sign := " "

@@ -11,8 +11,8 @@ var (
 	upperLimit = regexp.MustCompile(`(?i)(?:^|_)(?:upper|upr|ucl|ucb|ci_?high|ci_?hi|ci_?u|ci_?upper|upper_?(?:ci|95|limit|bound))$`)
 )
 
-// limits removes pairs of columns that are called limits and enclose a column of numbers in every
-// row, since they are limits of its confidence interval and no variables.
+// limits removes pairs of columns that contain the limits of a confidence interval. The names of
+// such columns say so, and the two limits enclose the values of another column in every row.
 func (t *reader) limits() {
 	var numbers []int
 	for _, i := range t.active {
@@ -21,7 +21,7 @@ func (t *reader) limits() {
 		}
 	}
 	free := func(i int) bool { return i != t.target && i != t.sigma && !t.named[i] }
-	if len(numbers) < 4 { // else no variable may be left
+	if len(numbers) < 4 { // with fewer columns, no variable might be left
 		return
 	}
 	for k := 0; k+1 < len(numbers); k++ {

@@ -80,14 +80,14 @@ type lines struct {
 	row     int
 	long    []byte // a line longer than the buffer of r, or a record of several lines
 	comment record // the last comment before the first record
-	above   record // the comment before that one
+	above   record // the comment before comment
 	started bool
 
 	hashes  bool   // whether comments above the first record begin with #
 	records int    // number of records read so far
 	setting record // the first comment between records that contains a setting
-	since   int    // number of such comments since the last record
-	between int    // number of such comments before the last record
+	since   int    // number of comments with a setting since the last record
+	between int    // number of comments with a setting before the last record
 }
 
 // remark matches a comment after the numbers of a row, which gnuplot and NumPy allow.
@@ -168,7 +168,7 @@ func isPrompt(line []byte) bool {
 	return prompt.Match(line)
 }
 
-// emphasis is the marks of bold text and of code in a Markdown table.
+// emphasis removes the marks of bold text and of code from a Markdown table.
 var emphasis = strings.NewReplacer("**", "", "`", "")
 
 // isRule reports whether a line is a rule, a line drawn between the rows of a table, such as

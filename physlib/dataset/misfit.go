@@ -73,8 +73,9 @@ var summaries = []string{"total", "totals", "grand total", "subtotal", "sum", "m
 	"count", "end", "eof", "summe", "gesamt", "mittelwert", "mittel", "standardabweichung", "anzahl", "ende", "moyenne", "somme", "écart-type", "media", "promedio", "suma", "totale",
 	"gemiddelde", "totaal", "合計", "平均", "合计", "平均值", "итого", "среднее"}
 
-// extremes are words with which rows begin that stand among such summaries. Elsewhere they may be
-// names of columns or of measured things.
+// extremes are further words with which rows of statistics begin. A row with such a word is a
+// summary only near a row with a word in summaries, since the word may also be the name of a column
+// or of a measured thing.
 var extremes = []string{"min", "max", "minimum", "maximum", "range", "rsd", "%rsd", "cv", "cv%", "n", "se"}
 
 // summary classifies a row by its text.
@@ -82,8 +83,8 @@ type summary byte
 
 const (
 	noSummary summary = iota
-	sumsUp            // the text begins with a word in summaries, so the row summarizes those above
-	mayBe             // the text begins with a word in extremes
+	sumsUp            // the text is in summaries, so the row summarizes those above
+	mayBe             // the text is in extremes, which may have another meaning
 )
 
 // summaryOf classifies the row with the given cell by the text of the cell.

@@ -312,11 +312,11 @@ var (
 func isAngle(name string) bool          { return angles.MatchString(name) }
 func isRightAscension(name string) bool { return rightAscensions.MatchString(name) }
 
-// midnight corrects times of day that pass midnight, where they decrease by more than half a day:
-// it adds a day to that row and all following rows. It reports whether it did. If some times
-// decrease by less than half a day, it changes nothing. Times such as 23:50 may also be minutes and
-// seconds. They count as times of day if each decrease is from evening to night, or if a column
-// contains days.
+// midnight corrects times of day that pass midnight. Where the times decrease by more than half a
+// day, it adds a day to that row and to all following rows. It reports whether it did. If some
+// times decrease by less than half a day, it changes nothing. Times such as 23:50 may also be
+// minutes and seconds. They count as times of day if each decrease is from evening to night, or if
+// another column contains days.
 func (t *reader) midnight(i int) bool {
 	c := &t.columns[i]
 	day := 86400.0

@@ -2,7 +2,8 @@ package dataset
 
 import "testing"
 
-// Unusual files that are easily misread without a warning, or rejected needlessly.
+// Unusual files: some are easily misread without a warning, and some are easily rejected although
+// they can be read.
 func TestNewcomers(t *testing.T) {
 	const xy = "x: 1.5 2 3.5 | y: 2 4 7"
 	for _, c := range []oddFile{
@@ -17,7 +18,7 @@ func TestNewcomers(t *testing.T) {
 		{"degrees and minutes", "a;n\n12°30′;1,5\n13°15'36″;1,6\n-0°30′;1,7\n", Options{}, "a [°]: 12.5 13.26 -0.5 | n: 1.5 1.6 1.7", "degrees, minutes and seconds are read as degrees"},
 		{"minutes beyond 60", "a,n\n12°30',1.5\n12°75',1.6\n13°30',1.7\n14°30',1.8\n", Options{}, "", `row 3, column 1 (a): "12°75'" is not a number; write angles in degrees`},
 		{"minutes without a unit", "x,y\n1,1'20\"\n2,2'41\"\n3,4'02\"\n", Options{}, "", "is not a number"},
-		// errors in headings
+		// standard errors in headings
 		{"± in a heading", "x,y ± 0.1\n1.5,2\n2,4\n3.5,7\n", Options{}, xy, "the standard error of the target y is 0.1 in every row, as its heading says; --noise says otherwise"},
 		{"± in all headings", "x / cm ± 0.1,y (±0.05 s)\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [cm]: 1.5 2 3.5 | y [s]: 2 4 7", "the error in the heading of x, 0.1, is not used; --sigma y=…,x=0.1 makes use of it|target y is 0.05"},
 		{"± with the unit twice", "x (m ± 0.1),y [s] ± 0.2 s\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "target y is 0.2"},
@@ -44,7 +45,7 @@ func TestNewcomers(t *testing.T) {
 		{"hours and minutes", "hhmm,y\n0000,2\n0030,4\n0100,7\n", Options{}, "hhmm: 0 30 100 | y: 2 4 7", "0000 is read as a number, not as a time; write 00:00"},
 		{"a list of differences", "--- a.csv\n+++ b.csv\n@@ -1,3 +1,3 @@\n x,y\n-1.5,2\n+1.5,3\n 2,4\n", Options{}, "", "this is a list of differences between two files, not a table"},
 		{"row numbers with a point", "  mass  period\n 1.  1.5  2.0\n 2.  2.0  4.1\n 3.  3.5  7.2\n", Options{}, "mass: 1.5 2 3.5 | period: 2 4.1 7.2", "column 1 has no name"},
-		{"names and units in comments", "#YY hh WDIR WSPD\n#yr hr degT m/s\n2023 1 120 5\n2024 2 130 6\n2025 4 150 8\n", Options{}, "YY [yr]: 2023 2024 2025 | hh [hr]: 1 2 4 | WDIR: 120 130 150 | WSPD [m/s]: 5 6 8", "degT is no unit that is known"},
+		{"names and units in comments", "#YY hh WDIR WSPD\n#yr hr degT m/s\n2023 1 120 5\n2024 2 130 6\n2025 4 150 8\n", Options{}, "YY [yr]: 2023 2024 2025 | hh [hr]: 1 2 4 | WDIR: 120 130 150 | WSPD [m/s]: 5 6 8", "degT is not a known unit"},
 		{"drawn by double lines", "╒═════╤═════╕\n│   x │   y │\n╞═════╪═════╡\n│ 1.5 │   2 │\n├─────┼─────┤\n│ 2   │   4 │\n├─────┼─────┤\n│ 3.5 │   7 │\n╘═════╧═════╛\n", Options{}, xy, "column 1 has no name"},
 		{"mean, std, extremes and n", "x,mean,std,min,max,n\n1.5,2,0.1,1.8,2.2,5\n2,4,0.2,3.7,4.3,5\n3.5,7,0.2,6.8,7.3,6\n", Options{}, "x: 1.5 2 3.5 | mean: 2 4 7", "column std is taken for the standard errors of mean, the target|columns min, max and n describe the target as well and are left out"},
 		{"n after the errors of y", "x,y,SD,n\n1.5,2,0.1,5\n2,4,0.2,5\n3.5,7,0.2,6\n4,8,0.2,5\n", Options{}, "x: 1.5 2 3.5 4 | n: 5 5 6 5 | y: 2 4 7 8", "the last column, n, counts the repeats, so it is not the target|SD, is taken for the standard errors of y"},
@@ -59,7 +60,7 @@ func TestNewcomers(t *testing.T) {
 		{"seasons", "season,y\n2019/20,2\n2020/21,4\n2021/22,7\n", Options{}, "", `"2019/20" is not a number`},
 		{"years as names", "2020,2021,2022\n1,2,3\n2,3,5\n3,4,8\n", Options{}, "x1: 2020 1 2 3 | x2: 2021 2 3 4 | y: 2022 3 5 8", "row 1 is read as data: if its numbers are names of the columns"},
 		{"a result below an empty line", "x,y\n1.5,2\n2,4\n3.5,7\n\n2.5,0.1\n", Options{}, "x: 1.5 2 3.5 2.5 | y: 2 4 7 0.1", "row 6 stands alone below an empty line: if it is no measurement"},
-		// rows of subtotals, and tables on their side
+		// rows of subtotals, and tables that run from left to right
 		{"subtotals", "group,x,y\nA,1.5,2\nA,2,4\nA Total,3.5,6\nB,3.5,7\nB Total,3.5,7\n", Options{}, xy, `row 4, "A Total" in column group, is taken for a summary of rows above and is left out|row 6, "B Total"`},
 		{"quantities below each other", "quantity,run 1,run 2,run 3\nLength (m),0.25,0.5,1\nPeriod (s),1,1.42,2.01\nMass (g),10,20,20\n", Options{}, "run_1: 0.25 1 10 | run_2: 0.5 1.42 20 | run_3: 1 2.01 20", "the first column holds names of quantities: if the table runs from left to right, transpose it"},
 		// blanks within cells

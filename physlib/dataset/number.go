@@ -143,7 +143,7 @@ const (
 	gone              // no value: empty, -, n/a, or a spreadsheet error
 	undefined         // NaN, the result of a calculation
 	infinite
-	beyond // the range of a meter
+	beyond // outside the range of a meter
 )
 
 // absent returns the reason why a cell contains no usable number, or present.
@@ -169,7 +169,7 @@ func absent(cell []byte) absence {
 			return gone // spreadsheet errors: #VALUE! #DIV/0! #NAME? #WERT!
 		}
 		if strings.Trim(word, "#") == "" || strings.Trim(word, "*") == "" {
-			// The sign that the column of a spreadsheet or a Fortran program is too narrow for the
+			// Programs fill a cell with these characters if its column is too narrow for the
 			// number.
 			return gone
 		}

@@ -50,8 +50,8 @@ func (p *Problem) Allows(t expr.Tree) bool {
 	return true
 }
 
-// AllowsOp reports whether p.Ops allows the operator. If p.Ops is nil, all operators except the
-// rare ones are allowed.
+// AllowsOp reports whether p.Ops allows the operator. If p.Ops is nil, all operators are allowed
+// except those marked as rare in package expr.
 func (p *Problem) AllowsOp(op expr.Op) bool {
 	if p.Ops == nil {
 		return !op.Operator().Rare

@@ -279,8 +279,8 @@ func (t *reader) tableRows(rows []record) (n int) {
 	return n
 }
 
-// untitled returns the number n of titles and settings above a table without a header. If a header
-// with other separators follows them, it reports header.
+// untitled returns the number n of titles and settings above a table without a header. header
+// reports whether a header with other separators follows them.
 func (t *reader) untitled(rows []record) (n int, header bool) {
 	sep := t.layout.sep
 	run := measurements(rows, sep)

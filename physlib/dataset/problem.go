@@ -5,9 +5,10 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Quantity is a column or known constant as a Proposer sees it. Its unit belongs to a coherent
-// system of units in which the values are of order one. In a coherent system, a law whose
-// dimensions balance has the same numbers as in SI units.
+// Quantity is a column or known constant as seen by a Proposer, a method that proposes laws (see
+// package discover). Its unit belongs to a coherent system of units in which the values are of
+// order one. In a coherent system, a law whose dimensions balance has the same numbers as in SI
+// units.
 type Quantity struct {
 	Name   string
 	Dim    unit.Dim
@@ -21,8 +22,8 @@ type Quantity struct {
 	Rounding []float64
 }
 
-// Problem is a table prepared for Proposers. Their trees are expressions in Vars, numbered by
-// index.
+// Problem is a table prepared for Proposers. The expressions that they propose contain variables by
+// their index in Vars.
 type Problem struct {
 	Vars    []Quantity
 	Target  Quantity

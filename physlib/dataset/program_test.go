@@ -2,7 +2,7 @@ package dataset
 
 import "testing"
 
-// Output of programs, and tables pasted from documents.
+// The output of programs is read, and so are tables pasted from documents.
 func TestProgramOutput(t *testing.T) {
 	const xy = "x: 1.5 2 3.5 | y: 2 4 7"
 	const nist = "NIST/ITL StRD\nDataset Name:  Misra1a  (Misra1a.dat)\n\nFile Format:   ASCII\n   Starting Values   (lines 41 to 42)\n\n        Start 1  Start 2  Parameter  Standard Deviation\n  b1 =   500         250           2.3894212918E+02  2.7070075241E+00\n  b2 =     0.0001      0.0005      5.5015643181E-04  7.2668688436E-06\n\nNumber of Observations:   3\n\nData:   y               x\n      10.07E0      77.6E0\n      14.73E0     114.9E0\n      17.94E0     141.1E0\n"
@@ -82,7 +82,7 @@ func TestProgramOutput(t *testing.T) {
 		{"bold text in Markdown", "| x | `y` |\n|---|---|\n| 1.5 | 2 |\n| 2 | **4** |\n| 3.5 | 7 |\n", Options{}, xy, "column 1 has no name"},
 		{"units of siunitx", "\\begin{tabular}{SS}\n{$v$ / \\si{\\milli\\metre\\per\\second}} & {$F$ / \\unit{\\kilo\\gram\\metre\\per\\second\\squared}} \\\\\n1.5 & 2 \\\\\n2 & 4 \\\\\n3.5 & 7 \\\\\n\\end{tabular}\n", Options{}, "v [mm/s]: 1.5 2 3.5 | F [kg m/s^2]: 2 4 7", "is read as v in mm/s"},
 		{"rows of LaTeX that begin with a macro", "\\begin{tabular}{lcc}\n\\hline\nS & $x$ & $y$ \\\\\n\\hline\n\\multirow{2}{*}{A} & 1.5 & 2 \\\\\n & 2 & 4 \\\\\n\\cline{1-3}\n\\multirow{1}{*}{B} & 3.5 & 7 \\\\\n\\hline\n\\end{tabular}\n", Options{}, xy, "read as a table of LaTeX|column S holds text"},
-		// errors
+		// tables that are rejected
 		{"hexadecimal numbers", "x,y\n0x10,2\n0x20,4\n0x30,7\n", Options{}, "", `"0x10" is not a number, as most cells of the column; write it as a decimal number`},
 		{"YAML", "x: [1, 2, 3]\ny: [2, 4, 7]\n", Options{}, "", "these are lists of a programming language"},
 		{"TOML", "[data]\nx = [1, 2, 3]\ny = [2, 4, 7]\n", Options{}, "", "these are lists of a programming language"},

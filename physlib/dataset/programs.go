@@ -313,7 +313,7 @@ func (t *reader) stataList([]byte) func([]byte) []byte {
 	}
 }
 
-// polarsType matches a type of data of Polars.
+// polarsType matches the name of a data type of Polars, such as f64.
 var polarsType = regexp.MustCompile(`^(?:[fiu]\d+|str|bool|date|datetime\[.*\]|duration\[.*\]|time|cat|---)$`)
 
 // polars leaves out the shape and the types of the columns above the values in a print of Polars.

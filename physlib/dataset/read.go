@@ -128,7 +128,7 @@ type reader struct {
 	// Names of summaries, such as "mean", that stand in a column without a name, by row of the
 	// table.
 	labels  map[int]string
-	tail    []oddRow // rows that may be below the table
+	tail    []oddRow // rows that are footers unless rows of data follow them
 	repeats int      // rows that repeat the header
 	ended   bool     // whether another table begins
 	twice   bool     // whether a name occurs twice in the header

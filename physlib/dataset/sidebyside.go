@@ -103,8 +103,9 @@ func besideSettings(rows []record, sep byte) (s span, ok bool) {
 }
 
 // besideNotes returns the columns of a table with notes next to it, such as slope | 2.05 in a
-// spreadsheet, and the number of all columns. Notes are filled in at most half of the rows, and a
-// value next to its name may stand in the row of the header. If there are none, width is 0.
+// spreadsheet, and the number of all columns. Columns of notes are filled in at most half of the
+// rows. The row of the header may contain a note if it is a value next to its name. If there are no
+// notes, width is 0.
 func besideNotes(rows []record, sep byte) (table span, width int) {
 	if sep == spaces || len(rows) < 3 {
 		return table, 0

@@ -8,7 +8,7 @@ import (
 )
 
 // shares reports whether the values in the column errors are percentages of the values in the
-// column of, and these contain no zeros.
+// column `of`. It returns false if the column `of` contains a zero.
 func shares(errors, of Column) bool {
 	return errors.HasUnit && errors.Unit.Name == "%" && !(of.HasUnit && of.Unit.Name == "%") && !slices.Contains(of.Values, 0)
 }

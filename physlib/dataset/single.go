@@ -11,8 +11,8 @@ import (
 func SinglePrecision(values []float64) []float64 {
 	const (
 		rows = 20
-		// Least share of values that need the last bit of single precision; half of the results of
-		// calculations do.
+		// Least share of values that need the last bit of single precision. On average, half of the
+		// results of calculations need it.
 		share = 1.0 / 3
 	)
 	if len(values) < rows {

@@ -55,7 +55,7 @@ type slashDates struct {
 	last   [len(slashForms)]time.Time
 	seen   int
 	reads  [len(slashForms)]int
-	// Sum of the times between neighbouring dates, for each form.
+	// Sum of the times between neighbouring dates, for each order of day and month.
 	apart [len(slashForms)]time.Duration
 }
 

@@ -51,8 +51,8 @@ func (t *reader) suspects(table *Table) {
 }
 
 // wraps returns the first row in which an angle begins anew after a full turn, 0 if there is none.
-// There it jumps by more than five sixths of a turn; elsewhere neighbouring angles differ by less
-// than a sixth.
+// In such a row, the angle jumps by more than five sixths of a turn. All other neighbouring angles
+// differ by less than a sixth of a turn.
 func wraps(c Column) (at int) {
 	if !c.HasUnit || c.Unit.Dim != (unit.Dim{}) || !slices.Contains([]string{"°", "deg", "rad", "degree", "degrees"}, c.Unit.Name) {
 		return 0
@@ -118,7 +118,8 @@ func allClocks(values []float64) bool {
 	})
 }
 
-// warnOfTotals warns if the last row is the sum or the mean of the others in at least two columns.
+// warnOfTotals warns if the last row is the sum or the mean of the other rows in at least two
+// columns.
 func (t *reader) warnOfTotals(table *Table) {
 	n := table.Rows() - 1
 	if n < 3 {

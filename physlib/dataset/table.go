@@ -52,7 +52,7 @@ type Table struct {
 	Vars    []Column
 	Sigma   []float64 // standard error of each target value, in the target's unit; nil when unknown
 	Consts  []Constant
-	Dropped int // rows left out because of missing values
+	Dropped int // number of rows left out because of missing values
 
 	Categories []Category // columns of text, which are not variables
 

@@ -69,7 +69,7 @@ func (t *reader) lastColumn() {
 var countNames = []string{"n", "count", "counts", "n_obs", "nobs", "observations", "repeats", "replicates", "anzahl"}
 
 // countsRepeats reports whether the last of the columns contains numbers of repeated measurements.
-// A column in front of it is then called by a word for errors, and it is itself called n or count.
+// Such a column is called n, count or the like, and comes after a column of standard errors.
 func (t *reader) countsRepeats(numbers []int) bool {
 	last := &t.columns[numbers[len(numbers)-1]]
 	if !slices.Contains(countNames, strings.ToLower(last.Name)) || slices.ContainsFunc(last.Values, func(v float64) bool { return v < 1 || v != math.Trunc(v) }) {
@@ -85,9 +85,9 @@ func (t *reader) countsRepeats(numbers []int) bool {
 // extremeNames are usual names of statistics in columns next to those of mean and error.
 var extremeNames = []string{"min", "max", "minimum", "maximum", "median", "range"}
 
-// meanAndError finds a column called mean in front of one called std or the like, and makes them
-// the target and its errors, if only extremes and numbers of observations follow, which are
-// removed.
+// meanAndError finds a column called mean, followed by one called std or the like. It makes them
+// the target and its standard errors, and removes the columns after them. It does so only if all of
+// those columns contain extremes or numbers of observations.
 func (t *reader) meanAndError(numbers []int) bool {
 	name := func(i int) string { return strings.ToLower(t.columns[i].Name) }
 	at := slices.IndexFunc(numbers, func(i int) bool {
@@ -124,8 +124,8 @@ func (t *reader) warnOfAuxiliary(numbers []int) {
 	}
 }
 
-// countsRows reports whether a column counts the rows and its name is usual for that, or for a
-// number of observations.
+// countsRows reports whether a column counts the rows, and has a usual name for row numbers or for
+// a number of observations.
 func countsRows(h *heading) bool {
 	name := strings.ToLower(h.Name)
 	return counts(h.Values) && (slices.Contains(indexNames, name) || slices.Contains(countNames, name))

@@ -147,7 +147,7 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 	t.warn("row %d is read as the columns' units", rec.row)
 	t.unitCells = splitRow(nil, bytes.Clone(rec.text), t.layout.sep)
 	if len(odd) > 0 {
-		t.warn("row %d: %s is no unit that is known, so that unit stays unknown; --units gives one", rec.row, strings.Join(odd, ", "))
+		t.warn("row %d: %s is not a known unit, so that unit stays unknown; --units gives one", rec.row, strings.Join(odd, ", "))
 	}
 	return true
 }
@@ -176,23 +176,23 @@ func arbitrary(texts []string) bool {
 // temperatures matches the names of temperatures.
 var temperatures = regexp.MustCompile(`(?i)^t$|^t[_\d]|temp|thermo|^[θϑ]`)
 
-// accelerations matches the names of accelerations. gravities are units of acceleration by the
-// letters that accelerometers write for them, g for the standard gravity.
+// accelerations matches the names of accelerations. gravities maps the letters that accelerometers
+// write for the standard gravity, such as g, to this unit of acceleration.
 var (
 	accelerations = regexp.MustCompile(`(?i)^[ag]_?[xyz]$|^acc(?:_.*|[xyz])?$|acceler|accel_|accel$|g_?force|beschleunigung`)
 	gravities     = map[string]string{"g": "9.80665 m/s^2", "G": "9.80665 m/s^2", "mg": "0.00980665 m/s^2", "mG": "0.00980665 m/s^2"}
 )
 
 // perSecond matches units such as ms-1, which may mean per millisecond, or metre per second. speeds
-// matches the names of quantities in the latter unit.
+// matches the names of speeds, whose unit is metre per second.
 var (
 	perSecond = regexp.MustCompile(`^ms(?:\^|\*\*)?\(?(?:-|−|⁻)([12¹²])\)?$`)
 	speeds    = regexp.MustCompile(`(?i)^[vuwacg](?:_?[a-z\d])?$|^[va]_|veloc|speed|^wind|geschw|vitesse`)
 )
 
-// meant returns the unit that unitText means in a column with the given name: °C for C and °F for F
-// if it is a temperature, the standard gravity for g and G if it is an acceleration, and m s^-1 for
-// ms-1 if it is a speed.
+// meant returns the unit that unitText means in a column with the given name. In a column of
+// temperatures, C means °C and F means °F. In a column of accelerations, g and G mean the standard
+// gravity. In a column of speeds, ms-1 means m s^-1.
 func (t *reader) meant(name, unitText string) string {
 	gravity := gravities[unitText]
 	second := perSecond.FindStringSubmatch(unitText)
@@ -238,7 +238,7 @@ func (t *reader) differences() {
 // difference matches the names of differences of temperatures.
 var difference = regexp.MustCompile(`^(Δ|∆|(?i:delta)_?T|dT|d_T|(?i:diff))`)
 
-// brightness are the first letters of the names of quantities that are often measured in arbitrary
+// brightness are the beginnings of the names of quantities that are often measured in arbitrary
 // units.
 var brightness = []string{"abs", "od", "opt", "ext", "fluo", "lum", "int", "sig", "resp", "count", "emission", "trans", "ampl"}
 
@@ -291,7 +291,8 @@ func (t *reader) countUnitsBehind(cells [][]byte) {
 // in C / N. Such a letter counts as a unit only if another column has its unit in the same style.
 func (t *reader) behind(cell string) (name, unitText string) {
 	name, unitText, mark := cell, "", ""
-	if u, found := strings.CutPrefix(cell, "in "); found && isTime([]byte(u)) { // of oscilloscopes
+	// Oscilloscopes write headings such as "in s".
+	if u, found := strings.CutPrefix(cell, "in "); found && isTime([]byte(u)) {
 		cell = "time in " + u
 	}
 	if m := ofRun.FindStringSubmatch(cell); m != nil {
@@ -310,7 +311,7 @@ func (t *reader) behind(cell string) (name, unitText string) {
 		}
 	}
 	if arbitrary([]string{unitText}) && (!isUnit(unitText) || inArbitrary(name, unitText)) {
-		t.warn("column %q: %s is no unit that is known, so its unit stays unknown", cell, mark)
+		t.warn("column %q: %s is not a known unit, so its unit stays unknown", cell, mark)
 		return strings.TrimSpace(name), ""
 	}
 	if unitText == "" || !isUnit(unitText) {

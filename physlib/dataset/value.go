@@ -75,7 +75,8 @@ func parseUnsure(left, right string, decimal byte) (value, bool) {
 		a.suffix = b.suffix
 	} else if b.suffix == "%" && a.suffix != "%" {
 		if a.suffix == "" {
-			return value{}, false // in 97.1±0.5%, the % may mean percentage points or be relative
+			// The % of 97.1±0.5% may mean percentage points, or a percentage of 97.1
+			return value{}, false
 		}
 		b.v *= math.Abs(a.v) / 100
 	} else if b.suffix != "" && a.suffix != b.suffix {

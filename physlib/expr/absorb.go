@@ -53,8 +53,8 @@ func (a *absorber) isFree(t *term) bool {
 	return t.isParam() && a.uses[t.index] == 1
 }
 
-// isFixed reports two facts about t. fixed reports whether t consists of numbers and of free
-// constants that occur once. free reports whether it also contains such a constant.
+// isFixed reports in fixed whether t is fixed: it consists of numbers and of free constants that
+// occur once. free reports whether t is fixed and contains such a constant.
 func (a *absorber) isFixed(t *term) (fixed, free bool) {
 	if t.kind == kindLeaf {
 		once := a.isFree(t)
@@ -214,7 +214,7 @@ func (a *absorber) product(t *term) *term {
 	return a.z.product(append(factors, c)...)
 }
 
-// takeOut returns f/by, where by is a constant factor of f that a free constant in front can
+// takeOut returns f/by, where by is a constant factor of f that a free constant in front of f can
 // absorb. If f is an exponential, by is the exponential of the fixed terms of the exponent. If f is
 // a root, by is the root of a free constant.
 func (a *absorber) takeOut(f *term) (rest *term, by float64) {

@@ -44,7 +44,7 @@ func TestCanonical(t *testing.T) {
 		{"y/(1+0.0034567*x)", "y/(0.0034567*x + 1)"}, {"2*(x+1.23456)", "2*(x + 1.23456)"}, {"2*(x+1.23456)+x", "3*x + 2.46912"},
 		// free constants are renumbered
 		{"c1*x+c0*y+c1", "c0*x + c1*y + c0"}, {"c7+x", "x + c0"},
-		// A free constant would absorb a factor.
+		// common factors come to the front, unless a free constant of the sum can absorb them
 		{"x*(y**2/3 + 1/6)", "1/6*x*(2*y**2 + 1)"}, {"x*(c0*y**2 + 1/3)", "x*(c0*y**2 + 1/3)"},
 	} {
 		if got := parse(t, test.in).Canonical().Infix(xyz); got != test.want {

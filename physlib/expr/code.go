@@ -21,7 +21,7 @@ func (t Tree) SymPy(vars []string) string {
 	return t.code(SymPyNames(vars), paramPrefix(vars), sympyNumber, call, map[Op]string{Pi: "pi", Euler: "exp(1)"}, sympyShapes)
 }
 
-// sympyShapes are the operators that SymPy has no name for.
+// sympyShapes are the forms of the operators that have no name in SymPy.
 var sympyShapes = map[Op]shape{Inv: {"1/", levelMul, levelPow}, Square: {"**2", levelPow, levelAtom}, Cube: {"**3", levelPow, levelAtom}}
 
 func sympyNumber(v float64) (string, int) {

@@ -10,16 +10,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// determined returns t without constants that a fit cannot determine because changes of others have
-// the same effect on the values of t:
+// determined returns t without constants that a fit cannot determine, because changes of other
+// constants have the same effect on the values of t:
 //
 //	(c0*x + c1)/(c2*x + c3)   becomes  (c0*x + c1)/(x + c2)
 //	c0*exp(c1*(c2*x + c3)**2) becomes  c0*exp(c1*(x + c2)**2)
 //	c0*2**(c1*x + c2)         becomes  c0*2**(c1*x)
 //
-// Such a constant becomes 0, if the others can make up for that, or else 1 with its sign. Of
-// several such constants, the one is replaced that leaves the shortest tree. The starting values of
-// the others are adjusted so that the values of t stay the same.
+// Such a constant becomes 0 if changes of the other constants can compensate for this. Otherwise it
+// becomes 1, or -1 if it is negative. If there are several such constants, the constant is replaced
+// first whose replacement gives the shortest tree. The starting values of the other constants are
+// adjusted so that the values of t stay the same.
 func (t Tree) determined() Tree {
 	for {
 		slots := t.NumParams()
@@ -38,13 +39,14 @@ func (t Tree) determined() Tree {
 	}
 }
 
-// jumps reports whether the derivative of op jumps, so that random rows may all be on one side.
-// There |x + c| changes like x + c.
+// jumps reports whether op or its derivative jumps. The random rows may all lie on one side of the
+// jump, where |x + c|, for example, is the same as x + c.
 func jumps(op Op) bool { return op == Abs || op == Sign || op == Min || op == Max }
 
 // withoutOne returns the shortest tree in which one of the constants of t is a number and the
-// values depend on the others in the given number of independent ways. If several are as short, a
-// factor of columns becomes the number. If there is none, it returns t.
+// values depend on the others in the given number of independent ways. Of several equally short
+// trees, it prefers one in which the number replaces a constant factor of columns. If there is no
+// such tree, it returns t.
 func (t Tree) withoutOne(slots, ways int) Tree {
 	shortest, found := t, false
 	factors := t.factorsOfColumns()
@@ -108,10 +110,11 @@ func (t Tree) moved(slot int, value float64) (constants []float64, ok bool) {
 	return nil, false
 }
 
-// scaled is like moved for trees in which the other constants only have to be multiplied by powers
-// of one number. For a value of 1 this number is the constant in slot, as in c0*sqrt(c1*x + c2),
-// and for 0 its exponential, as in c0*2**(c1*x + c2). Then the changes that have no effect are the
-// same everywhere: two random points must agree.
+// scaled is like moved for trees in which it is enough to multiply the other constants by powers of
+// one number. If value is 1, this number is the constant in slot, as in c0*sqrt(c1*x + c2). If
+// value is 0, it is the exponential of that constant, as in c0*2**(c1*x + c2). In such trees, the
+// change of the constants that has no effect on the values is the same at all points. scaled checks
+// this at two random points.
 func (t Tree) scaled(slot int, value float64) (constants []float64, ok bool) {
 	c := t.Params()
 	if slices.Contains(c, 0) {
@@ -127,7 +130,8 @@ func (t Tree) scaled(slot int, value float64) (constants []float64, ok bool) {
 	return c, !slices.ContainsFunc(c, extreme) && t.same(slot, value, direction)
 }
 
-// along changes the constants c in the given direction until the one in slot has the given value.
+// along changes the constants c until the one in slot has the given value. direction is the change
+// that ineffective returns; along multiplies it by a suitable factor.
 func along(c []float64, slot int, value float64, direction []float64) {
 	by := -c[slot]
 	if value != 0 {
@@ -141,8 +145,7 @@ func along(c []float64, slot int, value float64, direction []float64) {
 	c[slot] = value
 }
 
-// same reports whether t keeps its values at random rows and constants if the constants change as
-// in along.
+// same reports whether along, with random constants, keeps the values of t at random rows.
 func (t Tree) same(slot int, value float64, direction []float64) bool {
 	cols, c := randomColumns(t), t.randomConstants(rand.New(rand.NewPCG(1, 2)))
 	before, after := make([]float64, randomRows), make([]float64, randomRows)
@@ -158,10 +161,10 @@ func (t Tree) same(slot int, value float64, direction []float64) bool {
 	return true
 }
 
-// ineffective returns a change of the constants that has no effect on the values of t at a random
-// point: 1 for the constant in slot, or its logarithm unless linear, and the changes of the
-// logarithms of the others, which are as small as possible. It returns nil if there is no such
-// change.
+// ineffective returns a change of the constants that has no effect on the values of t near a random
+// point. The change is 1 for the constant in slot if linear is true, otherwise for the logarithm of
+// this constant. For the other constants, it holds the changes of the logarithms. Of several such
+// changes, it returns the smallest. It returns nil if there is none.
 func (t Tree) ineffective(slot int, linear bool, seed uint64) []float64 {
 	j, at := t.sensitivities(seed)
 	if j == nil {
@@ -232,9 +235,10 @@ func (t Tree) independent() (ways int, ok bool) {
 // on the values, apart from rounding errors.
 const ineffectual = 1e-10
 
-// sensitivities returns the derivatives of t with respect to its constants at random rows and
-// constants, and those constants: one row for each constant, one column for each row of data. The
-// columns are scaled. The result is nil if too few of the random rows are in the domain of t.
+// sensitivities returns in j the derivatives of t with respect to its constants: one row for each
+// constant, one column for each row of data. The data and the constants at which it differentiates
+// are random; at holds these constants. The columns of j are scaled. j is nil if too few of the
+// random rows are in the domain of t.
 func (t Tree) sensitivities(seed uint64) (j [][]float64, at []float64) {
 	const tries = 3
 	program, value, cols := Compile(t), make([]float64, randomRows), randomColumns(t)

@@ -13,8 +13,9 @@ func (t Tree) DiffParam(slot int) Tree {
 	return t.derivative(func(n Node) bool { return n.Op == Param && int(n.Index) == slot })
 }
 
-// derivative returns the derivative of t with respect to the leaves for which by returns true. It
-// visits each node once. A stack holds the value and the derivative of each operand.
+// derivative returns the derivative of t with respect to the leaves for which the function by
+// returns true. It visits each node once. A stack holds the value and the derivative of each
+// operand.
 func (t Tree) derivative(by func(Node) bool) Tree {
 	type pair struct{ value, slope Tree }
 	var stack []pair

@@ -285,7 +285,7 @@ func (t Tree) dimError(node int, off unit.Dim) error {
 	op := t.nodes[node].Op
 	switch op {
 	case Add, Sub:
-		return fmt.Errorf("%s: what is added differs in dimension by %s", part, off)
+		return fmt.Errorf("%s: the terms of a sum differ in dimension by %s", part, off)
 	case Pow:
 		return fmt.Errorf("%s: a power with an exponent that is no number needs dimensionless operands, not %s", part, off)
 	}

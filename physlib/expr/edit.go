@@ -31,8 +31,8 @@ func (t Tree) WithStarts(params []float64) Tree {
 	return Tree{nodes}
 }
 
-// MapLeaves returns t with each leaf n replaced by by(i, n), where i is the index of n in the nodes
-// of t. by must return a leaf.
+// MapLeaves returns t with each leaf n replaced by the result of by(i, n), where i is the index of
+// n in the nodes of t. The function by must return a leaf.
 func (t Tree) MapLeaves(by func(i int, n Node) Node) Tree {
 	nodes := slices.Clone(t.nodes)
 	for i, n := range nodes {
@@ -57,8 +57,8 @@ func (t Tree) MapVars(to func(v int) (column int, ok bool)) (mapped Tree, ok boo
 	return mapped, ok
 }
 
-// ReplaceLeaves returns t with each leaf n replaced by by(n). A leaf stays if by returns an empty
-// tree.
+// ReplaceLeaves returns t with each leaf n replaced by the result of by(n). A leaf stays if the
+// result is an empty tree.
 func (t Tree) ReplaceLeaves(by func(n Node) Tree) Tree {
 	nodes := make([]Node, 0, len(t.nodes))
 	for _, n := range t.nodes {
@@ -73,7 +73,7 @@ func (t Tree) ReplaceLeaves(by func(n Node) Tree) Tree {
 	return Tree{nodes}
 }
 
-// Substitute replaces column v by the tree by. The columns and slots of by are kept.
+// Substitute replaces column v by the tree `by`. The columns and slots of that tree are kept.
 func (t Tree) Substitute(v int, by Tree) Tree {
 	return t.ReplaceLeaves(func(n Node) Tree {
 		if n.Op == Var && int(n.Index) == v {
@@ -93,7 +93,8 @@ func (t Tree) SubstituteVars(by []Tree) Tree {
 	})
 }
 
-// SubstituteParam replaces the free constant in a slot by the tree by. The others keep their slots.
+// SubstituteParam replaces the free constant in a slot by the tree `by`. The other constants keep
+// their slots.
 func (t Tree) SubstituteParam(slot int, by Tree) Tree {
 	return t.ReplaceLeaves(func(n Node) Tree {
 		if n.Op == Param && int(n.Index) == slot {
@@ -190,8 +191,8 @@ func (t Tree) Subtree(i int) Tree {
 	return Tree{t.nodes[SubtreeStart(t.nodes, i) : i+1 : i+1]}
 }
 
-// Splice returns t with the nodes in the half-open range [lo, hi) replaced by by. The result must
-// be one well-formed expression.
+// Splice returns t with the nodes in the half-open range [lo, hi) replaced by the nodes `by`. The
+// result must be one well-formed expression.
 func (t Tree) Splice(lo, hi int, by ...Node) Tree {
 	return Tree{slices.Concat(t.nodes[:lo], by, t.nodes[hi:])}
 }

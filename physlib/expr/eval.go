@@ -7,9 +7,9 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// chunk is the number of rows that pass through the tape at once. It is small enough that the
-// registers and a chunk of each column fit in the L1 cache. It is large enough that the cost of
-// calls is small.
+// chunk is the number of rows for which the tape, the list of compiled instructions, is run at
+// once. It is small enough that the registers and a chunk of each column fit in the L1 cache. It is
+// large enough that the cost of calls is small.
 const chunk = 512
 
 // Program is a compiled tree: a tape of kernels that run over chunks of rows, with their scratch

@@ -51,8 +51,8 @@ func compileGrad(t Tree) *tape {
 	return newTape(g, outputs)
 }
 
-// signed is a value of the graph, or the negative of one. The ref unity stands for the number 1.
-// This number is not in the graph, since products with it need no instruction.
+// signed is a value of the graph, or the negative of such a value. The ref unity stands for the
+// number 1. This number is not in the graph, since products with it need no instruction.
 type signed struct {
 	r     ref
 	minus bool
@@ -146,8 +146,8 @@ func (s *sweep) back2(v value, r ref, z signed) {
 			lower := g.binary(Pow, v.a, g.binary(Sub, v.b, g.number(1)))
 			s.back(v.a, s.mul(z, signed{g.binary(Mul, v.b, lower), false}))
 		}
-		// The contribution of the exponent is aᵇ·ln(a)·db. Adding the least positive float64 to a
-		// makes this 0 at a = 0, where it would be NaN. It changes no other logarithm.
+		// The contribution of the exponent is aᵇ·ln(a)·db, which would be NaN at a = 0. With the
+		// least positive float64 added to a, it is 0 there. The addition changes no other logarithm.
 		if s.active[v.b] {
 			log := g.unary(Log, g.binary(Add, v.a, g.number(5e-324)))
 			s.back(v.b, s.mul(z, signed{g.binary(Mul, r, log), false}))

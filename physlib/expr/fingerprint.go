@@ -22,7 +22,8 @@ import (
 // of their operand. These are odd or even if the function is.
 type fingerprint struct {
 	seed uint64
-	// Columns and free constants have values that are negatives of squares; if false, squares.
+	// If true, the values of columns and free constants are negatives of squares. If false, they
+	// are squares.
 	negative bool
 	// opaqueAbs makes |u| a random even function. Otherwise |a-b|+b may equal a, which confuses
 	// rankParams.

@@ -202,8 +202,8 @@ func (w *latexWriter) binary(left int, sign string, right, leftLevel, rightLevel
 	w.write(right, rightLevel)
 }
 
-// product writes its factors side by side. It puts a dot between them if the second begins with a
-// digit.
+// product writes the factors left and right side by side. It puts a dot between them if right
+// begins with a digit.
 func (w *latexWriter) product(left, right int) {
 	sign := " "
 	if w.opensWithDigit(right) {

@@ -196,8 +196,8 @@ func (m *merger) split(args []*term) (constant, rest []*term, free bool) {
 	return constant, rest, free
 }
 
-// distributes reports whether t is a sum or the inverse of a sum in which each term has a free
-// constant that can absorb a factor.
+// distributes reports whether t is a sum, or the inverse of a sum, and each term of this sum has a
+// free constant that can absorb a factor.
 func (m *merger) distributes(t *term) bool {
 	n, b := t.exponent(), t.base()
 	if b.kind != kindSum || !n.isNumber() || !n.coef.abs().is(1) {
@@ -227,8 +227,8 @@ func (m *merger) constant(part *term) *term {
 	return m.z.product(front, c)
 }
 
-// constantPart reports two facts about t. constant reports whether it consists of numbers and free
-// constants; free reports whether it also contains a free constant.
+// constantPart reports in constant whether t consists of numbers and free constants. free reports
+// whether it contains a free constant.
 func constantPart(t *term) (constant, free bool) {
 	if t.kind == kindLeaf {
 		return t.op != Var && t.op != Number, t.op == Param

@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// start is the values of a tree at random rows with its starting values.
+// start holds the values that a tree has at random rows if its constants have their starting
+// values.
 type start struct {
 	program *Program
 	cols    [][]float64
@@ -17,8 +18,8 @@ type start struct {
 	grad    [][]float64
 }
 
-// newStart keeps the rows in which the values are finite and not 0. The columns vary over several
-// powers of ten, so that they have the size of some constant.
+// newStart draws random rows and keeps those in which the values of t are finite and not 0. The
+// columns vary over several powers of ten, so that a constant of any size affects t in some rows.
 func newStart(t Tree) *start {
 	const rows = 96
 	rng := rand.New(rand.NewPCG(6, 7))
@@ -93,9 +94,10 @@ func (s *start) deviation(c []float64) float64 {
 	return most
 }
 
-// move changes the constant in slot to value in steps. After each, it corrects the other constants
-// by the method of Gauss and Newton: either their values, or their logarithms. ok is false if the
-// values of the tree can't be kept on this path. move overwrites c.
+// move changes the constant in slot to value in several steps. After each step, it corrects the
+// other constants by the Gauss–Newton method, so that the values of the tree stay the same. It
+// corrects the logarithms of the constants if logarithmic is true. ok is false if the values cannot
+// be kept. move overwrites c.
 func (s *start) move(c []float64, slot int, value float64, logarithmic bool) (constants []float64, ok bool) {
 	const steps, corrections, exact = 16, 2, 1e-12
 	from := c[slot]

@@ -9,7 +9,7 @@ import (
 // defined. None makes a term undefined on an interval on which it was defined.
 type normalizer struct {
 	// hashing permits rewritings that Canonical must not use. For example, log(a·b) → log a + log b
-	// is undefined if both are negative, and 1.7*x + 3.4 → 1.7*(x + 2) may need rounding.
+	// is undefined if a and b are negative, and 1.7*x + 3.4 → 1.7*(x + 2) may need rounding.
 	hashing bool
 }
 

@@ -31,8 +31,8 @@ func init() {
 	functions = parsed()
 }
 
-// same returns the Code of a function that has nearly the same name in most languages. differ holds
-// pairs of a language and the spelling in that language.
+// same returns the Code, as described in Operator, of a function that has nearly the same name in
+// most languages. differ lists each language with another spelling, followed by that spelling.
 func same(name, capital string, differ ...string) map[string]string {
 	upper := []byte(name)
 	for i, c := range upper {
@@ -156,7 +156,7 @@ func circularRows() {
 	one, half := []float64{1}, []float64{1, 0.5}
 	operators[Sin] = Operator{Name: "sin", Arity: 1, Parity: Odd, Undoes: Asin, LaTeX: `\sin`, Text: "sin", Price: 4, Weight: 1.5, Sample: near, Factors: one,
 		Code: same("sin", "Sin"),
-		// x or π - x, plus a multiple of 2π
+		// The solutions are x and π - x, each plus any multiple of 2π.
 		F1: math.Sin, Inverse: func(y, near float64) float64 {
 			x := math.Asin(y)
 			return nearer(near, turn(x, near), turn(math.Pi-x, near))
@@ -220,7 +220,7 @@ func hyperbolicRows() {
 		Code: same("tanh", "Tanh"),
 		F1:   math.Tanh, Inverse: func(y, _ float64) float64 { return math.Atanh(y) },
 		slope: func(a Tree) Tree { return minus(Num(1), raise(Apply(Tanh, a), 2)) },
-		// 1/cosh², since 1 - tanh² suffers from cancellation
+		// The derivative is calculated as 1/cosh², since 1 - tanh² suffers from cancellation.
 		unary: vec.Tanh, chain: func(s *sweep, a, _ ref, z signed) signed {
 			return s.div(z, s.g.unary(Square, s.g.unary(Cosh, a)))
 		}}
@@ -341,7 +341,8 @@ func chosen(first bool, x, y float64) (dx, dy float64) {
 func asin(x float64) float64 { return math.Atan2(x, math.Sqrt((1-x)*(1+x))) }
 func acos(x float64) float64 { return 2 * math.Atan2(math.Sqrt(1-x), math.Sqrt(1+x)) }
 
-// turn returns the number nearest to near that differs from x by a multiple of 2π.
+// turn returns the number that differs from x by a multiple of 2π and is closest to the number
+// near.
 func turn(x, near float64) float64 { return x + 2*math.Pi*math.Round((near-x)/(2*math.Pi)) }
 
 func nearer(near, a, b float64) float64 {

@@ -12,7 +12,7 @@ type Oscillation struct {
 }
 
 // Oscillations returns the sines, cosines and tangents in t, one for each different phase. If
-// several have the same phase, the period is the longest of theirs.
+// several have the same phase, it returns the one with the longest period.
 func (t Tree) Oscillations() (all []Oscillation) {
 	for i, n := range t.nodes {
 		if n.Op != Sin && n.Op != Cos && n.Op != Tan {

@@ -81,7 +81,7 @@ func (t Tree) infix(vars []string, number notation) string {
 }
 
 // constantName returns the first of names that is not the name of a column. If all are names of
-// columns, it returns otherwise.
+// columns, it returns the text `otherwise`.
 func constantName(vars []string, otherwise string, names ...string) string {
 	for _, n := range names {
 		if !slices.Contains(vars, n) {

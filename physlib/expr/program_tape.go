@@ -66,7 +66,7 @@ func newTape(g *graph, outputs []ref) *tape {
 }
 
 // countUses counts how often each value is used, and finds its last use. A value that no output
-// needs has no use.
+// needs counts as unused.
 func (l *lowering) countUses(outputs []ref) {
 	for _, o := range outputs {
 		l.uses[o]++
@@ -265,7 +265,7 @@ func (l *lowering) operand(r ref) int32 {
 	return l.slot[r]
 }
 
-// release frees the registers of the operands of r that are not used after value at.
+// release frees the registers of those operands of r that no value after the value `at` uses.
 func (l *lowering) release(r, at ref) {
 	v := &l.g.values[r]
 	for k, o := range [2]ref{v.a, v.b} {

@@ -96,7 +96,7 @@ func rank(rows [][]float64, tolerance float64) int {
 	return rank
 }
 
-// starts adds the starting values of the free constants of t to the map at, by slot.
+// starts adds the starting values of the free constants of t to the map `at`, by slot.
 func (t *term) starts(at map[int32]float64) {
 	if t.isParam() {
 		at[t.index] = t.start

@@ -15,8 +15,8 @@ import (
 // An Operator is a row of the table of operators: all that the program knows about one operator.
 // The rows are in operators.go. All packages use the table. So an operator with a row there and a
 // constant in tree.go is parsed, printed, evaluated, differentiated, fitted and exported. Searches
-// use it if it has one operand. The help text of the option --ops lists the operators by itself,
-// without this table.
+// use it if it has one operand. The help text of the option --ops does not use this table: it has
+// its own list of the operators.
 type Operator struct {
 	Name    string   // in infix, prefix and postfix notation: "sqrt"
 	Aliases []string // other names that Parse reads: "arcsin"
@@ -38,7 +38,8 @@ type Operator struct {
 	Unit      UnitRule
 	UnitPower unit.Ratio // the exponent of a RaisedUnit
 
-	// F1 is the value of an operator with one operand, F2 that of one with two.
+	// F1 is the value of an operator with one operand. F2 is the value of an operator with two
+	// operands.
 	F1 func(x float64) float64
 	F2 func(x, y float64) float64
 	// Fold is used instead of F1 when Canonical folds numbers. If it is nil, F1 is used.
@@ -59,14 +60,14 @@ type Operator struct {
 	// Bits that law.Complexity adds to the bits of the operand; 0: law.Complexity has its own rule.
 	Price   float64
 	Weight  float64   // relative frequency in random laws
-	Factors []float64 // factors of the operand that searches try; the first one has no extra cost
+	Factors []float64 // factors of the operand that searches try; the first one adds no bits
 	// Code is how each language of package export writes a call: a name, or a text in which $1 and
 	// $2 stand for the operands. It is empty for operators that are written as signs.
 	Code map[string]string
 
-	// Derivative of a function of a with respect to a.
+	// Derivative of an operator with one operand a, with respect to a.
 	slope func(a Tree) Tree
-	// Derivative of a op b, where da and db are the derivatives of a and b.
+	// Derivative of an operator with two operands a and b, whose derivatives are da and db.
 	slope2 func(a, b, da, db Tree) Tree
 	// Adjoint of the operand a. z is the adjoint of the result r.
 	chain func(s *sweep, a, r ref, z signed) signed

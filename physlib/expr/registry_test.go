@@ -97,8 +97,7 @@ func checkPrint(t *testing.T, tree Tree) {
 	}
 }
 
-// evalRow evaluates the tree in one row with the scalar kernels, with the best kernels, and in
-// float32.
+// evalRow returns the value of the tree for x0 = x[0] and x1 = x[1].
 func evalRow(tree Tree, x []float64) float64 {
 	dst := make([]float64, 1)
 	Compile(tree).Eval(dst, [][]float64{x[:1], x[1:2]}, nil)

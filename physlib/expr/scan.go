@@ -59,7 +59,7 @@ func (p *parser) next() {
 // superscripts are the signs and digits of an exponent such as x⁻².
 const superscripts = "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹"
 
-// instead says what to write instead of some characters.
+// instead holds the end of the error message for some unexpected characters.
 var instead = map[rune]string{'[': ": numbers and names have no unit in a formula", '√': ": write sqrt(…)", '÷': ": write /"}
 
 // readRaised reads an exponent in superscripts.

@@ -165,9 +165,9 @@ func factored(t *term) *term {
 	return flipSign(product(content, append(common, rest)...))
 }
 
-// shared returns the power of the base of f that is a factor of all terms. If the terms contain
-// different powers, it is the one nearest to 0. ok is false unless the powers of all terms have the
-// same sign.
+// shared returns the exponent n of the power of f's base that is a factor of all terms. If the
+// terms contain different powers, n is the exponent nearest to 0. ok is false unless the exponents
+// in all terms have the same sign.
 func shared(f *term, terms []*term) (n coef, ok bool) {
 	if !f.exponent().isNumber() || f.isNumber() {
 		return coefZero, false

@@ -184,7 +184,7 @@ func constantUnary(op expr.Op, v float64) float64 {
 	return math.NaN()
 }
 
-// constantBinary returns op of two numbers, or NaN if one is NaN.
+// constantBinary returns op applied to two numbers, or NaN if one of the numbers is NaN.
 func constantBinary(op expr.Op, a, b float64) float64 {
 	switch op {
 	case expr.Add:

@@ -41,7 +41,8 @@ type Law struct {
 	// fitted as well, but in Tree they are replaced by their closed forms.
 	Constants []Constant
 
-	// Bits of the form and of the units of the constants. For laws without ranking, see Complexity.
+	// Bits of the form and of the units of the constants. If the law was not compared with others
+	// by package discover, it is the result of the function Complexity.
 	Complexity float64
 	R2, RMSE   float64 // R² and root mean square error on all rows
 	UnitsOK    bool    // the dimensions balance if the fitted constants have suitable units
@@ -57,8 +58,8 @@ type Law struct {
 	Dof    int       // degrees of freedom with which Noise was estimated; 0: the errors were given
 }
 
-// Models of the target's errors, for Law.Errors. The meaning of Law.Noise depends on the model and
-// is stated with it. The names are those of package mdl.
+// Models of the target's errors, for Law.Errors. Each one states the meaning of Law.Noise. The
+// names are those of package mdl.
 const (
 	EqualErrors        = "equal"        // Noise is the standard deviation
 	ProportionalErrors = "proportional" // Noise is the standard deviation relative to the target

@@ -55,5 +55,5 @@
 // Files with laws of motion have the key equations instead of best and front. Each equation has
 // state, rate, law, error, noise, front, and last, the state at the end of the last run. The file
 // has order, time, end, runs, whole_runs, window, and the covariance of the constants of all
-// equations in turn.
+// equations, one equation after the other.
 package lawfile

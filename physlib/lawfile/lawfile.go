@@ -92,7 +92,7 @@ type Known struct {
 	Law   string   `json:"law"`
 	// Number of bits by which the description of this law is longer than that of best.
 	Beyond float64 `json:"bits_beyond_best"`
-	// The chosen law in the form of the literature, if it is one of Names.
+	// The law best, written in the usual form of this named law; nil: best does not have this form.
 	Usual *Usual `json:"usual,omitempty"`
 }
 
@@ -112,10 +112,11 @@ type Motion struct {
 	End       float64    `json:"end"` // time of the last row in the last run
 	Driven    bool       `json:"driven,omitempty"`
 	Runs      int        `json:"runs"`
-	// True if the errors in Equation are those over whole runs; false: over windows.
+	// True if the errors in Equation are those of integrations over whole runs. False if they are
+	// those over windows of Window intervals between rows.
 	Whole  bool `json:"whole_runs"`
 	Window int  `json:"window"`
-	// Covariance of the constants of all equations in turn, row by row.
+	// Covariance of the constants of all equations, one equation after the other; row by row.
 	Covariance []*float64 `json:"covariance,omitempty"`
 }
 
@@ -128,7 +129,7 @@ type Equation struct {
 	Error *float64 `json:"error"` // error of the integrated state
 	Noise float64  `json:"noise"` // standard deviation of the state's noise, estimated or given
 	Last  float64  `json:"last"`  // value of the state in the last row of the last run
-	// Derivative of the state in that row, for equations of second order.
+	// Derivative of the state in the last row of the last run, for equations of second order.
 	Slope float64 `json:"slope"`
 	Front []Law   `json:"front"` // other laws; their rmse is that of the integrated state
 
@@ -156,7 +157,7 @@ type Column struct {
 	High float64 `json:"high"`
 }
 
-// Constant is a known constant.
+// Constant is a constant that was given together with the table.
 type Constant struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
@@ -217,9 +218,9 @@ func hash(t *dataset.Table, sigma []float64) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Difference describes in what respect the table t differs from the described one, as in "it has 20
-// rows, not 21". It returns "" if the tables are equal. They also count as equal if the hash in the
-// description includes standard errors.
+// Difference describes in what respect the table t differs from the table that d describes, as in
+// "it has 20 rows, not 21". It returns "" if the tables are equal. They also count as equal if the
+// hash in d includes standard errors.
 func (d Table) Difference(t *dataset.Table) string {
 	if d.SHA256 == Hash(t) || d.SHA256 == hash(t, t.Sigma) {
 		return ""

@@ -243,9 +243,10 @@ func (m *Table) Terms(t expr.Tree) (all []Term) {
 	return all
 }
 
-// mostCancelled is the largest ratio of the ranges of two terms with fitted constants to the range
-// of their sum. If both ratios are larger, the law imitates a derivative by a difference of nearly
-// equal terms. Such a sum needs more digits of the constants than are known.
+// mostCancelled limits how much two terms with fitted constants may cancel. It is the largest ratio
+// of the range of a term, over the rows, to the range of the sum. If the ratios of both terms are
+// larger, the law imitates a derivative by a difference of nearly equal terms. Such a sum needs
+// more digits of the constants than are known.
 const mostCancelled = 1e5
 
 // cancels reports whether two terms with fitted constants cancel almost completely.

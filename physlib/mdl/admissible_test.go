@@ -68,7 +68,7 @@ func TestTerms(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5}
 	s := New(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, unknown{}, true).Scorer()
 	for _, c := range []struct {
-		law, without string // without: the law without its smaller term; "": both terms count
+		law, without string // without: the law without its smaller term; "": no term is negligible
 		params       []float64
 		needed       bool
 	}{

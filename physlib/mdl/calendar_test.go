@@ -8,12 +8,12 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// TestCalendar checks that years and dates count from the first one, and other columns from their
-// own zero.
+// TestCalendar checks that years and dates are counted from the first one, and other columns from
+// their own zero.
 func TestCalendar(t *testing.T) {
 	for _, test := range []struct {
 		csv  string
-		want string // the last variable over the columns
+		want string // the last variable, as an expression in the columns
 	}{
 		{"year,n\n1990,3\n1991,5\n1995.5,6\n", "year - 1990"},
 		{"Year [yr],n\n1790.5,3\n1800,5\n1810,6\n", "Year - 1790"},

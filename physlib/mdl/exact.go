@@ -1,7 +1,8 @@
 package mdl
 
-// Exact reports whether the residuals of a law are no larger than the rounding of calculations, or
-// than that of the table's digits if these are fine enough.
+// Exact reports whether the residuals of a law are no larger than the rounding of calculations.
+// They may also be as large as the rounding of the table's digits, if this rounding is small enough
+// (see exactSpread).
 func (m *Table) Exact(c Score) bool {
 	_, spread := m.squares()
 	return c.Rounding && c.RSS <= exactSpread*exactSpread*spread || m.Calculated(c)

@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// form returns the price of the form of t and the price of the units that its constants need. It
-// also returns the dimensions of the constants, and whether the dimensions of t balance.
+// form returns the price in bits of the form of t, and that of the units that its constants need.
+// It also returns the dimensions of the constants, and whether the dimensions of t balance.
 func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanced bool) {
 	form = s.Prior.Bits(s.inPlainAngle(t), s.raw)
 	units = s.guesses(t)
@@ -86,8 +86,8 @@ func dimensional(t expr.Tree) (shape expr.Tree, slots int) {
 	return shape, slots
 }
 
-// ParamDims returns the dimensions that the constants of t must have for t to balance, in their
-// order. It returns nil if no units are known.
+// ParamDims returns the dimensions that the constants of t must have for t to balance, in the order
+// of the constants. It returns nil if no units are known.
 func (m *Table) ParamDims(t expr.Tree) []unit.Dim {
 	if !m.anyUnit {
 		return nil
@@ -97,8 +97,8 @@ func (m *Table) ParamDims(t expr.Tree) []unit.Dim {
 	return dims[:slots]
 }
 
-// Units returns the dimensions that the constants of t must have for t to balance, in their order,
-// and whether t balances. dims is nil if no units are known.
+// Units returns the dimensions that the constants of t must have for t to balance, in the order of
+// the constants. balanced reports whether t balances. dims is nil if no units are known.
 func (m *Table) Units(t expr.Tree) (dims []unit.Dim, balanced bool) {
 	if !m.anyUnit {
 		return nil, true

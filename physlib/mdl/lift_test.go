@@ -76,7 +76,8 @@ func TestLiftDecimals(t *testing.T) {
 	}
 }
 
-// An angle in degrees may have a zero error. The conversion factor then costs no bits either.
+// An angle in degrees may have a zero error. The conversion factor 180/π costs no bits in this
+// case, too.
 func TestZeroOfAngle(t *testing.T) {
 	degree, err := unit.Parse("deg")
 	if err != nil {

@@ -52,9 +52,9 @@ const (
 )
 
 // fitLogarithms continues a fit with weights 1/y² until Σ ln²(y/f) is smallest. This is the sum of
-// squares for errors proportional to the value. If errors are large, the weights 1/y² pull the law
-// to the lowest values, and the two minima differ. Each step is a Gauss–Newton step: it fits f·(1 +
-// ln(y/f)) with weights 1/f².
+// squares for errors proportional to the value. If errors are large, the weights 1/y² favour the
+// lowest values, so a fit with them does not minimize Σ ln²(y/f). Each step is a Gauss–Newton step:
+// it fits f·(1 + ln(y/f)) with weights 1/f².
 func (s *Scorer) fitLogarithms(t expr.Tree, r fit.Result) fit.Result {
 	n := s.Rows()
 	if r.RSS < smallSquare*float64(n) {

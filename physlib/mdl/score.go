@@ -37,14 +37,14 @@ type Score struct {
 	// data under that model.
 	FormBits, UnitBits, ConstantBits, ErrorBits, DataBits float64
 
-	Params, StdErr []float64 // fitted constants and their standard errors, in their order
+	Params, StdErr []float64 // fitted constants and standard errors, by slot in Tree
 	Cov            []float64 // covariance of Params, by rows
 	RSS            float64   // Σ (y − f)², without weights
 	// Size of the errors. Depending on Model, this is a standard deviation, a relative standard
 	// deviation, or √(χ²/dof).
 	Size     float64
 	Dims     []unit.Dim
-	Balanced bool // the dimensions balance, with the units that the constants need
+	Balanced bool // the dimensions balance if the constants have suitable units
 	Rounding bool // the residuals are no larger than the rounding of the table's digits
 
 	// Standard deviation of the rounding in each row, if the fit is weighted by it; else nil.

@@ -150,8 +150,8 @@ func (m *Table) add(c dataset.Column, values []float64, units bool) {
 	m.known = append(m.known, units && c.HasUnit)
 }
 
-// derive returns the variable that follows from column c by its unit, or without a unit by its
-// name. ok is false if there is none.
+// derive returns the variable that follows from column c by its unit. If c has no unit, the unit is
+// guessed from the name of c. ok is false if there is no such variable.
 func (m *Table) derive(c dataset.Column, units bool) (d derived, ok bool) {
 	d = derived{scale: 1, dim: c.Unit.Dim}
 	switch {
@@ -226,9 +226,9 @@ func (m *Table) hasAngle() bool {
 	return slices.ContainsFunc(m.derived, func(d derived) bool { return d.scale == degree })
 }
 
-// guessDegrees returns the price of taking a column without a unit for degrees. ok is false if its
-// name or values do not suggest degrees. If beside is true, another column contains angles in
-// degrees, and any name is accepted.
+// guessDegrees returns the price of taking a column without a unit for an angle in degrees. ok is
+// false if its name or values do not suggest degrees. If beside is true, another column contains
+// angles in degrees, and any name is accepted.
 func guessDegrees(p Prior, c dataset.Column, beside bool) (bits float64, ok bool) {
 	if most := floats.Norm(c.Values, math.Inf(1)); !(most > twoTurns && most <= fullTurn) {
 		return 0, false
@@ -300,7 +300,8 @@ func isYears(name string) bool { return name == "yr" || name == "a" || name == "
 // Bounds for columns of years and dates.
 const (
 	firstYear = 1000 // least value of a column of calendar years
-	lastYear  = 2200 // a column in a unit of time other than years must have a larger value
+	// A column with another unit of time counts as dates only if it has a larger value
+	lastYear = 2200
 )
 
 // Values returns the values of t, over the Table's variables, in each row.

@@ -21,10 +21,10 @@ const scalePoints = 40
 // c0·exp(-c1·x), a change of the unit only changes the constants, so the same law holds in any
 // unit.
 //
-// If the unit of column x gets larger by a relative dλ, the law changes by x·∂f/∂x·dλ. The
-// constants can compensate for this change if it is a linear combination of three kinds of
-// functions: the derivatives of f with respect to the constants, the changes due to the units of
-// other columns, and f itself, since the unit of the target may change too.
+// If the values of column x grow by the factor 1 + dλ because its unit changes, the law changes by
+// x·∂f/∂x·dλ. The constants can compensate for this change if it is a linear combination of three
+// kinds of functions: the derivatives of f with respect to the constants, the changes due to the
+// units of other columns, and f itself, since the unit of the target may change too.
 func (s *Scorer) numberBits(t expr.Tree, params []float64) (bits float64) {
 	vars := s.unitless(t)
 	if len(vars) == 0 && s.targetNumber == 0 {
@@ -52,8 +52,9 @@ func (s *Scorer) unitless(t expr.Tree) (vars []int) {
 	return vars
 }
 
-// changes returns the derivatives of t at some points: first with respect to the scale of each of
-// vars, then to the logarithm of each constant, and last to the scale of the target.
+// changes returns the derivatives of t at some points. The first ones are with respect to the scale
+// of each of vars, the next with respect to the logarithm of each constant, and the last one with
+// respect to the scale of the target.
 func (s *Scorer) changes(t expr.Tree, params []float64, vars []int) [][]float64 {
 	k := len(params)
 	slot := make(map[int32]int32, len(vars))

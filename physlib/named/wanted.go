@@ -17,11 +17,12 @@ type wanted struct {
 	table  *dataset.Table
 	law    law.Law
 	inputs []int // variables that the law depends on
-	// For some of these variables, the zero point, such as 1971 in year - 1971.
+	// For each variable that occurs only in differences, the zero point, such as 1971 in year -
+	// 1971.
 	zeros  map[int]float64
 	cols   [][]float64 // values of each variable in some rows
-	values []float64   // values of the law in these rows
-	grad   [][]float64 // for each constant, the derivatives in these rows
+	values []float64   // values of the law in the rows of cols
+	grad   [][]float64 // for each constant, the derivatives of the law in the rows of cols
 	spread float64     // largest value minus smallest value
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// Symbols of the code: the symbols of skeletons, and one that ends a sum or product.
+// Symbols of the code: the symbols of package expr/skeleton, and one that ends a sum or product.
 const (
 	end        = skeleton.NumSymbols
 	numSymbols = end + 1
@@ -124,7 +124,8 @@ type coder struct {
 	choice float64 // the part of bits for the choice of columns
 	// Bits to subtract because the order of operands in sums and products does not matter.
 	back float64
-	// The part of back for operands that differ only by columns that can be exchanged.
+	// The part of back for operands that differ only in their columns, if exchanging these columns
+	// in the whole tree gives the same form.
 	swaps float64
 
 	vars   int
@@ -222,8 +223,8 @@ func (c *coder) symbol(s skeleton.Symbol, ctx context) {
 // before.
 type flag uint8
 
-// numFlags is the product of 2 (column or constant), 4 (number of others that occurred before) and
-// 3 (kind of parent).
+// numFlags is the product of 2 (column or constant), 4 (number of different columns, or constants,
+// that have occurred already) and 3 (kind of parent).
 const numFlags = 2 * 4 * 3
 
 // newFlag returns the context for a column or a constant. before is the number of different

@@ -291,7 +291,7 @@ func (p *parser) parenthesis() (value, error) {
 	p.pos++
 	p.depth--
 	v.raised, v.numbered = false, false
-	v.atoms = max(v.atoms, 1) // a digit after the parenthesis is an exponent
+	v.atoms = max(v.atoms, 1) // so that a digit after the parenthesis is read as an exponent
 	return v, nil
 }
 

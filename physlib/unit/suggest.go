@@ -42,9 +42,9 @@ func suggestion(token string) string {
 	return cmp.Or(otherCase(token), spelling.Nearest(token, names()))
 }
 
-// otherCase returns the valid name that differs from token only in the case of letters, and of as
-// few letters as possible. If there are several, it returns the most common one. If there is none,
-// it returns "".
+// otherCase returns the valid name that differs from token only in the case of letters, in as few
+// letters as possible. If there are several such names, it returns the most common one. If there is
+// none, it returns "".
 func otherCase(token string) (name string) {
 	fewest := len(token) + 1
 	for _, n := range names() {

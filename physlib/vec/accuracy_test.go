@@ -93,8 +93,9 @@ func testUnary[T Float](t *testing.T, sets []*Set[T], f Unary, rows int, bound f
 	}
 }
 
-// limits are the functions of package math that give the expected results if these are not finite.
-// They do not overflow float32.
+// limits holds functions of package math. They give the expected result of each function if this
+// result is not finite. Since they calculate in float64, they do not overflow where a float32
+// would.
 var limits = [NumUnary]func(float64) float64{func(x float64) float64 { return -x }, func(x float64) float64 { return 1 / x },
 	math.Abs, math.Sqrt, func(x float64) float64 { return x * x }, func(x float64) float64 { return x * x * x }, math.Exp,
 	math.Log, math.Sin, math.Cos, math.Tan, math.Asin, math.Acos, math.Atan, math.Sinh, math.Cosh, math.Tanh}

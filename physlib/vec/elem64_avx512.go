@@ -353,7 +353,7 @@ func tanh64x8(dst, a []float64) {
 
 // pow64x8 is a ** b = exp(b·ln |a|). If b is odd, the result has the sign of a. ln |a| is
 // represented by the sum of two float64 numbers. math.Pow calculates the lanes in which an operand
-// is zero or not finite, or the result would be a root of a negative number.
+// is zero or not finite, and those in which the result would be a root of a negative number.
 func pow64x8(dst, a, b []float64) {
 	n, sa, sb := len(dst), step(len(dst), len(a)), step(len(dst), len(b))
 	pd, pa, pb := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
@@ -371,7 +371,7 @@ func pow64x8(dst, a, b []float64) {
 			half := power.Mul(splat64x8(0.5))
 			whole := power.Add(magic).Sub(magic).Equal(power).And(power.Abs().Less(splat64x8(0x1p50)))
 			even := half.Add(magic).Sub(magic).Equal(half)
-			root := one.IfElse(whole, in) // negative for a root of a negative number
+			root := one.IfElse(whole, in) // negative where the root does not exist
 			ordinary = x.Greater(zero).And(x.LessEqual(greatest)).And(power.Abs().LessEqual(greatest)).And(root.Greater(zero))
 			sign = zero.IfElse(even, in)
 			small := x.Less(least) // subnormal numbers, which are multiplied by 2⁵⁴

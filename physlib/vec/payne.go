@@ -16,8 +16,8 @@ var twoOverPi = [...]uint64{
 }
 
 // reduceFar returns k modulo 4 and r with x = k·π/2 + r and |r| ≤ π/4, for finite |x| ≥ 2²⁸. It
-// uses the method of Payne and Hanek (1983). Only those bits of 2/π matter that contribute to the
-// 192 bits of the product with |x| from weight 2 downwards.
+// uses the method of Payne and Hanek (1983). It calculates 192 bits of the product |x|·2/π, from
+// the bit with weight 2 downwards. Only some of the bits of 2/π contribute to these.
 func reduceFar(x float64) (k int, r float64) {
 	b := math.Float64bits(x)
 	m, e := b&(1<<52-1)|1<<52, int(b>>52&0x7ff)-1075 // |x| = m·2ᵉ

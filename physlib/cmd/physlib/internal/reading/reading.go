@@ -34,7 +34,7 @@ var decimalNames = map[string]rune{"point": '.', ".": '.', "dot": '.', "comma": 
 // CheckReading returns an error for a flag that is wrong for every table.
 func (f Form) CheckReading() error {
 	if _, ok := separatorNames[f.Separator]; f.Separator != "" && !ok {
-		return fmt.Errorf("--separator %q is none that is known; try comma, semicolon, tab, bar or space", f.Separator)
+		return fmt.Errorf("--separator %q is not a known separator; try comma, semicolon, tab, bar or space", f.Separator)
 	}
 	if _, ok := decimalNames[f.Decimal]; f.Decimal != "" && !ok {
 		return fmt.Errorf("--decimal %q is no decimal sign; try point or comma", f.Decimal)

@@ -32,8 +32,8 @@ func TestPrecision(t *testing.T) {
 }
 
 // If the origin is far from the data, the intercept has a large error that is correlated with the
-// slope. The data still determine the line as well as one with the origin among the data, and its
-// constants take as many bits.
+// slope. The data still determine the line equally well. So its constants take as many bits as
+// with the origin among the data.
 func TestPrecisionCountsTheLineNotItsConstants(t *testing.T) {
 	line := func(x0 float64) fit.Result {
 		// y = a + b(x - x0), where a at the middle of the data is 10 ± 0.01 and b is 2 ± 0.01: at

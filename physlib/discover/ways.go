@@ -172,9 +172,10 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 //   - Otherwise a way before the last gets three quarters, so the first way gets most. In a table
 //     with units, this is the search with units, which rules out more forms the more variables
 //     there are.
-//   - The last way gets the remaining time except concludeTime, which is limited to a sixth of it.
-//     With more than largeRows rows the ranking takes longer. Then the time that is kept rises, up
-//     to a quarter at twice largeRows.
+//   - The last way gets the remaining time except concludeTime, or except a sixth if that is less.
+//
+// With more than largeRows rows the ranking takes longer. Then the time that is kept rises, up
+// to a quarter at twice largeRows.
 func share(left time.Duration, ways, rows, vars int) time.Duration {
 	switch {
 	case rows <= fewRows && vars <= fewVars && ways > 1:

@@ -174,8 +174,8 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 //     there are.
 //   - The last way gets the remaining time except concludeTime, or except a sixth if that is less.
 //
-// With more than largeRows rows the ranking takes longer. Then the time that is kept rises, up
-// to a quarter at twice largeRows.
+// With more than largeRows rows the ranking takes longer. The last way then leaves more time for
+// the ranking, up to a quarter of the remaining time at twice largeRows.
 func share(left time.Duration, ways, rows, vars int) time.Duration {
 	switch {
 	case rows <= fewRows && vars <= fewVars && ways > 1:

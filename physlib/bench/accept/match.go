@@ -19,8 +19,8 @@ const (
 	allowed     = 10 // largest excess of the BIC of a special case over that of the form
 )
 
-// Match returns the form with the fewest constants that can equal the law, and the values of its
-// constants for which it does. Both are nil if there is no such form.
+// Match returns the form with the fewest constants that can equal the law, and the values of the
+// constants for which form and law are equal. Both are nil if there is no such form.
 func Match(l *Law, refs []*Reference) (*Reference, []float64) {
 	if len(refs) == 0 {
 		return nil, nil

@@ -177,7 +177,7 @@ func (f knownFlags) guesses(t *dataset.Table, s *discover.Settings) error {
 	return nil
 }
 
-// mistyped returns warnings about names in --given and --guess that may mean something else.
+// mistyped returns warnings about names in --given and --guess that may be mistyped.
 func mistyped(frame *given.Frame, s discover.Settings, t *dataset.Table) (warnings []string) {
 	if frame != nil && frame.Warning() != "" {
 		warnings = append(warnings, frame.Warning())

@@ -37,8 +37,8 @@ func (c *Cmd) load(ctx context.Context, in io.Reader) (t *dataset.Table, warning
 }
 
 // before returns the result of do. It returns an error if ctx ends first, or if do takes longer
-// than limit on the clock of --clock. A limit of 0 or atOnce means no limit. doing says in the
-// error what do does to the table. If do takes too long, it goes on in the background.
+// than limit on the clock of --clock. A limit of 0 or atOnce means no limit. doing is the name of
+// the operation in error messages. If do takes too long, it goes on in the background.
 func before[T any](ctx context.Context, c *Cmd, limit time.Duration, doing string, do func() (T, error)) (out T, err error) {
 	var result T
 	done := make(chan error, 1)

@@ -114,7 +114,7 @@ func sharedNoise(tr *motion.Trajectories, share float64) (sigma []float64) {
 // prepared holds trajectories ready for a search.
 type prepared struct {
 	*motion.Trajectories
-	averaged float64 // factor by which averages lower the variance of the errors; 1: no averages
+	averaged float64 // factor by which averaging of rows lowers the variance of the errors; 1: not averaged
 	warnings []string
 }
 
@@ -246,8 +246,8 @@ func (f movement) verdicts() (lines []string) {
 	return lines
 }
 
-// shownFront returns the front of an equation and its chosen law. The RMSE of all these laws is
-// that of the trajectories.
+// shownFront returns the front of an equation and its chosen law. The RMSE of the chosen law is
+// its error along the integrated trajectories.
 func shownFront(e motion.Equation) (front []law.Law, best law.Law) {
 	best = e.Law
 	best.RMSE = e.Error

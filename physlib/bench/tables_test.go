@@ -30,8 +30,8 @@ func fewTables(t testing.TB) []tables.Table {
 	return all
 }
 
-// says returns a discoverer that finds the given laws, by table. It calls them likely and names row
-// 6.
+// says returns a discoverer that finds laws[name] in the table of that name. It calls each law
+// likely and names row 6.
 func says(laws map[string]string) discoverer {
 	find := knows(laws)
 	return func(ctx context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {

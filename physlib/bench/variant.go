@@ -19,7 +19,7 @@ const (
 	WithoutUnits = "without units"
 	OtherUnits   = "other units"      // units changed as in the function other, such as K for °C
 	OtherNames   = "other names"      // x1, x2, … and y
-	OtherOrder   = "columns reversed" // only of tables with several columns
+	OtherOrder   = "columns reversed" // only for tables with several columns
 	OtherRows    = "rows permuted"
 	HalfTheRows  = "half the rows"    // every other row
 	ExtraColumn  = "unrelated column" // a column of random numbers is added

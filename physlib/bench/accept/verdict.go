@@ -25,10 +25,10 @@ type Verdict struct {
 	// It is nil unless Chosen is set.
 	ConstantsOK *bool `json:"constants_ok"`
 	Alias       bool  `json:"alias,omitempty"`
-	// The search called the chosen law likely, very likely or certain. But an accepted form
-	// describes the table better than that law.
+	// As for SureWrong; moreover, an accepted form describes the table better than the chosen law.
 	Over bool `json:"over"`
-	// As for Over, but the chosen law has no accepted form.
+	// The search called the chosen law likely, very likely or certain, but it has no accepted
+	// form.
 	SureWrong bool    `json:"sure_wrong"`
 	Form      string  `json:"form,omitempty"` // accepted form of the chosen law
 	BIC       float64 `json:"bic,omitempty"`  // BIC of the chosen law

@@ -114,7 +114,7 @@ func sharedNoise(tr *motion.Trajectories, share float64) (sigma []float64) {
 // prepared holds trajectories ready for a search.
 type prepared struct {
 	*motion.Trajectories
-	averaged float64 // factor by which averaging of rows lowers the variance of the errors; 1: not averaged
+	averaged float64 // factor by which averaging lowers the variance of errors; 1: not averaged
 	warnings []string
 }
 

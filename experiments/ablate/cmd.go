@@ -1,5 +1,5 @@
-// Package ablate is the subcommand `physlib ablate`. It changes one part of a preset at a time and
-// reports the effect on the laws found.
+// Package ablate is the subcommand `physlib ablate`. It changes one part of a preset (the settings
+// of a neural system) at a time and reports the effect on the laws found.
 //
 // # Design
 //
@@ -15,7 +15,6 @@
 // processes may share the folder of runs. The table is built from these files, so an interruption
 // loses at most the current run. If a run is not in the folder, as in a clone, its rows in the
 // table are kept if cell, value, seed and budget are the same.
-// value, seed and budget are the same.
 package ablate
 
 import (

@@ -161,7 +161,7 @@ type inferResult struct {
 	First      float64 `json:"first_seconds"`
 	Seconds    float64 `json:"seconds"` // time of the second decoding, which excludes compilation
 	Candidates int     `json:"candidates"`
-	// Ratio of the 60 s that the papers allow to Seconds.
+	// 60 s, the time that the papers allow, divided by Seconds.
 	TimesFast float64 `json:"times_faster_than_60s"`
 }
 

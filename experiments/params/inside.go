@@ -25,8 +25,8 @@ type Measured struct {
 	Tables  int     `json:"tables"`  // tables in the batch
 	Backend string  `json:"backend"` // description by backend.Open
 	Refine  float64 `json:"refine_seconds"`
-	// Refined is the number of candidates of one refinement with few steps. For pdr it is the
-	// number of tokens of a stream.
+	// Refined is the number of candidates of one refinement with few steps. For pdr, the recurrent
+	// network, it is the number of tokens of a stream.
 	Refined int     `json:"refined"`
 	Layers  int     `json:"layers,omitempty"` // for pdr: number of layers that fit into the memory
 	Dumped  float64 `json:"program_flops"`    // operations counted in XLA's program; 0: unknown

@@ -15,7 +15,6 @@
 // All pictures share one house style. The palette of Okabe and Ito (Color Universal Design, 2008)
 // is readable with any colour vision, and series also differ in the shapes of their points. There
 // is no frame, but a light grid, and a legend above the data, where it hides nothing. Axis labels
-// have
-// units, in 8 points at the width of a journal's column. An [Auto] SVG is dark for readers who
-// prefer that. [Themed] uses CSS variables of the surrounding page as colours.
+// have units, in 8 points at the width of a journal's column. An [Auto] SVG is dark for readers
+// who prefer that. [Themed] uses CSS variables of the surrounding page as colours.
 package figure

@@ -166,7 +166,8 @@ func (t suiteTable) runs() (runs []timedRun) {
 
 // chooseRuns drops partial reruns, small suites, and runs with a network if there are others.
 func chooseRuns(runs []timedRun) []timedRun {
-	most, plain := 0, map[bool]bool{} // plain: for tables with and without units, whether some run has no network
+	// plain has an entry for tables with units and one for tables without: some run has no network.
+	most, plain := 0, map[bool]bool{}
 	for _, r := range runs {
 		most = max(most, len(r.records))
 		plain[r.units] = plain[r.units] || who(r.records[0]) == "search"

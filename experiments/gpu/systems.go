@@ -157,7 +157,7 @@ type inferResult struct {
 	Steps      int     `json:"steps"`
 	Rounds     int     `json:"rounds"`
 	Samples    int     `json:"samples"`
-	Loops      int     `json:"loops"` // K of a shared block
+	Loops      int     `json:"loops"` // number of loops of a shared block, K in the papers
 	First      float64 `json:"first_seconds"`
 	Seconds    float64 `json:"seconds"` // time of the second decoding, which excludes compilation
 	Candidates int     `json:"candidates"`

@@ -15,13 +15,13 @@ const (
 	latestGenetic = 10 * time.Second // the genetic search begins at this time at the latest
 	// Share of the time after which the extra Proposers begin.
 	extraStart    = 1.0 / 12
-	earliestExtra = 700 * time.Millisecond // earliest begin of extra Proposers
-	latestExtra   = 5 * time.Second        // latest begin of extra Proposers
+	earliestExtra = 700 * time.Millisecond // extra Proposers begin at this time at the earliest
+	latestExtra   = 5 * time.Second        // extra Proposers begin at this time at the latest
 	// Largest processor time of an extra Proposer, as a fraction of the processor time of the run.
 	extraCost = 0.1
 	// Share of the time after which the survey begins (forms.go).
 	surveyStart  = 0.05
-	latestSurvey = 500 * time.Millisecond // latest begin of the survey
+	latestSurvey = 500 * time.Millisecond // the survey begins at this time at the latest
 	surveyShare  = 0.85                   // share of the time after which the survey ends
 
 	// Searches of a table with outliers (outliers.go). They get trimmedShare of Settings.Time, but

@@ -60,7 +60,7 @@ func (k *ranking) compared(l law.Law) (bits float64, c mdl.Score, err error) {
 	return bits, c, nil
 }
 
-// unscored returns the reason why a law, with its constants at their fit, has no score.
+// unscored returns the reason why a law has no score after a fit of its constants.
 func (k *ranking) unscored(law expr.Tree) error {
 	if free := law.NumParams(); !k.m.Scorer().Enough(free) {
 		return fmt.Errorf("%d rows are too few to compare a law with %d constants", k.m.Rows(), free)

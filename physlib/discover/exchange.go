@@ -18,9 +18,9 @@ import (
 // Limits of exchangeParts.
 const (
 	exchangedLaws = 5  // number of best laws whose parts are exchanged
-	exchangeForms = 12 // most forms that are tried for each part if there are many rows
-	exchangeRows  = 60 // most rows on which a form is compared with a part
-	exchanges     = 3  // most iterations
+	exchangeForms = 12 // number of forms tried for each part if there are many rows
+	exchangeRows  = 60 // largest number of rows on which a form is compared with a part
+	exchanges     = 3  // largest number of iterations
 )
 
 // similar is the largest RMS difference between a form and the part that it replaces, relative to

@@ -18,6 +18,7 @@
 // them. To decide this the law is fitted again. The BIC of the law may exceed that of the form by
 // at most 10. The table does not state whether its errors are equal or relative. If no constant of
 // the form vanishes, this condition need hold for only one of these two kinds of errors.
+//
 // # Bayesian information criterion
 //
 //	BIC = n ln(RSS/n) + k ln n

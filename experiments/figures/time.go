@@ -166,7 +166,7 @@ func (t suiteTable) runs() (runs []timedRun) {
 
 // chooseRuns drops partial reruns, small suites, and runs with a network if there are others.
 func chooseRuns(runs []timedRun) []timedRun {
-	// plain has an entry for tables with units and one for tables without: some run has no network.
+	// plain reports, for tables with and without units, whether some run has no network.
 	most, plain := 0, map[bool]bool{}
 	for _, r := range runs {
 		most = max(most, len(r.records))

@@ -13,8 +13,8 @@
 // per minute of GPU time come first. Training comes last and uses the remaining time.
 //
 // With --tiny networks and series are so small that a processor runs all stages in minutes. A stage
-// that works there but fails on a GPU fails because of the GPU. Results of --tiny are marked as
-// such, and collect skips them.
+// that works on a processor but fails on a GPU fails because of the GPU. Results of --tiny are
+// marked as such, and collect skips them.
 package gpu
 
 // Cmd is the command line of `physlib gpu`, with its subcommands.

@@ -108,8 +108,8 @@ func refine(ctx context.Context, config *system.Config) (seconds float64, n int,
 	return time.Since(began).Seconds(), n, ctx.Err()
 }
 
-// measure runs inside for a preset in a separate process. It counts the operations in the program
-// that XLA writes to a file there.
+// measure runs inside for a preset in a separate process. That process writes the program of XLA
+// to a file, in which measure counts the operations.
 func (c *Cmd) measure(ctx context.Context, name string, r *Row) error {
 	self, err := os.Executable()
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// fewTables returns a spring with an offset, a decay with a wrong value in row 6 of the file, and
-// noise.
+// fewTables returns three tables: a spring with an offset, a decay with a wrong value in row 6 of
+// the file, and noise.
 func fewTables(t testing.TB) []tables.Table {
 	t.Helper()
 	all, err := tables.Open("testdata/tables/index.csv")
@@ -198,7 +198,7 @@ func TestTablesInterrupted(t *testing.T) {
 	}
 }
 
-// Without units only tables that have some are searched.
+// If units are ignored, only tables that have units are searched.
 func TestTablesWithoutUnits(t *testing.T) {
 	o := TablesOptions{Tables: fewTables(t), Settings: discover.Settings{NoUnits: true, Evaluations: 10}}
 	o.discover = func(_ context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {

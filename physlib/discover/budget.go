@@ -29,9 +29,10 @@ const (
 	trimmedShare = 0.9  // share after which the searches end; then heavy-tailed errors are scored
 	firstShare   = 0.75 // fraction after which the first iteration ends
 	allShare     = 0.85 // fraction after which all iterations end
-	// A search of all rows may take this many times as long as a settled trimmed search.
+	// Largest time of a search of all rows, in units of the time of the search without outliers.
+	// It applies if that search ended because it was settled.
 	untrimmedFactor = 2
-	untrimmedTime   = 3 * time.Second // but at least this long
+	untrimmedTime   = 3 * time.Second // least value of this limit
 
 	// The end of a search. How the time before the end is divided among the ways to search is in
 	// share (ways.go).

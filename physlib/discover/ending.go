@@ -29,9 +29,9 @@ func (r *run) stopReason(ctx context.Context) Stop {
 	return ""
 }
 
-// A run ends with a law of less than shortBits whose residuals are noise if none of the next
-// shortLaws candidates is better. The search goes from short laws to long ones. So a better law
-// found later would be longer, and would be better only because it fits noise.
+// A run ends if the best law has less than shortBits, its residuals are noise, and the next
+// shortLaws candidates are not better. The search goes from short laws to long ones. So a better
+// law found later would be longer, and would be better only because it fits noise.
 const (
 	shortBits = 25
 	shortLaws = 2000

@@ -17,8 +17,9 @@ import (
 
 // Limits of exchangeParts.
 const (
-	exchangedLaws = 5  // number of best laws whose parts are exchanged
-	exchangeForms = 12 // number of forms tried for each part if there are many rows
+	exchangedLaws = 5 // number of best laws whose parts are exchanged
+	// Largest number of similar forms for each part if there are more than survey.MostRows rows.
+	exchangeForms = 12
 	exchangeRows  = 60 // largest number of rows on which a form is compared with a part
 	exchanges     = 3  // largest number of iterations
 )

@@ -160,8 +160,8 @@ func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits
 	return best, out, bits
 }
 
-// refits limits the number of refits to find the outliers of laws. It is the number of laws times
-// the number of rows.
+// refits limits how many laws are refitted to find their outliers. It is the largest product of
+// the number of laws and the number of rows.
 const refits = 60 * 2000
 
 // heavyTailed returns the result for all rows with heavy-tailed errors allowed. It returns nil if

@@ -227,7 +227,7 @@ func (k *ranking) distinct() {
 	k.sort()
 }
 
-// similarResiduals reports whether the residuals a and b are equal to a thousandth.
+// similarResiduals reports whether the residuals a and b are equal to within a thousandth.
 func similarResiduals(a, b []float64) bool {
 	far, size := 0.0, 0.0
 	for i := range a {

@@ -146,7 +146,7 @@ const correlatedAlong = 3.2
 const (
 	waveSteps = 800         // largest number of frequencies along each variable
 	wavePairs = 6           // largest number of variables for which pairs are searched
-	waveWork  = 100_000_000 // largest number of multiplications for all pairs, or for three variables at once
+	waveWork  = 100_000_000 // largest number of multiplications, for pairs or for triples
 	// Pairs are searched if the residuals have at least this share of the target's variance.
 	waveLeft = 0.2
 )

@@ -165,7 +165,7 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 func (c *Cmd) checkOutputs() error {
 	for flag, path := range map[string]string{"--report": c.Report, "--save": c.Save} {
 		if c.many() {
-			break // a folder
+			break // with several tables, both outputs are folders
 		}
 		if slices.ContainsFunc(append(c.More, c.File), func(file string) bool { return outfile.Same(path, file) }) {
 			return badFlag("%s: %s is the table that is read; choose another path", flag, path)

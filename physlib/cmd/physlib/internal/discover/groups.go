@@ -207,7 +207,7 @@ func (f grouping) question() string {
 	return strings.Replace(text, " rows", of, 1)
 }
 
-// print writes the law, the table of its constants and the other forms as text.
+// print writes the law, the table of its constants and alternative forms as text.
 func (f grouping) print(w io.Writer, s style) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", f.table.Name, f.question())

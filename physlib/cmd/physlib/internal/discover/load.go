@@ -107,8 +107,8 @@ func blame(err error) error {
 	return badInput("%w", err)
 }
 
-// readExample returns an embedded table. If --target names another target, it replaces that of the
-// table.
+// readExample returns an embedded table. If --target names another column, that column becomes the
+// target.
 func (c *Cmd) readExample() (t *dataset.Table, warnings []string, err error) {
 	for flag, given := range map[string]bool{"--units": c.Units != "" && !c.noUnits(), "--noise": c.noiseColumn() != ""} {
 		if given {

@@ -35,7 +35,7 @@ import (
 // Cmd is the command line of `physlib ablate`.
 type Cmd struct {
 	File    string   `arg:"" placeholder:"FILE.yaml" help:"The ablation, as those in experiments/configs."`
-	Out     string   `placeholder:"FILE.csv" default:"experiments/results/ablations.csv" help:"Table of results, a row for each run and metric; rows of other ablations and of runs that are not in the folder of runs stay (default: experiments/results/ablations.csv)."`
+	Out     string   `placeholder:"FILE.csv" default:"experiments/results/ablations.csv" help:"Table of results, a row for each run and metric; rows of other ablations and of runs that are not in the folder of runs are kept (default: experiments/results/ablations.csv)."`
 	Runs    string   `placeholder:"DIR" help:"Folder of the runs (default: experiments/runs/ablate-NAME)."`
 	Only    []string `placeholder:"CELL" help:"Only these cells, or CELL=VALUE."`
 	Seed    []int64  `placeholder:"N" help:"Only these seeds."`

@@ -20,7 +20,7 @@ import (
 // CollectCmd is the command line of `physlib gpu collect`.
 type CollectCmd struct {
 	From []string `arg:"" placeholder:"DIR" help:"Folders of results: what gpu run --out or --bring wrote."`
-	Out  string   `default:"experiments/results/gpu.csv" placeholder:"FILE" help:"The table; rows of other stages stay (default: experiments/results/gpu.csv)."`
+	Out  string   `default:"experiments/results/gpu.csv" placeholder:"FILE" help:"The table; rows of other stages are kept (default: experiments/results/gpu.csv)."`
 	Any  bool     `help:"Include results of --tiny and of processors; --out must name another file."`
 }
 

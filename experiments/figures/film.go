@@ -151,8 +151,8 @@ func (f *filmer) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 	}
 }
 
-// best returns the shortest take whose form is that of law, the law that discover.Discover chose.
-// If there is none, it returns the first take.
+// best returns the shortest take that has the form of law, which discover.Discover chose. If there
+// is none, it returns the first take.
 func (f *filmer) best(law expr.Tree) take {
 	best, matches := f.takes[0], false
 	want, _, ok := stream.Skeleton(law)

@@ -36,8 +36,8 @@ func TestPrecision(t *testing.T) {
 // with the origin among the data.
 func TestPrecisionCountsTheLineNotItsConstants(t *testing.T) {
 	line := func(x0 float64) fit.Result {
-		// y = a + b(x - x0), where a at the middle of the data is 10 ± 0.01 and b is 2 ± 0.01: at
-		// the origin a - b·x0
+		// y = a + b(x - x0), where x0 is the middle of the data, a is 10 ± 0.01 and b is 2 ± 0.01.
+		// The value at the origin is a - b·x0.
 		va, vb := 1e-4, 1e-4
 		v0 := va + x0*x0*vb
 		return fit.Result{Params: []float64{10 - 2*x0, 2}, StdErr: []float64{math.Sqrt(v0), 0.01}, Cov: []float64{v0, -x0 * vb, -x0 * vb, vb}}

@@ -47,7 +47,7 @@ func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, res *Re
 
 // choose scores the proposals, refits the best of them with more effort, and sorts them. It
 // evaluates simpler forms of the best laws until timeUp reports true, but at least twice, or once
-// after an interrupt. Once the context within ends, it scores only leastRanked laws.
+// after an interrupt. Once the context `within` ends, it scores only leastRanked laws.
 func (k *ranking) choose(within context.Context, timeUp func() bool) {
 	k.order()
 	k.adapt()

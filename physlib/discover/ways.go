@@ -143,8 +143,8 @@ func manyDecades(t *dataset.Table, s Settings) bool {
 	return hi > many*lo
 }
 
-// ofWay returns the settings of the search in the way with the given index. They contain its part
-// of the budget, which counts from waysStart. ok is false if no time is left.
+// ofWay returns the settings of the search in the way with the given index. Its part of the budget
+// counts from waysStart. ok is false if no time is left.
 func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.Table) (settings Settings, ok bool) {
 	settings = s
 	settings.NoUnits = s.NoUnits || ways[index].noUnits

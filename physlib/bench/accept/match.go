@@ -105,7 +105,7 @@ func (r *Reference) vanishes(c []float64) bool {
 type sample struct {
 	cols   [][]float64
 	y, tol []float64
-	inside int // number of points at and between the rows, which come first
+	inside int // number of points at and between the rows; they are the first points
 }
 
 // sample evaluates the law at the rows, between them and on wider ranges. It drops values on the

@@ -100,8 +100,8 @@ func outcomes(dir string) (all []outcome, err error) {
 	return all, nil
 }
 
-// keep returns the rows of a table, without those that all replaces: rows of the same stage and
-// device.
+// keep returns the rows of a table, except those of a stage and device that have a new outcome in
+// all.
 func keep(path string, all []outcome) ([][]string, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {

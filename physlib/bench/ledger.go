@@ -70,8 +70,8 @@ type PartRecord struct {
 	Version string `json:"version,omitempty"`
 }
 
-// Noise and units of the random laws. One law in noisyLaw has noise. Its standard deviation is
-// ledgerNoise, relative to the RMS of the target.
+// Noise and units of the random laws. Every third law (noisyLaw) has noise. Its standard deviation
+// is ledgerNoise, relative to the RMS of the target.
 const (
 	noisyLaw    = 3
 	ledgerNoise = 0.01

@@ -1,5 +1,5 @@
-// Package ablate is the subcommand `physlib ablate`. It changes one part of a preset at a time and
-// reports the effect on the laws found.
+// Package ablate is the subcommand `physlib ablate`. It changes one part of a preset (the settings
+// of a neural system) at a time and reports the effect on the laws found.
 //
 // # Design
 //
@@ -15,7 +15,6 @@
 // processes may share the folder of runs. The table is built from these files, so an interruption
 // loses at most the current run. If a run is not in the folder, as in a clone, its rows in the
 // table are kept if cell, value, seed and budget are the same.
-// value, seed and budget are the same.
 package ablate
 
 import (
@@ -36,7 +35,7 @@ import (
 // Cmd is the command line of `physlib ablate`.
 type Cmd struct {
 	File    string   `arg:"" placeholder:"FILE.yaml" help:"The ablation, as those in experiments/configs."`
-	Out     string   `placeholder:"FILE.csv" default:"experiments/results/ablations.csv" help:"Table of results, a row for each run and metric; rows of other ablations and of runs that are not in the folder of runs stay (default: experiments/results/ablations.csv)."`
+	Out     string   `placeholder:"FILE.csv" default:"experiments/results/ablations.csv" help:"Table of results, a row for each run and metric; rows of other ablations and of runs that are not in the folder of runs are kept (default: experiments/results/ablations.csv)."`
 	Runs    string   `placeholder:"DIR" help:"Folder of the runs (default: experiments/runs/ablate-NAME)."`
 	Only    []string `placeholder:"CELL" help:"Only these cells, or CELL=VALUE."`
 	Seed    []int64  `placeholder:"N" help:"Only these seeds."`

@@ -194,8 +194,8 @@ func (c *recorder) fit() {
 
 // choose returns the candidate that a rule chooses, or nil if there is none. best-fit is the
 // shortest of the candidates within 10⁻⁹ of the highest R². most-visited (PhysMDT §5, ARChitects
-// §2) is the most frequent candidate. last is the most frequent among the results of rounds, and
-// first is the first candidate.
+// §2) is the most frequent candidate. last is the most frequent among the results of refinement
+// rounds, and first is the candidate that was proposed first.
 func choose(how string, all []*candidate) *candidate {
 	if len(all) == 0 {
 		return nil

@@ -44,8 +44,8 @@ type metric struct {
 	law        func(o Outcome, r *Run) float64 // value for a law, if the metric is a mean over laws
 }
 
-// share returns the function law of a metric that counts laws. Its value is 1 for an outcome that
-// satisfies the condition is, else 0.
+// share returns the function law of a metric that counts laws. Its value is 1 for an outcome for
+// which `is` reports true, else 0.
 func share(is func(o Outcome, r *Run) bool) func(Outcome, *Run) float64 {
 	return func(o Outcome, r *Run) float64 {
 		if is(o, r) {

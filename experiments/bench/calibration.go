@@ -63,8 +63,8 @@ true one), front (wrong, but the true law is on the front), none (no law was cho
   physlib bench calibration --fit one.jsonl --judge two.jsonl`
 }
 
-// Run searches the tables. It prints a line for each table, and the counts. If ctx ends, it prints
-// them for the finished tables and returns an error with exit code 130.
+// Run searches the tables. It prints a line for each table, and then the summary. If ctx ends, it
+// summarizes only the finished tables and returns an error with exit code 130.
 func (c *CalibrationCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or[io.Writer](c.stdout, screen.Out), cmp.Or[io.Writer](c.stderr, screen.Err)
 	if err := c.check(); err != nil {
@@ -168,7 +168,8 @@ func (c *CalibrationCmd) fit(stdout io.Writer) error {
 	return err
 }
 
-// summarize prints the counts. It writes the counts that the figure needs to the file of --csv.
+// summarize prints the summary of records. It writes the numbers for the figure to the file of
+// --csv.
 func (c *CalibrationCmd) summarize(stdout io.Writer, records []bench.CalibrationRecord) error {
 	s := bench.SummarizeCalibration(records)
 	fmt.Fprintf(stdout, "\n%v", s)

@@ -109,8 +109,8 @@ func TestCollectRefuses(t *testing.T) {
 	}
 }
 
-// statedRuns lists old runs whose records have no commit, which runs.csv has instead. No run may be
-// added to it, because new records have their commit.
+// statedRuns lists old runs whose records do not name their commit. For these runs, runs.csv
+// states the commit. No run may be added to the list, because new records name their commit.
 var statedRuns = strings.Fields(`
 alone-search alone-genetic alone-physdiffuse alone-physdiffuse+evolve alone-architects-small
 alone-parr-small alone-physmdt-small-97m faults-feynman-after glitches-motion-after

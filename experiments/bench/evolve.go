@@ -54,7 +54,7 @@ Example:
     physlib bench evolve --out experiments/results/evolve.csv`
 }
 
-// evolved is the outcome for one law and one arm of the experiment. An arm is the share of
+// evolved is the outcome for one law and one arm of the experiment. Arms differ in the share of
 // generations in which the network proposes the laws. The other generations use genetic operators.
 type evolved struct {
 	id         string

@@ -108,8 +108,8 @@ func (a *archive) least() float64 {
 	return least
 }
 
-// laws returns the sixty best laws by score, and the front of complexity and error, like the
-// archive of the engine.
+// laws returns the sixty best laws by score, and the front of complexity and error, as package
+// discover returns them to a Proposer.
 func (a *archive) laws() []expr.Tree {
 	slices.SortStableFunc(a.list, func(x, y entry) int { return cmp.Compare(x.score, y.score) })
 	kept := slices.Clone(a.list[:min(60, len(a.list))])

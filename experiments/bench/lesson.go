@@ -59,7 +59,7 @@ func (l lesson) teach(ctx context.Context, b compute.Backend, t train.Task, seed
 	return r, nil
 }
 
-// interruptedIn returns the error after Ctrl-C in the command name.
+// interruptedIn returns the error after Ctrl-C in the command with the given name.
 func interruptedIn(name string) error {
 	return exit{130, fmt.Errorf("interrupted in %s; the same command continues", name)}
 }

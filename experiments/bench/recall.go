@@ -31,7 +31,7 @@ type RecallCmd struct {
 	Layers   int      `default:"2" help:"Layers."`
 	Hidden   int      `default:"128" help:"Feed-forward width of the first network; the other networks get the same size."`
 	Form     pdr.Form `default:"auto" help:"How the recurrence is computed: step, scan, chunk-scan, chunk, auto."`
-	Out      string   `default:"experiments/runs/recall" placeholder:"DIR" help:"Folder of the runs, one in each; unfinished runs there go on."`
+	Out      string   `default:"experiments/runs/recall" placeholder:"DIR" help:"Folder with a subfolder for each run; unfinished runs in it continue."`
 	Lenses   string   `placeholder:"FILE" help:"Write the gates of the first network there, layer by layer, for a series of --seq tokens."`
 
 	lesson
@@ -39,7 +39,7 @@ type RecallCmd struct {
 
 const recallHeader = `# What perspective decay recurrences remember: %s
 # variant: where the gates come from (full W_p, diagonal, low rank as GLA, fixed as RetNet), and +gqa, +keep=; equal parameters
-# length: tokens of a series, trained on 32 and 64 unless the command says otherwise; accuracy: fraction of what was due that was said; chance is 1 in 12
+# length: tokens of a series, trained on 32 and 64 unless the command says otherwise; accuracy: share of the expected tokens that were predicted; chance is 1 in 12
 `
 
 // Run trains and tests each variant on each task, and prints a table.
@@ -121,6 +121,6 @@ func writeLenses(b compute.Backend, t memory.Task, checkpoint, variant, path str
 }
 
 const lensesHeader = `# Lenses: what each recurrent layer keeps of each channel at each token, task %s, variant %s: %s
-# token: ~ noise, k and v keys and values, s symbols, go asks; gate: γ = σ(W_p·x + b), 1 keeps all of the channel's memory
+# token: ~ noise, k and v keys and values, s symbols, go a position where an answer is due; gate: γ = σ(W_p·x + b), 1 keeps all of the channel's memory
 layer,place,token,channel,gate
 `

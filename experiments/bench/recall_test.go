@@ -44,7 +44,8 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// TestTrajectories: time and memory of each encoder and length, without training.
+// TestTrajectories checks that time and memory of each encoder and length are measured without
+// training.
 func TestTrajectories(t *testing.T) {
 	c, err := parse(t, "trajectories", "--cost", "--lengths", "40,8", "--dim", "8", "--backend", "go", "--encoders", "pdr,set,set-32,attention")
 	if err != nil {
@@ -82,7 +83,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestPDRStreams: one stream and one comparison of precisions write their tables to files.
+// TestPDRStreams checks that --stream and --drift write their tables to files.
 func TestPDRStreams(t *testing.T) {
 	for what, want := range map[string]string{"--stream": "\n2048,", "--drift": "\n8192,1000,0.9999999,"} {
 		path := filepath.Join(t.TempDir(), "t.csv")

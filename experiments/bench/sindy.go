@@ -82,7 +82,7 @@ func (c *SINDyCmd) within(suite string) (ids []string, err error) {
 		}
 	}
 	if ids == nil {
-		ids = c.IDs // the later error names the unknown ones
+		ids = c.IDs // a later error names the unknown ids
 	}
 	return ids, nil
 }

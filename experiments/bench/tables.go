@@ -57,8 +57,9 @@ the rows (a law must not become acceptable only with half the rows), with an unr
 (a simpler law also passes), with another seed.`
 }
 
-// Run searches the tables. It prints a line for each table, and the counts. If ctx ends, it prints
-// them for the finished tables and returns an error with exit code 130.
+// Run searches the tables. It prints a line for each table, and then how many outcomes of each
+// kind there are. If ctx ends, it counts only the finished tables and returns an error with exit
+// code 130.
 func (c *TablesCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	if c.Jobs > 1 && c.Clock == clock.Processor {
@@ -145,7 +146,8 @@ func (c *TablesCmd) rejudge(some []tables.Table, stdout io.Writer) error {
 	return summarize(stdout, records)
 }
 
-// summarize prints the counts, including those of variants if there are any.
+// summarize prints the numbers of outcomes of each kind, including those of variants if there are
+// any.
 func summarize(w io.Writer, records []bench.TableRecord) error {
 	if s := bench.SummarizeInvariance(records); len(s.Kinds) > 0 {
 		fmt.Fprintf(w, "\n%v", s)

@@ -25,13 +25,13 @@ type TrajectoriesCmd struct {
 	Judged   int      `default:"128" help:"Number of test trajectories of each length."`
 	Dim      int      `default:"48" help:"Channels."`
 	Cost     bool     `help:"Only time and memory, without training."`
-	Out      string   `default:"experiments/runs/trajectories" placeholder:"DIR" help:"Folder of the runs, one in each; unfinished runs there go on."`
+	Out      string   `default:"experiments/runs/trajectories" placeholder:"DIR" help:"Folder with a subfolder for each run; unfinished runs in it continue."`
 
 	lesson
 }
 
 const trajectoriesHeader = `# Which of 8 laws moves the body? Encoders of one size on trajectories of growing length: %s
-# accuracy: fraction told right (chance 0.125), empty where not trained; cpu_ms, wall_ms, memory_mib: forward, one trajectory of so many rows
+# accuracy: share of laws identified (chance 0.125), empty if not trained; cpu_ms, wall_ms, memory_mib: forward pass for one trajectory with that number of rows
 `
 
 // encoders returns the tasks of the encoders that --encoders may name.

@@ -140,7 +140,7 @@ var adaptation = drawing{
 	},
 }
 
-// refined is the recovery for a number of refinement steps.
+// refined is the share of laws recovered with a number of refinement steps.
 type refined struct {
 	steps, seconds float64
 	share          figure.Estimate

@@ -24,8 +24,8 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// filming makes the film of a table. The embedded system refines a few sequences step by step, the
-// engine fits the resulting laws, and the film shows the best of them.
+// filming makes the film of a table. The embedded system refines a few sequences step by step,
+// package discover fits the resulting laws, and the film shows the best of them.
 func (c *Cmd) filming(ctx context.Context) error {
 	name, t, law, err := filmTable(c.Film)
 	if err != nil {
@@ -132,7 +132,7 @@ func (f *filmer) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 		for k, i := range order[:min(4, len(order))] {
 			trace, laws, err := v.Film(ctx, i+1, 8, uint64(k))
 			if err != nil {
-				if ctx.Err() == nil { // otherwise the engine or the user has ended the search
+				if ctx.Err() == nil { // otherwise the search has ended, or the user has ended it
 					f.err = err
 				}
 				return
@@ -151,8 +151,8 @@ func (f *filmer) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 	}
 }
 
-// best returns the shortest take whose form is that of law, the engine's choice. If there is none,
-// it returns the first take.
+// best returns the shortest take that has the form of law, which discover.Discover chose. If there
+// is none, it returns the first take.
 func (f *filmer) best(law expr.Tree) take {
 	best, matches := f.takes[0], false
 	want, _, ok := stream.Skeleton(law)

@@ -60,8 +60,8 @@ var learning = drawing{
 	},
 }
 
-// trained returns the command that trained a run, as train-NAME.json next to the learning curve
-// records it. Without that file the command has no time limit.
+// trained returns the command that trained a run. It reads the file train-NAME.json next to the
+// learning curve. Without that file, the command has no time limit.
 func trained(results, name string) string {
 	var record struct {
 		Task     string `json:"task"`

@@ -122,7 +122,7 @@ func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (fi
 	return figure.Lines(series, x, figure.Axis{Label: "laws found again [%]", Low: -2, High: 103}).Sized(figure.Page/2, 7).Titled(title), nil
 }
 
-// point is a share of laws in percent at one noise, with its interval.
+// point is a share of laws in percent at one noise level, with its interval.
 type point struct{ noise, value, low, high float64 }
 
 // noiseLine returns the line through points, moved to the right by aside, in units of the distance

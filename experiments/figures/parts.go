@@ -49,7 +49,7 @@ var searchParts = drawing{
 	},
 }
 
-// ledger returns the totals of each part over all runs on random laws.
+// ledger returns the totals of each part of the search over all runs on random laws.
 func (s *source) ledger() (map[string]bench.PartSummary, error) {
 	const name = "ledger.csv"
 	b, err := s.read(name)

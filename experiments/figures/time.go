@@ -166,7 +166,8 @@ func (t suiteTable) runs() (runs []timedRun) {
 
 // chooseRuns drops partial reruns, small suites, and runs with a network if there are others.
 func chooseRuns(runs []timedRun) []timedRun {
-	most, plain := 0, map[bool]bool{} // plain: with and without units, whether a run has no network
+	// plain reports, for tables with and without units, whether some run has no network.
+	most, plain := 0, map[bool]bool{}
 	for _, r := range runs {
 		most = max(most, len(r.records))
 		plain[r.units] = plain[r.units] || who(r.records[0]) == "search"

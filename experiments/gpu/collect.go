@@ -20,7 +20,7 @@ import (
 // CollectCmd is the command line of `physlib gpu collect`.
 type CollectCmd struct {
 	From []string `arg:"" placeholder:"DIR" help:"Folders of results: what gpu run --out or --bring wrote."`
-	Out  string   `default:"experiments/results/gpu.csv" placeholder:"FILE" help:"The table; rows of other stages stay (default: experiments/results/gpu.csv)."`
+	Out  string   `default:"experiments/results/gpu.csv" placeholder:"FILE" help:"The table; rows of other stages are kept (default: experiments/results/gpu.csv)."`
 	Any  bool     `help:"Include results of --tiny and of processors; --out must name another file."`
 }
 
@@ -100,8 +100,8 @@ func outcomes(dir string) (all []outcome, err error) {
 	return all, nil
 }
 
-// keep returns the rows of a table, without those that all replaces: rows of the same stage and
-// device.
+// keep returns the rows of a table, except those of a stage and device that have a new outcome in
+// all.
 func keep(path string, all []outcome) ([][]string, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {

@@ -9,12 +9,12 @@
 //
 // A stage is one measurement. Each runs in a separate process, so its memory is freed and a failure
 // of the device does not end the others. It writes one JSON file atomically when it is done. A
-// second run executes the stages that are missing or failed. Stages are ordered by their value per
-// minute. Training comes last and uses the remaining time.
+// second run executes the stages that are missing or failed. Stages whose results are worth most
+// per minute of GPU time come first. Training comes last and uses the remaining time.
 //
 // With --tiny networks and series are so small that a processor runs all stages in minutes. A stage
-// that works there but fails on a GPU fails because of the GPU. Results of --tiny are marked as
-// such, and collect skips them.
+// that works on a processor but fails on a GPU fails because of the GPU. Results of --tiny are
+// marked as such, and collect skips them.
 package gpu
 
 // Cmd is the command line of `physlib gpu`, with its subcommands.

@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// TestPrecisions: the training steps of the systems at the sizes of their papers can be built in
-// both precisions. Nothing is computed.
+// TestPrecisions checks that the training steps of the systems at the sizes of their papers can be
+// built in both precisions. Nothing is computed.
 func TestPrecisions(t *testing.T) {
 	for _, p := range fullPresets {
 		e := &env{StageCmd: StageCmd{Tiny: true}, backend: backendtest.Go(t), used: "go"}
@@ -36,8 +36,8 @@ func TestPrecisions(t *testing.T) {
 	}
 }
 
-// TestParity: with equal weights, results in bfloat16 are near those in float32, for systems with
-// both kinds of decoders.
+// TestParity checks that, with equal weights, results in bfloat16 are near those in float32. It
+// does so for systems with both kinds of decoders.
 func TestParity(t *testing.T) {
 	e := &env{StageCmd: StageCmd{Tiny: true}, backend: backendtest.Go(t), used: "go"}
 	for _, preset := range []string{"physdiffuse", "parr"} {
@@ -81,8 +81,8 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// TestRows: a result becomes rows of the table, and a new measurement of a stage replaces its old
-// rows.
+// TestRows checks that a result becomes rows of the table, and that a new measurement of a stage
+// replaces its old rows.
 func TestRows(t *testing.T) {
 	o := outcome{Stage: "joins", Device: "X", Result: []byte(`{"rows":[{"pairs":1e9,"ok":true}],"name":"a"}`)}
 	rows, err := o.rows()
@@ -125,7 +125,7 @@ func TestNeedsGLibC(t *testing.T) {
 	}
 }
 
-// TestDone: a second start skips the stages that are done.
+// TestDone checks that a second start skips the stages that are done.
 func TestDone(t *testing.T) {
 	c := &RunCmd{Out: t.TempDir()}
 	device, last := stages[0], stages[len(stages)-1]
@@ -160,7 +160,7 @@ func TestDone(t *testing.T) {
 	}
 }
 
-// TestResult: the result is the last line, whatever libraries print before it.
+// TestResult checks that the result is the last line, whatever libraries print before it.
 func TestResult(t *testing.T) {
 	for out, want := range map[string]string{"{\"a\":1}\n": `{"a":1}`, "I0000 plugin\n{\"a\":1}\n": `{"a":1}`, "I0000 plugin": "", "": "", "{\"a\":1}\nE0000 end\n": ""} {
 		if got := string(result([]byte(out))); got != want {

@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// pairsRow is the measurement of a join.
+// pairsRow is the measurement of a join of features (package pair).
 type pairsRow struct {
 	Features int     `json:"features"`
 	Points   int     `json:"points"`

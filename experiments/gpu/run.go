@@ -24,7 +24,7 @@ import (
 // RunCmd is the command line of `physlib gpu run`.
 type RunCmd struct {
 	Out     string        `required:"" placeholder:"DIR" help:"Folder of the results, a JSON file for each stage; stages whose file is there are not run again."`
-	Stages  []string      `name:"stage" placeholder:"NAME" help:"Only these stages, or those that begin so; default: all. --list names them."`
+	Stages  []string      `name:"stage" placeholder:"NAME" help:"Only the stages with this name, or whose names begin with it; default: all. --list names them."`
 	Tiny    bool          `help:"Tiny networks and series, for a trial on a processor."`
 	Backend string        `placeholder:"NAME" help:"xla:cuda, xla:cpu, go or xla:PATH (default: xla:cuda, with --tiny auto)."`
 	Time    time.Duration `placeholder:"25m" help:"Time for all stages; training uses what is left of it (default: each stage has its own limit)."`

@@ -170,7 +170,7 @@ type streamResult struct {
 	// layers in bfloat16.
 	State   int64   `json:"recurrent_state_bytes"`
 	Window  int64   `json:"window_bytes"`      // memory of keys and values of attention
-	Tokens  float64 `json:"tokens_per_second"` // speed in pieces of 64 tokens
+	Tokens  float64 `json:"tokens_per_second"` // speed if 64 tokens are fed at a time
 	Single  float64 `json:"single_tokens_per_second"`
 	Used    int64   `json:"used_bytes"`
 	Weights int64   `json:"weight_bytes"`

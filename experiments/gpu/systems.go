@@ -157,11 +157,11 @@ type inferResult struct {
 	Steps      int     `json:"steps"`
 	Rounds     int     `json:"rounds"`
 	Samples    int     `json:"samples"`
-	Loops      int     `json:"loops"` // K of a shared block
+	Loops      int     `json:"loops"` // number of loops of a shared block, K in the papers
 	First      float64 `json:"first_seconds"`
 	Seconds    float64 `json:"seconds"` // time of the second decoding, which excludes compilation
 	Candidates int     `json:"candidates"`
-	// Ratio of the 60 s that the papers allow to Seconds.
+	// 60 s, the time that the papers allow, divided by Seconds.
 	TimesFast float64 `json:"times_faster_than_60s"`
 }
 

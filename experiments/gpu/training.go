@@ -30,8 +30,8 @@ type trainingResult struct {
 // partSize is the largest size in bytes of a file of state.
 const partSize = 15 << 20
 
-// training is the stage that trains the larger proposer, in a folder of the results. If there is a
-// state from an earlier machine, it starts from it.
+// training is the stage that trains the preset of the flag --preset, in a folder of the results.
+// If there is a state from an earlier machine, training continues from that state.
 func training(ctx context.Context, e *env) (any, error) {
 	c, err := system.Preset(e.Preset)
 	if err != nil {

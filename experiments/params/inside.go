@@ -25,8 +25,8 @@ type Measured struct {
 	Tables  int     `json:"tables"`  // tables in the batch
 	Backend string  `json:"backend"` // description by backend.Open
 	Refine  float64 `json:"refine_seconds"`
-	// Refined is the number of candidates of one refinement with few steps. For pdr it is the
-	// number of tokens of a stream.
+	// Refined is the number of candidates of one refinement with few steps. For pdr, the recurrent
+	// network, it is the number of tokens of a stream.
 	Refined int     `json:"refined"`
 	Layers  int     `json:"layers,omitempty"` // for pdr: number of layers that fit into the memory
 	Dumped  float64 `json:"program_flops"`    // operations counted in XLA's program; 0: unknown
@@ -108,8 +108,8 @@ func refine(ctx context.Context, config *system.Config) (seconds float64, n int,
 	return time.Since(began).Seconds(), n, ctx.Err()
 }
 
-// measure runs inside for a preset in a separate process. It counts the operations in the program
-// that XLA writes to a file there.
+// measure runs inside for a preset in a separate process. That process writes the program of XLA
+// to a file, in which measure counts the operations.
 func (c *Cmd) measure(ctx context.Context, name string, r *Row) error {
 	self, err := os.Executable()
 	if err != nil {

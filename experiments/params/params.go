@@ -32,7 +32,7 @@ type Cmd struct {
 	Batch   float64  `default:"1" placeholder:"FACTOR" help:"Multiplies the number of tables in the measured batch (default: 1)."`
 	Backend string   `default:"auto" placeholder:"NAME" help:"Backend that measures: auto, go, xla:cpu, xla:cuda or xla:PATH (default: auto)."`
 	Memory  float64  `default:"12" placeholder:"GIB" help:"With --measure: memory for pdr. Its sixty layers fit on no single device, so as many layers are measured as can be trained in this memory (default: 12)."`
-	JSON    bool     `name:"json" help:"One JSON line a preset."`
+	JSON    bool     `name:"json" help:"Print one line of JSON for each preset."`
 	CSV     string   `name:"csv" placeholder:"FILE" help:"Write the table there as well, for physlib figures; rows of other presets are kept."`
 	Inside  bool     `hidden:"" help:"Measure one preset in this process."`
 }
@@ -45,8 +45,9 @@ another number, the network has these dimensions.
   physlib params
   physlib params physdiffuse --measure --batch 0.0625 --backend xla:cpu
 
-Memory by calculation is what a run holds (weights, gradients, two moments), the batch, the results of a program that are kept with the
-old values while it runs, and activations by the rule of package train; XLA's is its own plan for the compiled programs.`
+Calculated memory is the sum of the training state (weights, gradients, two moments), the batch, the results of a program, which
+exist alongside the old values while it runs, and the activations by the rule of package train. XLA's memory is its own plan for
+the compiled programs.`
 }
 
 // Row is the size of a preset.

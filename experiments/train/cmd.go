@@ -29,7 +29,7 @@ type Cmd struct {
 	Out    string        `required:"" placeholder:"DIR" help:"Folder of the run: checkpoints, metrics.csv, run.json. If it holds a run, that run continues."`
 	Time   time.Duration `placeholder:"60m" help:"Training time in all, over all sessions of the run."`
 	Clock  string        `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: seconds that pass, or seconds of processor time, for runs of equal compute alongside other work (default: wall)."`
-	Steps  int64         `placeholder:"N" help:"Updates in all. One of --time and --steps is needed."`
+	Steps  int64         `placeholder:"N" help:"Number of updates in all. One of --time and --steps is needed."`
 
 	Backend string  `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
 	Seed    int64   `default:"1" placeholder:"N" help:"Seed of first weights, laws and masks (default: 1)."`
@@ -40,8 +40,8 @@ type Cmd struct {
 	Warmup      int64   `placeholder:"N" help:"Steps in which the learning rate rises (default: the preset's)."`
 	Schedule    string  `placeholder:"wsd|cosine|constant" help:"Learning rate over time (default: the preset's)."`
 	Decay       float64 `placeholder:"0.2" help:"Last fraction of the run, in which the learning rate falls, with wsd (default: 0.2)."`
-	Optimizer   string  `placeholder:"adamw|muon" help:"What turns gradients into updates (default: the preset's)."`
-	WeightDecay float64 `placeholder:"X" help:"Decay of matrices (default: the preset's)."`
+	Optimizer   string  `placeholder:"adamw|muon" help:"Optimizer (default: the preset's)."`
+	WeightDecay float64 `placeholder:"X" help:"Weight decay of matrices (default: the preset's)."`
 	Clip        float64 `placeholder:"1" help:"Largest norm of the gradient, -1 for no limit (default: 1)."`
 	Accumulate  int     `placeholder:"N" help:"Batches per update (default: 1)."`
 	EMA         float64 `name:"ema" placeholder:"X" help:"Decay per step of the averaged weights (default: the preset's)."`

@@ -21,8 +21,8 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// CalibrationOptions state which drawn tables to search, and how. The zero value means 600 tables
-// of seed 0, searched one at a time for 5 seconds each.
+// CalibrationOptions state which random tables to draw and search, and how. The zero value means
+// 600 tables of seed 0, searched one at a time for 5 seconds each.
 type CalibrationOptions struct {
 	Tables    int    // number of tables; 0: 600, or 64 with NoiseOnly
 	Seed      uint64 // seed of the drawn tables
@@ -56,8 +56,8 @@ const (
 	noiseTables     = 64
 )
 
-// Calibration searches drawn tables. Package accept judges whether the chosen law is the one that
-// made the table.
+// Calibration draws random tables (package synthetic) and searches them. Package accept judges
+// whether the chosen law is the one that made the table.
 //
 // A prior that knows the law of a table would make the search too easy. So the catalogue is divided
 // into 16 parts by a hash of the law. The prior for a table is trained without the part that

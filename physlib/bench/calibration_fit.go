@@ -239,9 +239,9 @@ func (m ProbabilityModel) Probability(r CalibrationRecord) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// CompareProbabilities fits models to the records train and scores their probabilities on the
-// records judge. For comparison it also scores the posterior and the probability that the verdict
-// stated. It returns a table as text.
+// CompareProbabilities fits models to the records in train and scores their probabilities on the
+// records in judge. For comparison it also scores the posterior and the probability that the
+// verdict stated. It returns a table as text.
 func CompareProbabilities(train, judge []CalibrationRecord, l2 float64) (string, error) {
 	judged := fittable(judge)
 	if len(judged) == 0 {

@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// CalibrationRecord is the outcome of one drawn table: a line of the results file.
+// CalibrationRecord is the outcome of one random table: a line of the results file.
 type CalibrationRecord struct {
 	Index     uint64 `json:"index"`
 	TableSeed uint64 `json:"table_seed"`

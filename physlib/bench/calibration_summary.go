@@ -30,7 +30,7 @@ type CalibrationSummary struct {
 
 	// Number of tables of noise without a chosen law, and of all tables of noise.
 	NoiseRight, Noise int
-	Sure              []CalibrationRecord // wrong laws whose verdict is likely or better
+	Sure              []CalibrationRecord // wrong laws that were called likely or better
 }
 
 // CalibrationCount counts the laws with a given verdict, or in a bin of probability.

@@ -73,8 +73,8 @@ func knownColumn[R any](name string, field func(*R) *float64) csvColumn[R] {
 	return c
 }
 
-// optional returns a column for a pointer field. If the pointer is nil, the cell is empty.
-// Otherwise it is the cell of the column that the function of returns.
+// optional returns a column for a pointer field. If the pointer is nil, the cell is empty. For
+// other values, the function `of` returns the column.
 func optional[R, V any](name string, field func(*R) **V, of func(string, func(*V) *V) csvColumn[V]) csvColumn[R] {
 	value := of(name, func(v *V) *V { return v })
 	return csvColumn[R]{name,

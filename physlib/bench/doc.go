@@ -52,8 +52,8 @@
 // [Tables] searches small tables of measurements as people have them (package corpus/tables).
 // Package accept decides whether a scientist accepts the chosen law, and whether the verdict on it
 // is too confident. [Invariance] searches variants of each table that should not change the form of
-// the law, such as other units or names, or an unrelated column. The results file of either has a
-// JSON line for each search; searches that it has are not repeated.
+// the law, such as other units or names, or an unrelated column. Both write a results file with a
+// JSON line for each search. A search that has a line is not repeated.
 //
 // # Calibration
 //

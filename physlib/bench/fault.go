@@ -14,7 +14,7 @@ type Fault string
 
 // The kinds of errors.
 const (
-	BadTarget Fault = "target" // the target is uniform between ±10 times its RMS
+	BadTarget Fault = "target" // the target becomes a random number within ±10 times its RMS
 	// One variable of the row is multiplied by ten, like a misplaced decimal point.
 	BadVariable Fault = "variable"
 	// Values of the target above a limit are set to the limit, as by a saturated instrument.

@@ -172,7 +172,8 @@ func TestInvariance(t *testing.T) {
 	}
 }
 
-// The rules for variants with half the rows and with fewer digits, if the laws differ.
+// TestInvarianceRules tests the rules for variants with half the rows and with fewer digits, if
+// the laws differ.
 func TestInvarianceRules(t *testing.T) {
 	small, many := 10.0, 20.0
 	good, bad := TableVerdict{}, TableVerdict{}

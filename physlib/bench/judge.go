@@ -18,9 +18,9 @@ const (
 	widen       = 1.5
 	tolerance   = 1e-6
 	minDefined  = 0.90 // least share of points at which the law must be finite
-	// Least share of these points where the error is small compared to the RMS of the truth.
+	// Least share of the finite points where the error is small compared to the RMS of the truth.
 	withinRMS = 0.999
-	// Least share of these points where the error is small compared to the truth there.
+	// Least share of the finite points where the error is small compared to the truth there.
 	withinPoint = 0.90
 )
 

@@ -19,8 +19,9 @@ import (
 	"github.com/physlib/lab/physlib/search"
 )
 
-// LedgerOptions state for which laws the parts of the search are measured. The zero value is 120
-// random laws of seed 0 with 200 rows each, and 5 seconds of processor time for each part and law.
+// LedgerOptions state for which laws the parts of the search (search.Part) are measured. The zero
+// value is 120 random laws of seed 0 with 200 rows each, and 5 seconds of processor time for each
+// part and law.
 type LedgerOptions struct {
 	// Suite is the suite from which laws are taken, as in corpus.Suite; "" means random laws. The
 	// schedule of the search learns only from random laws.
@@ -69,7 +70,8 @@ type PartRecord struct {
 	Version string `json:"version,omitempty"`
 }
 
-// Random laws: every third one has noise.
+// Noise and units of the random laws. Every third law (noisyLaw) has noise. Its standard deviation
+// is ledgerNoise, relative to the RMS of the target.
 const (
 	noisyLaw    = 3
 	ledgerNoise = 0.01

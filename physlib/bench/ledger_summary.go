@@ -26,10 +26,10 @@ type PartSummary struct {
 	Version string  // version that measured the part; "" if it is that of the records
 }
 
-// SummarizeLedger counts the laws that each part found, and the laws that no other part found. If
-// [Ledger] skipped a part for a law, the part does not count as finding it, although a deeper part
-// finds all laws that shallower ones find. If search.Simplest finds a law, all other parts are
-// skipped for it. So the law does not count in Alone for any part.
+// SummarizeLedger counts the laws that each part of the search found, and the laws that no other
+// part found. A part that [Ledger] skipped for a law does not count as finding the law. So deeper
+// parts have low counts, although they find all laws that shallower parts find. If search.Simplest
+// finds a law, all other parts are skipped for it, and the law counts in Alone for no part.
 func SummarizeLedger(records []LedgerRecord) LedgerSummary {
 	var s LedgerSummary
 	at := map[string]*PartSummary{}

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// inParallel calls one for all items, with the given number of calls at a time. It calls keep with
-// each outcome, never concurrently. When ctx ends or keep fails, it stops and returns the cause.
-// Outcomes that are not finished by then are dropped.
+// inParallel calls the function one for all items, with the given number of calls at a time. It
+// calls the function keep with each outcome, never concurrently. When ctx ends or keep fails, it
+// stops and returns the cause. Outcomes that are not finished by then are dropped.
 func inParallel[I, O any](
 	ctx context.Context, jobs int, items []I, one func(context.Context, I) O, keep func(O) error,
 ) error {

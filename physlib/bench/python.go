@@ -18,7 +18,7 @@ type python struct {
 	stderr  strings.Builder
 }
 
-// start runs script with args in the Python interpreter name; "" is python3.
+// start runs script with args in the Python interpreter of the given name; "" is python3.
 func (p *python) start(ctx context.Context, name, script string, args ...string) (err error) {
 	if name == "" {
 		name = "python3"
@@ -42,7 +42,7 @@ func (p *python) close() {
 	p.process.Wait()
 }
 
-// exchange sends the line question and decodes the reply into answer.
+// exchange sends a line with the question and decodes the reply into answer.
 func (p *python) exchange(question string, answer any) error {
 	if _, err := io.WriteString(p.in, question+"\n"); err != nil {
 		return p.failed(err)

@@ -173,8 +173,8 @@ func (j *judge) ours(o SINDyOptions, q corpus.Problem, names []string) (found st
 	}
 	r := o.Against[i]
 	if t, ok := j.read(r.Found, names); ok && r.Exact {
-		// Only sums of terms can have a vanishing term. So laws that cannot be refitted count as
-		// exact.
+		// Vanishing terms can be found only in a law with free constants that can be refitted.
+		// Other laws stay exact.
 		exact = t.NumParams() == 0 || !j.agreesRefitted(t) || !j.vanishing(t)
 	}
 	return r.Found, exact

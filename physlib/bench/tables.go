@@ -341,7 +341,7 @@ func tableResult(found *discover.Result) (*TableResult, error) {
 	return r, err
 }
 
-// Rejudge judges the recorded results of the tables some once more, without a search. Results of
+// Rejudge judges the recorded results of the given tables once more, without a search. Results of
 // other tables are omitted. The result of a variant is also omitted if its unchanged table has no
 // result.
 func Rejudge(some []tables.Table, results []TableRecord) ([]TableRecord, error) {

@@ -19,8 +19,8 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// fewTables returns a spring with an offset, a decay with a wrong value in row 6 of the file, and
-// noise.
+// fewTables returns three tables: a spring with an offset, a decay with a wrong value in row 6 of
+// the file, and noise.
 func fewTables(t testing.TB) []tables.Table {
 	t.Helper()
 	all, err := tables.Open("testdata/tables/index.csv")
@@ -30,8 +30,8 @@ func fewTables(t testing.TB) []tables.Table {
 	return all
 }
 
-// says returns a discoverer that finds the given laws, by table. It calls them likely and names row
-// 6.
+// says returns a discoverer that finds laws[name] in the table of that name. It calls each law
+// likely and names row 6.
 func says(laws map[string]string) discoverer {
 	find := knows(laws)
 	return func(ctx context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {
@@ -198,7 +198,7 @@ func TestTablesInterrupted(t *testing.T) {
 	}
 }
 
-// Without units only tables that have some are searched.
+// If units are ignored, only tables that have units are searched.
 func TestTablesWithoutUnits(t *testing.T) {
 	o := TablesOptions{Tables: fewTables(t), Settings: discover.Settings{NoUnits: true, Evaluations: 10}}
 	o.discover = func(_ context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {

@@ -19,7 +19,7 @@ const (
 	WithoutUnits = "without units"
 	OtherUnits   = "other units"      // units changed as in the function other, such as K for °C
 	OtherNames   = "other names"      // x1, x2, … and y
-	OtherOrder   = "columns reversed" // only of tables with several columns
+	OtherOrder   = "columns reversed" // only for tables with several columns
 	OtherRows    = "rows permuted"
 	HalfTheRows  = "half the rows"    // every other row
 	ExtraColumn  = "unrelated column" // a column of random numbers is added
@@ -247,9 +247,9 @@ func written(v float64) (digits, after int) {
 	return digits, max(0, digits-1-e)
 }
 
-// undo returns a law of the variant as an expression in the columns names of the original table.
-// Its constants are Params that start from their values. It is an error if the law has the
-// unrelated column.
+// undo returns a law of the variant as an expression in the columns of the original table. names
+// are the names of these columns. The constants are Params that start from their values. It is an
+// error if the law has the unrelated column.
 func (v *variant) undo(l TableLaw) (t expr.Tree, names []string, err error) {
 	t, err = l.tree()
 	if err != nil {

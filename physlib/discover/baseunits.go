@@ -45,10 +45,10 @@ func coherent(units []unit.Unit) bool {
 	return ok
 }
 
-// Ridges of baseUnits.
+// Ridges, that is regularization terms, of the least-squares fit in baseUnits.
 const (
 	systemRidge = 1e-12 // for base units of given units; too small to change them
-	// For base units near the magnitudes of the data, which need not be accurate.
+	// For base units in which the data are near one. These units need not be accurate.
 	naturalRidge = 1e-6
 )
 

@@ -24,8 +24,8 @@ const passedOnBlurred = 40
 //
 //	σ² = σ_y² + Σ (∂f/∂x)²·σ_x².
 //
-// The second search uses this variance. Finally, the constants of its law are fitted under their
-// own effective variance.
+// The second search uses this variance. Finally, the constants of the law that it finds are fitted
+// again, under the effective variance of that law.
 func discoverBlurred(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
 	xsigma := s.XSigma
 	s.XSigma = nil
@@ -75,8 +75,8 @@ func discoverBlurred(ctx context.Context, t *dataset.Table, s Settings) (*Result
 	return second, nil
 }
 
-// refitBlurred fits the constants of a law under their effective variance. It returns the law
-// unchanged if that variance is not finite.
+// refitBlurred fits the constants of a law under the effective variance of that law. It returns
+// the law unchanged if the law has no constants or the fit fails.
 func refitBlurred(l law.Law, t *dataset.Table, xsigma map[string][]float64, out []int) law.Law {
 	if l.Tree.NumParams() == 0 || l.Tree.Len() == 0 {
 		return l

@@ -15,13 +15,13 @@ const (
 	latestGenetic = 10 * time.Second // the genetic search begins at this time at the latest
 	// Share of the time after which the extra Proposers begin.
 	extraStart    = 1.0 / 12
-	earliestExtra = 700 * time.Millisecond // earliest begin of extra Proposers
-	latestExtra   = 5 * time.Second        // latest begin of extra Proposers
+	earliestExtra = 700 * time.Millisecond // extra Proposers begin at this time at the earliest
+	latestExtra   = 5 * time.Second        // extra Proposers begin at this time at the latest
 	// Largest processor time of an extra Proposer, as a fraction of the processor time of the run.
 	extraCost = 0.1
 	// Share of the time after which the survey begins (forms.go).
 	surveyStart  = 0.05
-	latestSurvey = 500 * time.Millisecond // latest begin of the survey
+	latestSurvey = 500 * time.Millisecond // the survey begins at this time at the latest
 	surveyShare  = 0.85                   // share of the time after which the survey ends
 
 	// Searches of a table with outliers (outliers.go). They get trimmedShare of Settings.Time, but
@@ -29,28 +29,29 @@ const (
 	trimmedShare = 0.9  // share after which the searches end; then heavy-tailed errors are scored
 	firstShare   = 0.75 // fraction after which the first iteration ends
 	allShare     = 0.85 // fraction after which all iterations end
-	// A search of all rows may take this many times as long as a settled trimmed search.
+	// Largest time of a search of all rows, in units of the time of the search without outliers.
+	// It applies if that search ended because it was settled.
 	untrimmedFactor = 2
-	untrimmedTime   = 3 * time.Second // but at least this long
+	untrimmedTime   = 3 * time.Second // least value of this limit
 
 	// The end of a search. How the time before the end is divided among the ways to search is in
 	// share (ways.go).
 	concludeTime = 1500 * time.Millisecond // time kept for the last fits and the ranking
-	// Share for the last fits, and once more for the ranking, which runs after Time.
+	// Share for the last fits, before Time is over. The ranking may run as long again after Time.
 	finalShare = 0.1
 	leastFinal = 300 * time.Millisecond // least time for the last fits, and for the ranking
 	// Time for the last fits, and for the ranking, after an interrupt.
 	interruptedPatience = 200 * time.Millisecond
 )
 
-// Each of these parts of the search gets the budget of evaluations divided by a number. The part of
-// the genetic Proposer is in tally.go.
+// Divisors of Settings.Evaluations: each part of the search below gets Evaluations divided by its
+// constant. The part of the genetic Proposer is in tally.go.
 const (
 	surveyedPart = 4 // for the survey of forms
 	laterPart    = 4 // for each way to search after the first one
 )
 
-// part returns a share of the time limit.
+// part returns the given fraction of the time limit.
 func (s Settings) part(share float64) time.Duration { return time.Duration(share * float64(s.Time)) }
 
 // finalTime returns the time for the last fits of a search. The ranking may take the same time once
@@ -90,7 +91,7 @@ func (s Settings) upTo(start time.Time, share float64, found *Result) Settings {
 // passedOn is the number of laws that a search gets from the previous search.
 const passedOn = 20
 
-// shareUsed reports whether a share of the whole budget is used.
+// shareUsed reports whether the given share of the whole budget is used.
 func (s Settings) shareUsed(start time.Time, share float64, found *Result) bool {
 	return s.Time > 0 && s.Clock.Since(start) >= s.part(share) ||
 		s.Evaluations > 0 && found.Evaluations >= int64(share*float64(s.Evaluations))

@@ -189,7 +189,7 @@ func (k *ranking) isKnown(t expr.Tree) bool {
 
 // Limits for the known laws that a result names.
 const (
-	knownLaws   = 5  // most laws
+	knownLaws   = 5  // largest number of laws
 	knownBeyond = 30 // number of bits by which a known law may be longer than the best law
 )
 

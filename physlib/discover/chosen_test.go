@@ -47,8 +47,8 @@ func TestFillWhenTimeIsUp(t *testing.T) {
 	}
 }
 
-// The chosen law also fits all rows if a row that is not sampled differs from the others. Here it
-// has a year far from the other years and a target of zero.
+// The chosen law also fits all rows if a row that is not sampled differs from the others. Here
+// that row has a year far from the other years and a target of zero.
 func TestFillUnsampledRow(t *testing.T) {
 	const rows = rankedRows + 1000
 	rng := rand.New(rand.NewPCG(8, 0))

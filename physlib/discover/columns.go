@@ -54,7 +54,7 @@ func magnitude(v []float64) float64 {
 	return dataset.Kth(a, len(a)/2)
 }
 
-// magnitudes returns |v| of each value.
+// magnitudes returns the absolute values of v.
 func magnitudes(v []float64) []float64 {
 	sizes := make([]float64, len(v))
 	for i, x := range v {

@@ -14,10 +14,11 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// Compare returns by how many bits the law l of t is worse than the law best, which [Discover] or
-// package given chose with the settings s. The constants of both are fitted again to all rows
-// except outliers. Errors of columns are converted to errors of the target by the derivatives of
-// best (effective variance). The error says why l or best has no score.
+// Compare returns the description length of the law l of t minus that of the law best, in bits.
+// best is the law that [Discover] or package given chose with the settings s. The constants of
+// both laws are fitted again to all rows except outliers. Errors of columns are converted to
+// errors of the target by the derivatives of best (effective variance). The error says why l or
+// best has no score.
 func Compare(t *dataset.Table, s Settings, outliers []int, best, l law.Law) (worse float64, fitted law.Law, err error) {
 	u := *t
 	if s.XSigma != nil {
@@ -59,7 +60,7 @@ func (k *ranking) compared(l law.Law) (bits float64, c mdl.Score, err error) {
 	return bits, c, nil
 }
 
-// unscored returns the reason why a law, with its constants at their fit, has no score.
+// unscored returns the reason why a law has no score after a fit of its constants.
 func (k *ranking) unscored(law expr.Tree) error {
 	if free := law.NumParams(); !k.m.Scorer().Enough(free) {
 		return fmt.Errorf("%d rows are too few to compare a law with %d constants", k.m.Rows(), free)

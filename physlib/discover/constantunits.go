@@ -64,8 +64,8 @@ func newUnitNames(t *dataset.Table) unitNames {
 	return u
 }
 
-// name returns the name of the unit with dimension d. It is "" for a number, and for a constant
-// that contains conversion factors of the columns.
+// name returns the name of the unit with dimension d. It is "" if d is dimensionless, and for a
+// constant that contains conversion factors between the columns' units.
 func (u unitNames) name(d unit.Dim) string {
 	switch {
 	case d.IsZero():

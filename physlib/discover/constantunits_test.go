@@ -14,7 +14,7 @@ import (
 func TestConstantUnits(t *testing.T) {
 	for _, test := range []struct {
 		head, law string
-		want      []string // nil: it does not balance
+		want      []string // nil: the law does not balance
 	}{
 		{"A [m^2],d [m],C [pF]", "c0*A/d + c1", []string{"pF m^-1", "pF"}},
 		{"A [cm²],d [mm],C [pF]", "c0*A/d + c1", []string{"pF (cm²)^-1 mm", "pF"}},

@@ -93,8 +93,8 @@ func spans(cols []dataset.Column) []span {
 	return out
 }
 
-// relation returns column `to` as a linear function of column from. ok is false unless the function
-// holds to the last digit of both columns, or to single precision.
+// relation returns column `to` as a linear function of column `from`. ok is false unless the
+// function holds to the last digit of both columns, or to single precision.
 func relation(cols []span, from, to int) (r rewrite.Relation, ok bool) {
 	x, y := cols[from], cols[to]
 	b := (y.values[x.up] - y.values[x.low]) / (x.values[x.up] - x.values[x.low])

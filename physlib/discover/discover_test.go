@@ -128,7 +128,7 @@ func TestNumberInLaw(t *testing.T) {
 	}
 }
 
-// The smallest budgets are budgets as well.
+// With a budget of two evaluations, a run evaluates at most twenty candidates.
 func TestFewEvaluations(t *testing.T) {
 	table := measured(t, "3.3*a/(1 + b)", "y", "a:1:3 b:0.5:4", 20)
 	disturb(table, 0.05)

@@ -29,17 +29,17 @@ func (r *run) stopReason(ctx context.Context) Stop {
 	return ""
 }
 
-// A run ends with a law of less than shortBits whose residuals are noise if none of the next
-// shortLaws candidates is better. The search goes from short laws to long ones. So a better law
-// found later would be longer, and would be better only because it fits noise.
+// A run ends if the best law has less than shortBits, its residuals are noise, and the next
+// shortLaws candidates are not better. The search goes from short laws to long ones. So a better
+// law found later would be longer, and would be better only because it fits noise.
 const (
 	shortBits = 25
 	shortLaws = 2000
 )
 
-// waitedForExtras reports whether the extra sources have yielded their likeliest expressions, or
-// whether extraPatience has passed since waitedForExtras was first called. The first call starts
-// the wait, so stopReason must check this condition last.
+// waitedForExtras reports whether the extra sources (the Proposers of Settings.Extra) have yielded
+// their likeliest expressions, or whether extraPatience has passed since waitedForExtras was first
+// called. The first call starts the wait, so stopReason must check this condition last.
 func (r *run) waitedForExtras() bool {
 	if r.extrasWait.IsZero() {
 		r.extrasWait = r.s.Clock.Now()
@@ -95,8 +95,8 @@ func (r *run) mostSimpler() int64 {
 
 // Numbers of candidates that are evaluated after an exact law, to find a simpler one.
 const (
-	simplerLaws  = 3000 // in a run with the search
-	simplerAlone = 128  // in a run without it
+	simplerLaws  = 3000 // in a run with package search
+	simplerAlone = 128  // in a run without package search
 )
 
 // settled reports whether the residuals of the best law are noise. It is false for a law that

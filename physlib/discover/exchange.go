@@ -15,12 +15,13 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Sizes of an exchange of parts.
+// Limits of exchangeParts.
 const (
-	exchangedLaws = 5  // number of best laws whose parts are exchanged
-	exchangeForms = 12 // most forms that are tried for each part if there are many rows
-	exchangeRows  = 60 // most rows on which a form is compared with a part
-	exchanges     = 3  // most iterations
+	exchangedLaws = 5 // number of best laws whose parts are exchanged
+	// Largest number of similar forms for each part if there are more than survey.MostRows rows.
+	exchangeForms = 12
+	exchangeRows  = 60 // largest number of rows on which a form is compared with a part
+	exchanges     = 3  // largest number of iterations
 )
 
 // similar is the largest RMS difference between a form and the part that it replaces, relative to
@@ -30,9 +31,9 @@ const similar = 0.3
 // exchangeParts scores laws in which a part of one of the best laws is replaced by a common form of
 // the same column with nearly the same values. For example, a straight line in a law may become the
 // cosine that it approximates. It also scores the best laws with an offset of the target or of a
-// column. This is repeated until no law is better, an exact law is found, or timeUp reports true.
-// In small tables, where this takes little time, the offsets of the best laws are scored even if
-// the time is up.
+// column. This is repeated until no better law is found, an exact law is found, or timeUp reports
+// true. In small tables, where this takes little time, the offsets of the best laws are scored even
+// if the time is up.
 func (k *ranking) exchangeParts(within context.Context, timeUp func() bool) {
 	// Hashes and bits of the laws whose parts were exchanged in earlier iterations. Their parts
 	// would give the same forms again.
@@ -78,8 +79,8 @@ func shifted(c mdl.Score) (laws []expr.Tree) {
 	return laws
 }
 
-// exchanged returns laws in which a part of c that depends on one column is replaced by a form of
-// [survey.Parts].
+// exchanged returns laws in which a part of c that depends on one column is replaced by a form
+// that [survey.Parts] lists.
 func (k *ranking) exchanged(c mdl.Score, timeUp func() bool) (laws []expr.Tree) {
 	rows := dataset.Evenly(k.m.Rows(), min(k.m.Rows(), exchangeRows))
 	for i := range c.Tree.Nodes() {

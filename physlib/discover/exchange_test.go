@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// A straight line in the place of the cosine of a law becomes the cosine.
+// exchangeParts replaces a straight line by the cosine that it approximates.
 func TestExchangeParts(t *testing.T) {
 	const rows = 60
 	rng := rand.New(rand.NewPCG(3, 0))
@@ -43,8 +43,8 @@ func TestExchangeParts(t *testing.T) {
 	}
 }
 
-// A law gets offsets of the target and of each column, but none that one of its constants can
-// absorb.
+// shifted adds offsets to the target and to each column, except those that a constant of the law
+// can absorb.
 func TestShifted(t *testing.T) {
 	for law, want := range map[string][]string{
 		"c0*sqrt(x0)":      {"c0*sqrt(x0) + c1", "c0*sqrt(x0 + c1)"},

@@ -64,7 +64,7 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 		if h := l.Tree.Hash(); first[h] == nil || c.order < first[h].order {
 			first[h] = c
 		}
-		// The law fits worse than the mean, as T = 0 would.
+		// The law fits worse than the mean of the target.
 		if l.R2 < worseThanMean && !r.relative {
 			continue
 		}

@@ -40,7 +40,8 @@ type judge struct {
 	dims   []unit.Dim // dimension of each variable
 	known  []bool     // variables whose dimension is known
 	anyDim bool       // some quantity has a dimension, so dimensions must be checked
-	// By variable: the column has a unit of angle, such as degrees; set by searchTable.
+	// For each variable: whether its column has a unit of angle, such as degrees; set by
+	// searchTable.
 	angle         []bool
 	vars          int     // number of variables that a law may contain
 	maxComplexity float64 // largest complexity of a candidate, in bits; 0: no limit

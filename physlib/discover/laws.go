@@ -28,7 +28,7 @@ func (s *source) laws(ctx context.Context) func() []expr.Tree {
 	}
 }
 
-// sendLaws replies to the source, whose query is waiting for the laws.
+// sendLaws sends the laws to the source, which is waiting for them.
 func (s *source) sendLaws(laws []expr.Tree) {
 	s.reply <- laws
 	s.reply = nil

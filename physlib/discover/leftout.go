@@ -65,7 +65,7 @@ func describeSlip(t *dataset.Table, s slip) string {
 		t.RowNames([]int{s.Row}), c.Name, v, v*s.Factor)
 }
 
-// plural returns one if there is a single row, otherwise more.
+// plural returns its argument one for a single row, otherwise its argument more.
 func plural(rows []int, one, more string) string {
 	if len(rows) == 1 {
 		return one

@@ -42,9 +42,8 @@ func (k *ranking) useOtherColumns(timeUp func() bool) {
 	})
 }
 
-// replaceEntry replaces entry i of the list by the form f. The relation r gave f from a law, which
-// is passed as at. The entry is replaced only if f is preferred to it and is the same function as
-// this law.
+// replaceEntry replaces entry i of the list by the form f, which follows from the law `at` by the
+// relation r. It does so only if f is preferred to entry i and is the same function as `at`.
 func (k *ranking) replaceEntry(s *mdl.Scorer, r rewrite.Relation, at ranked, i int, f expr.Tree) {
 	if !k.preferred(f, k.list[i].Tree) {
 		return
@@ -57,9 +56,8 @@ func (k *ranking) replaceEntry(s *mdl.Scorer, r rewrite.Relation, at ranked, i i
 	}
 }
 
-// sameFunction reports whether b, which contains the other column of the relation, is the same
-// function as a. The two may differ by a thousandth of a's residuals, or by the last digit of that
-// column.
+// sameFunction reports whether b, which contains column r.Y of the relation, is the same function
+// as a. The two may differ by a thousandth of a's residuals, or by the last digit of column r.Y.
 func (k *ranking) sameFunction(s *mdl.Scorer, r rewrite.Relation, a, b ranked) bool {
 	in := expr.Apply(expr.Add, expr.Num(r.A), expr.Apply(expr.Mul, expr.Num(r.B), expr.X(r.X)))
 	exact := b.Score
@@ -69,8 +67,8 @@ func (k *ranking) sameFunction(s *mdl.Scorer, r rewrite.Relation, a, b ranked) b
 	return distance <= math.Sqrt(float64(len(left)))*size/1000+3*digits
 }
 
-// oneConstant is approximately what a constant within a function adds to the length of a law (see
-// ranking.length).
+// oneConstant is approximately the length that a constant inside a function adds to a law, in the
+// unit of ranking.length.
 const oneConstant = 6
 
 // withoutConstant returns forms near t with one constant less. For example, it returns T for T − c

@@ -26,9 +26,9 @@ func (s Settings) suspects(t *dataset.Table) []int {
 	return out
 }
 
-// discoverTrimmed finds the law behind t if the rows in out look like gross errors. It reports the
-// rows left out. It compares the law of the other rows with a law of all rows and heavy-tailed
-// errors.
+// discoverTrimmed finds the law behind t, in which the rows in out look like gross errors. It
+// reports the rows that it leaves out. It compares the law of the other rows with a law of all
+// rows and heavy-tailed errors.
 func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	trimmed := s
 	if s.Time > 0 {
@@ -55,9 +55,9 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 }
 
 // trimOutliers finds the law of t without outliers. At first, it leaves out the rows in out. The
-// law found is final if it is exact or if each outlier is a slip. Otherwise it must describe the
-// table in fewer bits than the best law of all rows does, with its outliers coded verbatim. The
-// time budget of s is already trimmedShare of the user's.
+// law found is final if it is exact or if each outlier is a slip. Otherwise, trimOutliers also
+// searches all rows. It returns the law that describes the table in fewer bits, where outliers are
+// coded verbatim. s.Time is trimmedShare of the user's time limit.
 func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	found, bits, err := trim(ctx, t, s, out, start)
 	if err != nil {
@@ -160,8 +160,8 @@ func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits
 	return best, out, bits
 }
 
-// refits limits the number of refits to find the outliers of laws. It is the number of laws times
-// the number of rows.
+// refits limits how many laws are refitted to find their outliers. It is the largest product of
+// the number of laws and the number of rows.
 const refits = 60 * 2000
 
 // heavyTailed returns the result for all rows with heavy-tailed errors allowed. It returns nil if

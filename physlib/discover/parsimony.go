@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Bounds of a choice for parsimony.
+// Limits of preferFewerConstants.
 const (
 	parsimonyBits = 6 // number of bits by which the law with fewer constants may be longer
 	// Number of bits by which the data part of the law with fewer constants may be longer. A
@@ -17,9 +17,9 @@ const (
 
 // preferFewerConstants replaces the first law by a law with fewer constants that is a special case
 // or limit of it. It does so if a constant of the first law does not differ significantly from
-// zero. The constant may also be one of another spelling of the first law. Such a constant costs
+// zero. The constant may also belong to an equivalent form of the first law. Such a constant costs
 // few bits, since the data hardly determine it, so description lengths alone do not prefer the
-// simpler law. The two laws exchange their description lengths.
+// simpler law. The two laws exchange their description lengths, which puts the simpler law first.
 func (k *ranking) preferFewerConstants() {
 	if len(k.list) == 0 || !(k.list[0].nested || undetermined(k.list[0])) || k.m.Exact(k.list[0].Score) {
 		return

@@ -37,7 +37,7 @@ func TestSimplest(t *testing.T) {
 				t.Fatalf("%s has no score", law)
 			}
 			if len(k.list) == 0 {
-				c.Bits -= 1000 // a likely form
+				c.Bits -= 1000 // as if its form were very likely
 			} else {
 				c.Bits = k.list[0].Bits + 3
 			}

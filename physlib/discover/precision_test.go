@@ -32,12 +32,12 @@ func TestPrecision(t *testing.T) {
 }
 
 // If the origin is far from the data, the intercept has a large error that is correlated with the
-// slope. The data still determine the line as well as one with the origin among the data, and its
-// constants take as many bits.
+// slope. The data still determine the line equally well. So its constants take as many bits as
+// with the origin among the data.
 func TestPrecisionCountsTheLineNotItsConstants(t *testing.T) {
 	line := func(x0 float64) fit.Result {
-		// y = a + b(x - x0), where a at the middle of the data is 10 ± 0.01 and b is 2 ± 0.01: at
-		// the origin a - b·x0
+		// y = a + b(x - x0), where x0 is the middle of the data, a is 10 ± 0.01 and b is 2 ± 0.01.
+		// The value at the origin is a - b·x0.
 		va, vb := 1e-4, 1e-4
 		v0 := va + x0*x0*vb
 		return fit.Result{Params: []float64{10 - 2*x0, 2}, StdErr: []float64{math.Sqrt(v0), 0.01}, Cov: []float64{v0, -x0 * vb, -x0 * vb, vb}}

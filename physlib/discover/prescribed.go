@@ -35,8 +35,7 @@ func (k *ranking) permits(t expr.Tree) bool {
 	return k.given.shape.Allows(low) && (len(k.given.statements) == 0 || k.given.statements.Hold(low, k.given.where))
 }
 
-// adapt proposes forms near the laws that violate a requirement, so that the requirement is
-// satisfied.
+// adapt proposes similar forms that satisfy the requirements, for each form that violates one.
 func (k *ranking) adapt() {
 	if len(k.given.statements) == 0 {
 		return

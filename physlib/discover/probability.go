@@ -28,8 +28,8 @@ func calibrated(q float64, t expr.Tree, columns int) float64 {
 // of its posterior, limited to ±mostOdds, and three numbers: free constants, free constants that
 // are exponents, and columns of the table.
 //
-// They come from a logistic regression on 438 random tables in which a law was chosen (physlib
-// bench calibration --time 3s: 240 tables of seed 71 and 300 of seed 81). Features were
+// The coefficients come from a logistic regression on 438 random tables in which a law was chosen
+// (physlib bench calibration --time 3s: 240 tables of seed 71 and 300 of seed 81). Features were
 // standardized, and the penalty was half the sum of squared weights.
 //
 // The posterior alone is overconfident, since it ignores forms that were not proposed and errors

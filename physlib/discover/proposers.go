@@ -28,7 +28,7 @@ type Proposed struct {
 	Name string
 	// Number of expressions scored, including those scored within the genetic search.
 	Laws int64
-	// Time from the beginning of the run to that of the Proposer; negative: it did not begin.
+	// Time from the start of the run to the start of the Proposer; negative: it did not begin.
 	After time.Duration
 }
 

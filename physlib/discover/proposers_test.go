@@ -77,8 +77,8 @@ const deep = "sin(a)*cos(b)/(1 + a*sin(b + a*b))"
 func TestExtraProposer(t *testing.T) {
 	table := measured(t, deep, "y", "a:0.1:1 b:0.5:1.3", 100)
 	for _, s := range []discover.Settings{
-		{Proposers: []string{"oracle"}},                                   // alone, by time
-		{Proposers: []string{"oracle"}, Evaluations: 1000},                // alone, by evaluations
+		{Proposers: []string{"oracle"}},                                   // limited by time
+		{Proposers: []string{"oracle"}, Evaluations: 1000},                // limited by evaluations
 		{Proposers: []string{"search", "oracle"}, Time: 20 * time.Second}, // begins while the search runs
 	} {
 		s.Extra = extra(oracle{laws: []string{"c0*a", "c0*" + deep, "c0*a*b"}})

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// Sizes of the ranking.
+// Limits of the ranking.
 const (
 	refined   = 90 // number of laws that are fitted carefully
 	rewritten = 12 // number of best laws that near, respell and useOtherColumns rewrite
@@ -32,9 +32,9 @@ func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start
 // rank chooses among the proposals and puts the chosen laws and the verdict into res. The budget of
 // s counts from start. The work is limited in two steps:
 //
-//	timeUp  after this, few forms near the best laws are evaluated, and only the first law is
-//	        fitted to all rows
-//	within  after this, which is a little later, only few laws are scored
+//	timeUp  once it reports true, few forms near the best laws are evaluated, and only the first
+//	        law is fitted to all rows
+//	within  once it ends, a little after timeUp, only few laws are scored
 func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, res *Result) {
 	late := s.timeIsUp(start)
 	timeUp := func() bool { return ctx.Err() != nil || late() }
@@ -47,7 +47,7 @@ func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, res *Re
 
 // choose scores the proposals, refits the best of them with more effort, and sorts them. It
 // evaluates simpler forms of the best laws until timeUp reports true, but at least twice, or once
-// after an interrupt. Once the context within ends, it scores only leastRanked laws.
+// after an interrupt. Once the context `within` ends, it scores only leastRanked laws.
 func (k *ranking) choose(within context.Context, timeUp func() bool) {
 	k.order()
 	k.adapt()
@@ -187,9 +187,10 @@ func (k *ranking) sort() {
 // distinct drops each law whose residuals equal those of a better one to a thousandth.
 //
 // If the dropped law is shorter to write and about as likely, it replaces the better one. An
-// example is a polynomial in °C instead of kelvin. The law that stays takes over the bits of the
-// better law, unless the two are one form written differently, such as c₀·x + c₁ and c₀·x + c₁·(x −
-// 1).
+// example is a polynomial in °C instead of kelvin. The replacement takes over the bits of the
+// better law. There is one exception: if it has the same variables and its form is cheaper by more
+// than sameForm bits, it keeps its own bits. Both are then one form written differently, such as
+// c₀·x + c₁ and c₀·x + c₁·(x − 1).
 //
 // After k.most() laws, it keeps only those that fit best at their complexity.
 func (k *ranking) distinct() {
@@ -226,7 +227,7 @@ func (k *ranking) distinct() {
 	k.sort()
 }
 
-// similarResiduals reports whether the residuals a and b are equal to a thousandth.
+// similarResiduals reports whether the residuals a and b are equal to within a thousandth.
 func similarResiduals(a, b []float64) bool {
 	far, size := 0.0, 0.0
 	for i := range a {
@@ -238,8 +239,8 @@ func similarResiduals(a, b []float64) bool {
 
 // Differences in bits between the prices of two forms of the same function (see distinct).
 const (
-	sameForm = 0.3 // a shorter form takes over the bits only up to this difference
-	spelling = 3   // a form replaces another one only if it costs at most this much more
+	sameForm = 0.3 // largest difference up to which a law of the same variables takes over the bits
+	spelling = 3   // largest difference by which the form of the replacement may cost more
 )
 
 // most returns the number of laws in a result. It is smaller for tables of more than largeRows rows

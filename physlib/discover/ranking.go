@@ -44,7 +44,7 @@ type ranking struct {
 	ops           []string // operators allowed in derived forms; nil: all
 	maxComplexity float64  // largest complexity of a law in a result, in bits; 0: no limit
 
-	relations []rewrite.Relation // relations that express the columns left out of the search
+	relations []rewrite.Relation // relations that give the columns left out of the search
 }
 
 // proposedForm is a form over the variables of the table on which laws are compared.
@@ -59,8 +59,8 @@ type proposedForm struct {
 type ranked struct {
 	mdl.Score
 	by string
-	// nested reports that in some spelling of the law a constant does not differ from zero, so that a
-	// law with fewer constants may be a special case of it
+	// In an equivalent form of the law, a constant does not differ significantly from zero. A law
+	// with fewer constants may then be a special case of this law.
 	nested bool
 }
 

@@ -19,8 +19,8 @@ const (
 )
 
 // foremost returns the best laws of an earlier run, at most mostResumed, without repetitions. If
-// there are more than alwaysResumed, some might not be scored. Then they are sorted by score, and
-// those without a score come last.
+// there are more than alwaysResumed, time may not suffice to score all of them. They are then
+// sorted by score, and those without a score come last.
 func foremost(laws []law.Law) []law.Law {
 	seen := map[uint64]bool{}
 	var out []law.Law

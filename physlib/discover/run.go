@@ -61,7 +61,7 @@ type run struct {
 	stopped  Stop // why the run ended
 
 	sources    []*source
-	search     *source    // the source that is the search; nil: this run has no search
+	search     *source    // source of package search; nil: the search does not take part
 	extrasWait time.Time  // when the wait for the extra sources began; zero: it has not begun
 	faultsMu   sync.Mutex // guards faults
 	faults     []string   // failures of Proposers
@@ -124,7 +124,7 @@ func (r *run) askSettled(ctx context.Context) func() bool {
 	}
 }
 
-// advance evaluates the next batch of trees from s. It reports whether s had any.
+// advance evaluates the next batch of trees from s. It reports whether s had a tree ready.
 func (r *run) advance(ctx context.Context, s *source) bool {
 	alone := r.working() == 1 // if another source is running, its trees may be ready
 	trees := r.take(ctx, s, alone)

@@ -90,9 +90,10 @@ type Progress struct {
 	Best        law.Law       // the best law so far; its Tree is empty if there is none yet
 }
 
-// Proposer yields expressions for p until ctx ends or it has no more. The run fits and scores them.
-// The values of their free constants (Params) are starting points of the fit. Yielding a tree again
-// counts as a vote for it.
+// Proposer yields expressions for p until ctx ends or it has no more. The run fits and scores
+// them. The values of their free constants (Params) are starting points of the fit. A tree that
+// was yielded before is fitted again only if its starting constants are far better than the best
+// law.
 type Proposer interface {
 	Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error]
 }

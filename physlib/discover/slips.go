@@ -47,7 +47,7 @@ type agreement struct {
 	t, kept *dataset.Table
 	// Standard deviations of the kept rows' errors, and of errors relative to the law.
 	equal, relative float64
-	// Probability that a random value agrees with the law, divided by rarely.
+	// Probability that a random value agrees with the law, divided by the constant rarely.
 	chance float64
 }
 

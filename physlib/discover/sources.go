@@ -23,7 +23,7 @@ type source struct {
 	trees    chan proposal // nil: the Proposer has not started
 	done     bool
 	consumed int64 // number of proposals consumed
-	// Time from the beginning of the run to that of the Proposer; negative: it has not begun.
+	// Time from the start of the run to the start of the Proposer; negative: it has not begun.
 	after time.Duration
 
 	lawQueries chan chan []expr.Tree // queries for the best laws
@@ -105,7 +105,8 @@ const (
 
 // searchedAlone reports whether the search has run long enough that the genetic search may begin.
 // With a time limit, the genetic search begins after the share geneticStart of it, but after
-// latestGenetic at the latest. Both run, since they find different laws.
+// latestGenetic at the latest. The search then continues alongside, since the two find different
+// laws.
 func (r *run) searchedAlone() bool {
 	if r.s.Evaluations > 0 {
 		return r.j.count > min(geneticLaws, r.tally.otherLimit/2)

@@ -79,9 +79,9 @@ func (c *tally) noteBest(now time.Time) {
 // sinceBest returns the number of trees received since the best law last improved.
 func (c *tally) sinceBest() int64 { return c.j.count - c.countAtBest }
 
-// evolved reports whether the genetic search has gone on long enough since it last improved. Since
-// then it must have evaluated at least settle trees, and at least as many as until then. With few
-// rows, fewSettle trees in total are enough.
+// evolved reports whether the genetic search has gone on long enough without improvement. Since
+// its last improvement it must have evaluated at least settle trees, and at least as many trees as
+// before that improvement. With few rows, fewSettle trees in total are enough.
 func (c *tally) evolved(rows int) bool {
 	n := c.bred.Load()
 	return n-c.bredAtBest > max(settle, c.bredAtBest) || n > fewSettle && rows < fewRowsSettle

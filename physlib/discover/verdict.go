@@ -60,7 +60,8 @@ func (k *ranking) verdict(res *Result) string {
 	return sure + ": " + strings.Join(why, "; ")
 }
 
-// betterInLogarithms is how much larger R² of the logarithms must be to be stated as well.
+// betterInLogarithms is the amount by which R² of the logarithms must exceed R² of the target.
+// Otherwise the verdict does not state it.
 const betterInLogarithms = 0.01
 
 // mostRivals is the largest number of laws, about as likely as the chosen one, that a verdict

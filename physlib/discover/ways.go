@@ -143,8 +143,8 @@ func manyDecades(t *dataset.Table, s Settings) bool {
 	return hi > many*lo
 }
 
-// ofWay returns the settings of the search in the way with the given index. They contain its part
-// of the budget, which counts from waysStart. ok is false if no time is left.
+// ofWay returns the settings of the search in the way with the given index. Its part of the budget
+// counts from waysStart. ok is false if no time is left.
 func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.Table) (settings Settings, ok bool) {
 	settings = s
 	settings.NoUnits = s.NoUnits || ways[index].noUnits
@@ -172,9 +172,10 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 //   - Otherwise a way before the last gets three quarters, so the first way gets most. In a table
 //     with units, this is the search with units, which rules out more forms the more variables
 //     there are.
-//   - The last way gets the remaining time except concludeTime, which is limited to a sixth of it.
-//     With more than largeRows rows the ranking takes longer. Then the time that is kept rises, up
-//     to a quarter at twice largeRows.
+//   - The last way gets the remaining time except concludeTime, or except a sixth if that is less.
+//
+// With more than largeRows rows the ranking takes longer. The last way then leaves more time for
+// the ranking, up to a quarter of the remaining time at twice largeRows.
 func share(left time.Duration, ways, rows, vars int) time.Duration {
 	switch {
 	case rows <= fewRows && vars <= fewVars && ways > 1:

@@ -144,9 +144,9 @@ const correlatedAlong = 3.2
 
 // Limits for the search for periodic residuals.
 const (
-	waveSteps = 800         // most frequencies along each variable
-	wavePairs = 6           // most variables for which pairs are searched
-	waveWork  = 100_000_000 // most multiplications for all pairs, or for three variables at once
+	waveSteps = 800         // largest number of frequencies along each variable
+	wavePairs = 6           // largest number of variables for which pairs are searched
+	waveWork  = 100_000_000 // largest number of multiplications, for pairs or for triples
 	// Pairs are searched if the residuals have at least this share of the target's variance.
 	waveLeft = 0.2
 )

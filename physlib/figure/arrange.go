@@ -47,7 +47,7 @@ func (a *arrangement) operands(i int) (left, right int) {
 }
 
 // inside returns the layout of subtree i. It has parentheses if the subtree binds less strongly
-// than need.
+// than the binding `need`.
 func (a *arrangement) inside(i int, need binding) formula {
 	f, b := a.arrange(i)
 	if b < need {

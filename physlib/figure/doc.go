@@ -8,13 +8,13 @@
 //
 // # Design
 //
-// Functions of numbers return a [Picture], which is drawn as SVG, PNG or PDF, light or dark, or
-// becomes an interactive Vega-Lite specification. Equal numbers give equal bytes, so pictures can
-// be compared in tests and kept in git.
+// Functions that draw numbers return a [Picture]. It is drawn as SVG, PNG or PDF, light or dark,
+// or becomes an interactive Vega-Lite specification. Equal numbers give equal bytes, so pictures
+// can be compared in tests and kept in git.
 //
 // All pictures share one house style. The palette of Okabe and Ito (Color Universal Design, 2008)
-// is readable with any colour vision, and shapes repeat the distinction of the colours. There is no
-// frame, but a light grid, and a legend above the data, where it hides nothing. Axis labels have
-// units, in 8 points at the width of a journal's column. An [Auto] SVG is dark for readers who
-// prefer that. [Themed] uses CSS variables of the surrounding page as colours.
+// is readable with any colour vision, and series also differ in the shapes of their points. There
+// is no frame, but a light grid, and a legend above the data, where it hides nothing. Axis labels
+// have units, in 8 points at the width of a journal's column. An [Auto] SVG is dark for readers
+// who prefer that. [Themed] uses CSS variables of the surrounding page as colours.
 package figure

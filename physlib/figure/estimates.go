@@ -50,8 +50,8 @@ func Bars(rows []Estimate, x Axis) Picture {
 	return estimates(rows, x, math.NaN(), true)
 }
 
-// Forest draws estimates as points with intervals, with a line at the value none, which means no
-// effect. It suits ablations and comparisons.
+// Forest draws estimates as points with intervals. A line marks the value `none`, which means no
+// effect. Forest suits ablations and comparisons.
 func Forest(rows []Estimate, x Axis, none float64) Picture { return estimates(rows, x, none, false) }
 
 // slot is a line of the picture: a row, or the heading of a group.

@@ -93,7 +93,7 @@ func TestThemed(t *testing.T) {
 	}
 }
 
-// Axes with their labelled ticks.
+// Axes get round numbers as labelled ticks.
 func TestTicks(t *testing.T) {
 	for _, c := range []struct {
 		a    axis

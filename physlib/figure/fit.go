@@ -60,7 +60,7 @@ func FitResiduals(measured, predicted []float64, label, unit string) Picture {
 			bottom.thin(c)
 			panels := plot.Align([][]*plot.Plot{{top.Plot}, {bottom.Plot}}, draw.Tiles{Rows: 2, Cols: 1, PadY: s.em(0.8)}, c)
 			size := c.Size().Y
-			share := size * 0.18 // by this the plot of values grows, and the plot of residuals shrinks
+			share := size * 0.18 // height that the plot of values gains and the residuals lose
 			panels[0][0].Min.Y -= share
 			panels[1][0].Max.Y -= share
 			top.Draw(panels[0][0])

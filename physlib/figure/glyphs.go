@@ -177,8 +177,8 @@ func textWidth(sty text.Style, s string) vg.Length {
 	return w
 }
 
-// shrink reduces the size of a text until it is at most w wide, but not below the scale least. If
-// it is then still wider, it is truncated and ends in an ellipsis.
+// shrink reduces the size of a text until it is at most w wide, but not below `least` times the
+// usual size. If it is then still wider, it is truncated and ends in an ellipsis.
 func shrink(s style, sty text.Style, txt string, w vg.Length, least float64) (text.Style, string) {
 	if full := textWidth(sty, txt); full > w {
 		sty.Font.Size = max(sty.Font.Size*w/full, s.em(least))

@@ -85,7 +85,7 @@ func (p *panel) addSeries(s Series, i int, x, y axis) {
 	if s.Dots || s.Loose || len(points) == 1 {
 		d := dots(points, c)
 		k := s.place(i)
-		// When the colours repeat, the shape is the next one.
+		// When the colours repeat, the next shape is used.
 		d.Shape = shapes[(k+k/len(p.style.series))%len(shapes)]
 		p.Add(d)
 		thumbs = append(thumbs, d)

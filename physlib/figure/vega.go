@@ -198,7 +198,8 @@ func (all *vegaSeries) layers(v axis) (layers []any) {
 	return layers
 }
 
-// vegaFront returns the front. The tooltip has the law, its error and its complexity.
+// vegaFront returns the specification of a front. The tooltip has the law, its error and its
+// complexity.
 func vegaFront(laws []law.Law, errors []float64, mark int, target string, s style) map[string]any {
 	type encoding = map[string]any
 	rows := []any{}
@@ -234,8 +235,8 @@ func vegaFront(laws []law.Law, errors []float64, mark int, target string, s styl
 	}
 }
 
-// vegaFit returns measured against predicted values above the residuals, with the row in the
-// tooltip.
+// vegaFit returns the specification of measured against predicted values, above the residuals. The
+// tooltip has the row.
 func vegaFit(f comparison, s style) map[string]any {
 	type encoding = map[string]any
 	rows := []any{}
@@ -275,7 +276,7 @@ func vegaFit(f comparison, s style) map[string]any {
 	}
 }
 
-// vegaHeat returns the matrix, with a cell's value in the tooltip.
+// vegaHeat returns the specification of a matrix. The tooltip has a cell's value.
 func vegaHeat(m Matrix) map[string]any {
 	type encoding = map[string]any
 	rows := []any{}
@@ -313,7 +314,8 @@ func orElse(s, other string) string {
 	return s
 }
 
-// vegaFilm returns the film, with the likeliest tokens of a position in the tooltip.
+// vegaFilm returns the specification of a film. The tooltip has the likeliest tokens of a
+// position.
 func vegaFilm(f Film, s style) map[string]any {
 	type encoding = map[string]any
 	rows := []any{}

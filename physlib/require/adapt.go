@@ -120,8 +120,8 @@ func Fixed(tree expr.Tree, slot int, v float64) (fixed expr.Tree, ok bool) {
 	return replaced(tree, slot, expr.Num(v))
 }
 
-// replaced returns the simplified tree with the tree by in place of the constant in slot. The other
-// constants are renumbered.
+// replaced returns the simplified tree with the tree `by` in place of the constant in slot. The
+// other constants are renumbered.
 func replaced(tree expr.Tree, slot int, by expr.Tree) (expr.Tree, bool) {
 	t := tree.SubstituteParam(slot, by).Simplify()
 	if t.Len() == 0 {

@@ -59,7 +59,7 @@ func NewTable(names []string, cols [][]float64) Table {
 	return t
 }
 
-// with returns t with one column set to the value at in all rows.
+// with returns t with all values of one column replaced by the number `at`.
 func (t Table) with(name string, at float64) Table {
 	return t.by(name, func(float64) float64 { return at })
 }

@@ -6,7 +6,7 @@
 //
 // A statement is checked numerically. The law is evaluated in the rows of the table, at values of a
 // column across its range, or far beyond that range. If a law violates a statement about a value,
-// the law with one constant fewer may satisfy it. So [Statements.Adapted] solves the statement for
+// a law with one constant fewer may satisfy it. So [Statements.Adapted] solves the statement for
 // a constant in which the law is linear, or replaces a constant by 0 or 1. For example, if the
 // value at x = 0 must be 1, c0 + c1*x becomes 1 + c1*x.
 package require

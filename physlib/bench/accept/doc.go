@@ -15,10 +15,9 @@
 // everywhere. With noise, 0.02 of its standard deviation is enough, and 0.1 on the wider ranges.
 //
 // Special cases, such as an offset of 0 or an exponent of 1, are accepted only if the data allow
-// them. To decide this the law is fitted again. The BIC of the
-// law may exceed that of the form by at most 10.
-// The table does not state whether its errors are equal or relative. If no constant of the form
-// vanishes, it is enough that the BIC is low enough under one of the two.
+// them. To decide this the law is fitted again. The BIC of the law may exceed that of the form by
+// at most 10. The table does not state whether its errors are equal or relative. If no constant of
+// the form vanishes, this condition need hold for only one of these two kinds of errors.
 //
 // # Bayesian information criterion
 //

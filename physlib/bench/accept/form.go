@@ -27,7 +27,8 @@ type Form struct {
 	grad  [][]float64
 }
 
-// ParseForm reads a form in the columns names. Its constants are renumbered c0, c1, … without gaps.
+// ParseForm reads a form in the columns with the given names. Its constants are renumbered c0, c1,
+// … without gaps.
 func ParseForm(text string, names []string) (*Form, error) {
 	t, err := expr.Parse(text, names)
 	if err != nil {

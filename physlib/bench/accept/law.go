@@ -30,8 +30,8 @@ type Law struct {
 // fitted.
 var usual = []float64{1. / 4, 1. / 3, 1. / 2, 2. / 3, 3. / 4, 1, 4. / 3, 3. / 2, 2, 5. / 2, 3, 4, 5, 6}
 
-// ParseLaw reads a law in the columns names. A number in the law counts as fitted if its absolute
-// value equals that of a constant in constants that is not Exact.
+// ParseLaw reads a law in the columns with the given names. A number in the law counts as fitted
+// if its absolute value equals that of a constant in constants that is not Exact.
 func ParseLaw(text string, names []string, constants []Constant) (*Law, error) {
 	t, err := expr.Parse(text, names)
 	if err != nil {

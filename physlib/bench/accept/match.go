@@ -19,8 +19,8 @@ const (
 	allowed     = 10 // largest excess of the BIC of a special case over that of the form
 )
 
-// Match returns the form with the fewest constants that can equal the law, and the values of its
-// constants for which it does. Both are nil if there is no such form.
+// Match returns the form with the fewest constants that can equal the law, and the values of the
+// constants for which form and law are equal. Both are nil if there is no such form.
 func Match(l *Law, refs []*Reference) (*Reference, []float64) {
 	if len(refs) == 0 {
 		return nil, nil
@@ -105,7 +105,7 @@ func (r *Reference) vanishes(c []float64) bool {
 type sample struct {
 	cols   [][]float64
 	y, tol []float64
-	inside int // number of points at and between the rows, which come first
+	inside int // number of points at and between the rows; they are the first points
 }
 
 // sample evaluates the law at the rows, between them and on wider ranges. It drops values on the

@@ -19,9 +19,9 @@ func Same(t *Table, a, b expr.Tree) bool {
 	return abAsForm && baAsForm || abAsForm && !abVanishes || baAsForm && !baVanishes
 }
 
-// becomes reports whether the constants of law one can be refitted so that it equals the law other.
-// vanishes reports whether a constant of one is then superfluous: it may be 0, or it is an exponent
-// that may be 1.
+// becomes reports whether the law `one` equals the law `other` after the constants of `one` are
+// refitted. vanishes reports whether a constant of `one` is then superfluous: it may be 0, or it
+// is an exponent that may be 1.
 func becomes(t *Table, one, other expr.Tree) (ok, vanishes bool) {
 	f := newForm("", one)
 	r, ok := NewReference(f, t, f.tree.Params())

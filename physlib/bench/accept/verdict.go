@@ -25,10 +25,10 @@ type Verdict struct {
 	// It is nil unless Chosen is set.
 	ConstantsOK *bool `json:"constants_ok"`
 	Alias       bool  `json:"alias,omitempty"`
-	// The verdict of the search is likely or better, but an accepted form is better than the chosen
-	// law.
+	// As for SureWrong; moreover, an accepted form describes the table better than the chosen law.
 	Over bool `json:"over"`
-	// The verdict of the search is likely or better, but the chosen law has no accepted form.
+	// The search called the chosen law likely, very likely or certain, but it has no accepted
+	// form.
 	SureWrong bool    `json:"sure_wrong"`
 	Form      string  `json:"form,omitempty"` // accepted form of the chosen law
 	BIC       float64 `json:"bic,omitempty"`  // BIC of the chosen law
@@ -38,9 +38,9 @@ type Verdict struct {
 	Unreadable  string  `json:"unreadable,omitempty"` // why a reported law cannot be parsed
 }
 
-// betterBIC and asWell define when an accepted form is better than a law with a confident verdict:
-// its BIC is lower by betterBIC, or it has no more constants than the law and a sum of squares that
-// is as small.
+// betterBIC and asWell define when an accepted form describes the table better than the chosen
+// law. Its BIC is lower by betterBIC, or it has no more constants than the law and a sum of
+// squares that is as small.
 const (
 	betterBIC = 2
 	asWell    = 1.001 // ratio of two sums of squares up to which they count as equal
@@ -84,9 +84,9 @@ func References(e tables.Table, t *Table) ([]*Reference, error) {
 	return refs, nil
 }
 
-// Judge judges the laws that a search found. chosen is the chosen law, or nil if there is none;
-// front holds the laws of the Pareto front. sure states that the verdict of the search on the
-// chosen law is likely or better.
+// Judge judges the laws that a search found. chosen is the chosen law, or nil if there is none.
+// front holds the laws of the Pareto front. sure states that the search called the chosen law
+// likely, very likely or certain.
 func Judge(t *Table, refs []*Reference, chosen *Reported, front []Reported, sure bool) Verdict {
 	top := slices.MinFunc(refs, func(a, b *Reference) int { return cmp.Compare(a.BIC, b.BIC) })
 	v := Verdict{AcceptedFit: top.String(), AcceptedBIC: top.BIC}

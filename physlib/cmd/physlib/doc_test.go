@@ -80,7 +80,7 @@ func anchors(page string) (out []string) {
 func brokenLinks(path, page string) (out []string) {
 	dir := filepath.Dir(path)
 	if filepath.ToSlash(dir) == "notebooks/source" {
-		dir = "notebooks" // where the notebook made of it lies
+		dir = "notebooks" // folder of the notebook that is made from this page
 	}
 	for _, m := range link.FindAllStringSubmatch(prose(page), -1) {
 		if strings.Contains(m[1], "://") || strings.HasPrefix(m[1], "mailto:") {
@@ -162,7 +162,7 @@ func TestFrontPage(t *testing.T) {
 	}
 }
 
-// The picture in design.md and its table show the packages in the order of this test.
+// The picture and the table in design.md show the packages in the order of the list rooms.
 func TestRoomsAreDocumented(t *testing.T) {
 	picture := filepath.Join(root, "physlib/doc/rooms.svg")
 	if os.Getenv("UPDATE_DOCS") != "" {

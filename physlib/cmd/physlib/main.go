@@ -146,8 +146,8 @@ func runUntil(ctx context.Context, run func(...any) error) error {
 	}
 }
 
-// fail prints err as one line and returns its exit code. If err has no exit code, it returns the
-// code otherwise. An empty message is not printed.
+// fail prints err as one line and returns its exit code, or the code `otherwise` if err has none.
+// An empty message is not printed.
 func fail(err error, otherwise int) int {
 	var coder interface{ ExitCode() int }
 	code := otherwise

@@ -103,7 +103,7 @@ func awkward() []named {
 		{"one row", problem(column("y", 2), column("a", 1))},
 		{"two rows", problem(column("y", 2, 5), column("a", 1, 2), column("b", 3, 1))},
 		{"three rows", problem(column("y", 2, 5, 10), column("a", 1, 2, 3))},
-		// columns that say nothing
+		// columns without information
 		{"constant column", problem(column("y", 2, 5, 7, 11), column("a", 1, 1, 1, 1), column("b", 1, 2, 3, 5))},
 		{"only constant columns", problem(column("y", 2, 5, 7), column("a", 1, 1, 1))},
 		{"constant target", problem(column("y", 2, 2, 2, 2), column("a", 1, 2, 3, 4))},

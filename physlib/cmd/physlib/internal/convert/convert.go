@@ -17,7 +17,7 @@ import (
 type Cmd struct {
 	Law string `arg:"" placeholder:"LAW.json" help:"Law file that physlib discover or physlib fit wrote with --save."`
 	To  string `required:"" enum:"sympy,latex,numpy,c,go,julia,matlab,r,excel,json" placeholder:"LANGUAGE" help:"Language: ${enum}."`
-	Of  string `placeholder:"GROUP" help:"Laws of groups: the group whose law is written."`
+	Of  string `placeholder:"GROUP" help:"For laws of groups: the group whose law is written."`
 	Out string `placeholder:"FILE" help:"Write to a file instead of standard output."`
 }
 

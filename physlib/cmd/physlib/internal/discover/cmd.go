@@ -65,7 +65,7 @@ type Cmd struct {
 	Save    string `placeholder:"RUN.json" help:"Write the laws found, for --resume; also when interrupted."`
 	Resume  string `placeholder:"RUN.json" help:"Start from the laws of an earlier run on the same table."`
 	Quiet   bool   `short:"q" help:"No line of progress."`
-	Verbose bool   `short:"v" help:"Report which proposer proposed which laws, and the backend of the neural proposers. With --given it reports only the former, with --group, --ode, --implicit and --conserved nothing."`
+	Verbose bool   `short:"v" help:"Report which proposer proposed which laws, and the backend of the neural proposers. With --given it does not report the backend; with --group, --ode, --implicit and --conserved it reports nothing."`
 	NoColor bool   `env:"NO_COLOR" help:"No colours on the terminal."`
 }
 
@@ -165,7 +165,7 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 func (c *Cmd) checkOutputs() error {
 	for flag, path := range map[string]string{"--report": c.Report, "--save": c.Save} {
 		if c.many() {
-			break // a folder
+			break // with several tables, both outputs are folders
 		}
 		if slices.ContainsFunc(append(c.More, c.File), func(file string) bool { return outfile.Same(path, file) }) {
 			return badFlag("%s: %s is the table that is read; choose another path", flag, path)

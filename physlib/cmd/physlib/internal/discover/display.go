@@ -53,7 +53,7 @@ func shownConstants(l law.Law) []law.Constant {
 	return out
 }
 
-// exponent returns the power of ten of the first digit of v.
+// exponent returns the decimal exponent of v: 2 for 365.
 func exponent(v float64) int { return int(math.Floor(math.Log10(v))) }
 
 // rounded returns v rounded to the given number of significant digits.
@@ -112,7 +112,7 @@ var (
 	symbols = strings.NewReplacer("*pi**2", "π²", "*pi**3", "π³", "pi**2", "π²", "pi**3", "π³", "*pi", "π", "pi", "π", "*√", "√", "**", "^", "*", "·")
 )
 
-// pretty returns a closed form for people: 4*pi**2 becomes 4π².
+// pretty returns a closed form in mathematical notation: 4*pi**2 becomes 4π².
 func pretty(exact string) string { return symbols.Replace(rootOf.ReplaceAllString(exact, "√$1")) }
 
 // inUnit appends a unit to a number. It omits the units "" and 1.

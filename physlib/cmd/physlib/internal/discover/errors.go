@@ -138,8 +138,8 @@ const LeastError = 1e-150
 // IsError reports whether v can be a standard error.
 func IsError(v float64) bool { return v > LeastError && !math.IsInf(v, 0) }
 
-// ErrorsIn returns the standard errors in column e, converted to the unit of the column of, to
-// which they belong. It returns an error if the units have different dimensions.
+// ErrorsIn returns the standard errors that column e holds for the column `of`, in the unit of
+// `of`. It returns an error if the units have different dimensions.
 func ErrorsIn(e, of dataset.Column) ([]float64, error) {
 	if e.HasUnit && of.HasUnit && e.Unit.Dim != of.Unit.Dim {
 		return nil, fmt.Errorf("--sigma %s=%s: %s is in %s and %s in %s; give errors in a unit of the same kind", of.Name, e.Name, e.Name, e.Unit, of.Name, of.Unit)

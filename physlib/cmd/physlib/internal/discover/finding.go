@@ -31,7 +31,7 @@ func (f finding) usual(k discover.Known) (u named.Form, ok bool) {
 	return discover.Usual(f.table, k.Law, k.Names)
 }
 
-// none reports whether nothing is better than a constant.
+// none reports whether no law was found that is better than a constant.
 func (f finding) none() bool { return f.result.Best.Tree.Len() == 0 }
 
 // nothing returns the message that no law was found: a reason, and what to try.

@@ -23,10 +23,10 @@ import (
 	"github.com/physlib/lab/physlib/lawfile"
 )
 
-// byFile is the value of --group that makes each table a group if several are given.
+// byFile is the value of --group that makes each of several tables a group.
 const byFile = "file"
 
-// groups reports whether the flags request one law of several groups.
+// groups reports whether the flags request one law for several groups.
 func (c *Cmd) groups() bool { return c.Group != "" && !c.ODE && !c.invariants() }
 
 // checkGroups returns an error if flags for groups exclude each other.
@@ -207,7 +207,7 @@ func (f grouping) question() string {
 	return strings.Replace(text, " rows", of, 1)
 }
 
-// print writes the law, the table of its constants and the other forms as text.
+// print writes the law, the table of its constants and alternative forms as text.
 func (f grouping) print(w io.Writer, s style) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", f.table.Name, f.question())

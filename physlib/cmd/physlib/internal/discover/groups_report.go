@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/figure"
 )
 
-// report writes the page of one law of several groups.
+// report writes the page of one law for several groups.
 func (f grouping) report(path string) error {
 	p, err := f.page()
 	if err != nil {

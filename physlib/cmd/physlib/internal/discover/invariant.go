@@ -143,7 +143,7 @@ func (f constancy) question() string {
 	return text
 }
 
-// deviation returns a line on how well a quantity is conserved.
+// deviation returns a line that says how well a quantity is conserved.
 func deviation(v invariant.Invariant) string {
 	return fmt.Sprintf("its spread is %s of that for shuffled columns", share(v.Spread))
 }
@@ -161,7 +161,7 @@ func (f constancy) stopped() discover.Stop {
 	return discover.Exhausted
 }
 
-// limit returns the flag whose value a longer search must increase.
+// limit returns the name of the flag that limited the search.
 func (f constancy) limit() string {
 	if f.stopped() == discover.Evaluations {
 		return "--evals"
@@ -201,8 +201,8 @@ func (f constancy) print(w io.Writer, s style) error {
 	return err
 }
 
-// levels returns the values of an invariant in each run. If there are many runs, it returns only
-// the first few.
+// levels returns the values of an invariant as text, one for each run. If there are many runs, it
+// returns only the first few.
 func levels(v []float64) string {
 	const most = 8
 	var parts []string

@@ -25,7 +25,7 @@ import (
 type knownFlags struct {
 	Given   string   `placeholder:"FRAME" help:"Law with unknown functions, which are searched, as 'T = 2*pi*sqrt(l/g)*f(theta)'. Other names that are not columns are constants."`
 	Guess   []string `sep:"none" placeholder:"FORMULA" help:"Formula that is fitted first and ranked with the laws found, as 'v = V*S/(K + S)'. May be repeated."`
-	Require []string `sep:"none" placeholder:"TEXT" help:"Statement that the law must satisfy: 'positive', 'even in x', 'odd in x', 'increasing in x', 'decreasing in x', 'monotone in x', 'x=0: 1', 'x->inf: 1/x' (a number is the limit, a function of x the behaviour up to a factor); of an unknown function 'f(0)=1', 'f: even in x'. May be repeated."`
+	Require []string `sep:"none" placeholder:"TEXT" help:"Statement that the law must satisfy: 'positive', 'even in x', 'odd in x', 'increasing in x', 'decreasing in x', 'monotone in x', 'x=0: 1', 'x->inf: 1/x' (a number is the limit, a function of x the behaviour up to a factor); for an unknown function 'f(0)=1', 'f: even in x'. May be repeated."`
 	Need    []string `placeholder:"LIST" help:"Columns that the law depends on."`
 	Without []string `placeholder:"LIST" help:"Columns that the law does not depend on, or functions that it does not have, as 'y,sin'."`
 	Nesting []string `placeholder:"LIST" help:"Largest depth of nested functions: a number for all, or for the operands of some, as 'sin=0,exp=1'."`
@@ -177,7 +177,7 @@ func (f knownFlags) guesses(t *dataset.Table, s *discover.Settings) error {
 	return nil
 }
 
-// mistyped returns warnings about names in --given and --guess that may mean something else.
+// mistyped returns warnings about names in --given and --guess that may be mistyped.
 func mistyped(frame *given.Frame, s discover.Settings, t *dataset.Table) (warnings []string) {
 	if frame != nil && frame.Warning() != "" {
 		warnings = append(warnings, frame.Warning())

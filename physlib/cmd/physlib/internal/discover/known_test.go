@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// --without must not exclude what stands in the law of --given.
+// It is an error if --without excludes what the law of --given contains.
 func TestWithoutAndGiven(t *testing.T) {
 	table := &dataset.Table{Name: "t.csv", Target: dataset.Column{Name: "T"}, Vars: []dataset.Column{{Name: "l"}, {Name: "a"}, {Name: "x"}}}
 	for _, c := range []struct{ without, want string }{

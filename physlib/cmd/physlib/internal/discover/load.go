@@ -36,9 +36,10 @@ func (c *Cmd) load(ctx context.Context, in io.Reader) (t *dataset.Table, warning
 	return l.table, l.warnings, c.addConstants(l.table)
 }
 
-// before returns the result of do. It returns an error if ctx ends first, or if do takes longer
-// than limit on the clock of --clock. A limit of 0 or atOnce means no limit. doing says in the
-// error what do does to the table. If do takes too long, it goes on in the background.
+// before calls the function do and returns its result. It returns an error if ctx ends first, or
+// if do takes longer than limit on the clock of --clock. A limit of 0 or atOnce means no limit.
+// doing is the name of the operation in error messages. If do takes too long, it goes on in the
+// background.
 func before[T any](ctx context.Context, c *Cmd, limit time.Duration, doing string, do func() (T, error)) (out T, err error) {
 	var result T
 	done := make(chan error, 1)
@@ -107,8 +108,8 @@ func blame(err error) error {
 	return badInput("%w", err)
 }
 
-// readExample returns an embedded table. If --target names another target, it replaces that of the
-// table.
+// readExample returns an embedded table. If --target names another column, that column becomes the
+// target.
 func (c *Cmd) readExample() (t *dataset.Table, warnings []string, err error) {
 	for flag, given := range map[string]bool{"--units": c.Units != "" && !c.noUnits(), "--noise": c.noiseColumn() != ""} {
 		if given {

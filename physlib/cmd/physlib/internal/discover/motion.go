@@ -114,12 +114,13 @@ func sharedNoise(tr *motion.Trajectories, share float64) (sigma []float64) {
 // prepared holds trajectories ready for a search.
 type prepared struct {
 	*motion.Trajectories
-	averaged float64 // factor by which averages lower the variance of the errors; 1: no averages
+	averaged float64 // factor by which averaging lowers the variance of errors; 1: not averaged
 	warnings []string
 }
 
 // trajectories reads a table as trajectories, with the columns of time and runs that the flags
-// name. Without --all-rows, long trajectories are condensed. ctx and limit are passed to before.
+// name. Without --all-rows, long trajectories are condensed. ctx and limit bound the time of this,
+// see the function before.
 func (c *Cmd) trajectories(ctx context.Context, limit time.Duration, table *dataset.Table, o motion.Options) (prepared, error) {
 	o.Time, o.Group = c.TimeColumn, c.Group
 	return before(ctx, c, limit, "preparing", func() (p prepared, err error) {
@@ -246,8 +247,8 @@ func (f movement) verdicts() (lines []string) {
 	return lines
 }
 
-// shownFront returns the front of an equation and its chosen law. The RMSE of all these laws is
-// that of the trajectories.
+// shownFront returns the front of an equation and its chosen law. The RMSE of the chosen law is
+// its error along the integrated trajectories.
 func shownFront(e motion.Equation) (front []law.Law, best law.Law) {
 	best = e.Law
 	best.RMSE = e.Error

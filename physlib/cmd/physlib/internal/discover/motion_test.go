@@ -107,8 +107,8 @@ func TestBeyond(t *testing.T) {
 	}
 }
 
-// A limit of the complexity, and a column of errors, are errors with --ode, since they would have
-// no effect.
+// A limit of the complexity and a column of standard errors are rejected with --ode, since they
+// would have no effect.
 func TestFlagsOfMotion(t *testing.T) {
 	for want, c := range map[string]Cmd{"--max-complexity": {MaxComplexity: 20}, "--noise sx": {Noise: "sx"}} {
 		c.ODE, c.Order = true, 1

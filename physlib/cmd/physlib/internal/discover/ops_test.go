@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// The help of --ops lists every operator, in the order of the table.
+// The help of --ops lists every operator.
 func TestOpsHelp(t *testing.T) {
 	field, _ := reflect.TypeFor[Cmd]().FieldByName("Ops")
 	help := strings.FieldsFunc(field.Tag.Get("help"), func(r rune) bool { return strings.ContainsRune(" :.()", r) })

@@ -232,8 +232,8 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 	return q, c.start(q)
 }
 
-// ofGroup returns the warnings except those that a column is unused or holds text, which are
-// expected for a formula and for the group column.
+// ofGroup returns the warnings except those about constant columns and about text in the group
+// column. Both are expected if a formula is fitted to groups.
 func ofGroup(warnings []string, group string) (out []string) {
 	for _, w := range warnings {
 		if !strings.Contains(w, "constant") && !strings.Contains(w, "the same") && !strings.Contains(w, "column "+group+" holds text") {

@@ -225,9 +225,9 @@ func (q *question) plot(path string, r *regression.Result) error {
 	return outfile.Write(path, data)
 }
 
-// undetermined reports whether the data do not determine constant i of a fitted law. Then its
-// standard error is infinite, or is a million times the constant while the constant is fully
-// correlated with another.
+// undetermined reports whether the data do not determine constant i of a fitted law. There are two
+// cases. The standard error is infinite, or it is at least a million times the constant and the
+// constant is fully correlated with another one.
 func undetermined(l law.Law, i int) bool {
 	k, n := l.Constants[i], len(l.Constants)
 	if math.IsInf(k.StdErr, 0) || math.IsNaN(k.StdErr) {

@@ -50,7 +50,7 @@ func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []
 	return append(t.Vars, t.Target), t.Categories, warnings, nil
 }
 
-// widened returns the text of a table with one column after a second column was added.
+// widened adds a second column to the text of a table that has only one.
 func widened(data []byte) []byte {
 	var b bytes.Buffer
 	n := 0

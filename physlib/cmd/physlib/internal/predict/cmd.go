@@ -29,10 +29,10 @@ type Cmd struct {
 	Units string     `placeholder:"LIST" help:"Units of the table's columns, as 'a=AU', instead of those in the header."`
 	reading.Form
 
-	Until *float64 `placeholder:"TIME" help:"Laws of motion: time up to which they are integrated (default: as far beyond the data as the data are long)."`
-	Step  float64  `placeholder:"TIME" help:"Laws of motion: time between two lines (default: a hundredth of the whole)."`
+	Until *float64 `placeholder:"TIME" help:"For laws of motion: time up to which they are integrated (default: as far beyond the data as the data are long)."`
+	Step  float64  `placeholder:"TIME" help:"For laws of motion: time between two lines (default: a hundredth of the whole)."`
 
-	Of string `placeholder:"GROUP" help:"Laws of groups: the group, if the table has no column that names it."`
+	Of string `placeholder:"GROUP" help:"For laws of groups: the group, if the table has no column that names it."`
 
 	Digits int    `default:"8" placeholder:"N" help:"Significant digits (default: 8)."`
 	Out    string `placeholder:"OUT.csv" help:"Write the table to a file instead of standard output."`

@@ -22,7 +22,7 @@ const lines = 100
 // start is a state from which laws of motion are integrated.
 type start struct {
 	time float64
-	// Value and standard error of each state, at order 2 then of each derivative.
+	// Value and standard error of each state. At order 2, those of each derivative follow.
 	x, stderr []float64
 	extra     []float64 // parameters and known constants
 }

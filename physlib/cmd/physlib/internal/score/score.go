@@ -35,7 +35,7 @@ type Cmd struct {
 
 	input.Flags
 	Law    string     `placeholder:"LAW.json" help:"Law file of the same table, to compare with the law found."`
-	Of     string     `placeholder:"GROUP" help:"With --law, laws of groups: the group whose law is compared."`
+	Of     string     `placeholder:"GROUP" help:"With --law, for laws of groups: the group whose law is compared."`
 	Start  input.List `sep:"none" placeholder:"LIST" help:"Where constants start, as 'k=0.1,b=20' (default: 1, and further starts)."`
 	Starts int        `default:"8" placeholder:"N" help:"Starting points that are tried (default: 8)."`
 	Rows   int        `default:"5" placeholder:"N" help:"How many of the rows that fit worst are shown (default: 5)."`

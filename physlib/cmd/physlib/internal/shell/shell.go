@@ -71,8 +71,8 @@ func flags(n *kong.Node) (out []*kong.Flag) {
 	return out
 }
 
-// walk calls do for n and all its subcommands. path holds the words of the command line up to the
-// subcommand.
+// walk calls the function do for n and all its subcommands. path holds the words of the command
+// line up to the subcommand.
 func walk(n *kong.Node, path []string, do func(n *kong.Node, path []string)) {
 	do(n, path)
 	for _, c := range subcommands(n) {

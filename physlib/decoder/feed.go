@@ -21,7 +21,7 @@ const (
 var Feeds = []Feed{GELU, SwiGLU, ConvSwiGLU}
 
 // feed applies the feed-forward layer to x [samples, seq, Dim]. Positions beyond an expression's
-// end, for which inside [samples, seq] is false, do not affect the others.
+// end, for which inside [samples, seq] is false, do not affect the other positions.
 func (c Config) feed(s *model.Scope, x, inside *Node) *Node {
 	hidden := c.Hidden
 	if hidden == 0 {

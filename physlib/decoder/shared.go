@@ -16,7 +16,7 @@ type Truncate string
 const (
 	// Last lets gradients flow through the last Backprop loops only (PARR §2.5). "" means the same.
 	Last Truncate = "last"
-	// Each lets every loop learn, but no gradient flows into the loop before it.
+	// Each lets every loop learn, but no gradient flows from a loop into the previous one.
 	Each Truncate = "each"
 )
 

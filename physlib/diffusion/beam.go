@@ -120,7 +120,7 @@ func (b Beam) SearchLengths(ctx context.Context, d Denoiser, lengths []Length) (
 }
 
 // grow extends the beginnings of one length by the token at position at, and keeps the best.
-// outputs holds logits, with a stride of row from one beginning to the next.
+// outputs holds the logits [row] of each beginning, one after the other.
 func (b Beam) grow(beams []beginning, l Length, at int, outputs []float32, row int) ([]beginning, error) {
 	var next []beginning
 	for i := range beams {
@@ -141,8 +141,8 @@ func (b Beam) grow(beams []beginning, l Length, at int, outputs []float32, row i
 	return next, nil
 }
 
-// extend appends to next the continuations of s, whose index is parent. logits are those of its
-// next position. left is the number of positions after that one.
+// extend appends to next the continuations of s, whose index is parent. logits [vocab] are those of
+// the position at which s is continued. left is the number of positions after this one.
 func (b Beam) extend(next []beginning, s *beginning, parent int, logits []float32, left int, random *rand.Rand) ([]beginning, error) {
 	tau, top := cmp.Or(b.Temperature, 1), math.Inf(-1)
 	first := len(next)
@@ -152,8 +152,8 @@ func (b Beam) extend(next []beginning, s *beginning, parent int, logits []float3
 		}
 		arity := b.Arity(int32(id))
 		open := s.open - 1 + arity
-		// Each operator with one operand fills one more position. So the open operands fit if there
-		// are at least as many positions.
+		// Operators with one operand can fill surplus positions. So an expression remains possible
+		// if at least as many positions are left as operands are open.
 		if arity < 0 || open > left || open == 0 && left > 0 {
 			continue
 		}

@@ -224,8 +224,9 @@ func (d *Dimensions) effects(columns int) [][]float32 {
 // drawn, so the tree is always that of the true law, which is known in training. Visible positions
 // have their true token.
 //
-// Loss is exact. It passes three moments from the leaves to the root. b is 1 if the dimension of a
-// subtree is fixed, at u, and 0 if a free constant in it may take any:
+// Loss is exact. It passes three moments from the leaves to the root. For a subtree, b is 1 if its
+// dimension is fixed, and u is then this dimension. b is 0 if a free constant in the subtree lets
+// it take any dimension:
 //
 //	s = E[b],  m = E[b·u],  N = E[b·‖u‖²]
 //

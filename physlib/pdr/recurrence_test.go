@@ -272,8 +272,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestComposeIsAssociative: (x₃ ⊕ x₂) ⊕ x₁ = x₃ ⊕ (x₂ ⊕ x₁), and the composition applies both in
-// turn.
+// TestComposeIsAssociative: (x₃ ⊕ x₂) ⊕ x₁ = x₃ ⊕ (x₂ ⊕ x₁), and applying the composition of two
+// pieces equals applying the pieces in turn.
 func TestComposeIsAssociative(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 6))
 	for range 20 {

@@ -174,8 +174,8 @@ func (x pass) inTurn(i int, at, t, turn, before, overlaps *Node, f faded) (y, se
 	return y, seen
 }
 
-// ahead returns the values that the iteration at a token needs: γ_n···γ_1 and each a_{s,n}. The
-// series have no batch axis.
+// ahead returns the values that the iteration which begins at token at needs: γ_n···γ_1 and each
+// a_{s,n}. The series have no batch axis.
 func (x pass) ahead(at *Node) []*Node {
 	var f faded
 	for i := range perTurn {
@@ -188,8 +188,8 @@ func (x pass) ahead(at *Node) []*Node {
 
 // after returns i as a value that depends on ys. XLA's CPU backend copies an array of the previous
 // iteration before it changes the array, unless it sees that the old values are not read later. The
-// dependence on ys ensures that. SchedulingBarrier does not, because XLA simplifies its product
-// with zero away.
+// dependence on ys ensures that. SchedulingBarrier of go-xla v0.4.11 does not: it multiplies by
+// zero, and XLA simplifies this product away.
 func after(i *Node, ys ...*Node) *Node {
 	for _, y := range ys {
 		first := Reshape(Slice(y, AxisElem(0), AxisElem(0)))
@@ -207,8 +207,9 @@ func (x pass) place(i *Node) *Node {
 	return i
 }
 
-// at returns the row of y at the i-th token in the order of the pass. In a backward pass it returns
-// the row that is after tokens later in the series.
+// at returns the row of y at the i-th token in the order of the pass. In a backward pass the index
+// of the row is larger by the argument after: the row belongs to a token that is so many tokens
+// later in the series.
 func (x pass) at(y, i *Node, after int) *Node {
 	if x.back {
 		i = Sub(i, Const(i.Graph(), int32(after)))

@@ -197,7 +197,7 @@ func (s *System) execs() []*model.Exec {
 }
 
 // try runs the network on an empty table. It returns an error unless the network needs exactly the
-// given number of arrays, with the right shapes.
+// given number of weight arrays, with the shapes of those in the store.
 func (s *System) try(given int) error {
 	m, err := s.remember(s.net.newInputs(1))
 	if err != nil {

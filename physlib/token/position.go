@@ -19,11 +19,11 @@ type Position struct {
 // A prefix code is read from its front, with a stack of open slots, and a postfix code from its
 // end. A token takes the position on top of the stack. So the position is known if the arities of
 // all tokens read before are known. The arities of masked tokens are often determined too, by later
-// visible tokens or by the length. For example the last token read is a leaf, and the first of
-// several is not. Then comes the first token that may have one operand or two. It still has a
-// position, and so do the tokens below its first operand. Later tokens have none, even visible
-// ones, since their depth is unknown. This finds nearly all positions that can be known (6840 of
-// 6841 in TestPositionsAgainstBruteForce -rapid.checks=3000).
+// visible tokens or by the length. For example, the last token read is a leaf, and the first of
+// several is not. The first token read whose arity is not determined still has a position. If it
+// has at least one operand, the tokens of its first operand have positions too. All later tokens
+// have none, even visible ones, since their depth is unknown. This finds nearly all positions that
+// can be known (6840 of 6841 in TestPositionsAgainstBruteForce -rapid.checks=3000).
 //
 // Horizontal counts in reading order, since later tokens may be masked. It is 0, 1, 2, … from the
 // left in prefix codes, and 0, -1, -2, … from the right in postfix codes. In both, a token further

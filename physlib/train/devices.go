@@ -91,8 +91,8 @@ func (d *devices) put(b compute.Backend, batch []*tensors.Tensor) ([]*tensors.Te
 	return all, nil
 }
 
-// arguments returns the arguments of a program on all devices. For each device they are whole, and
-// then the device's part of the batch from put.
+// arguments returns the arguments of a program on all devices. For each device they are the
+// elements of whole, followed by the device's part of the batch from put.
 func (d *devices) arguments(whole []any, batch []*tensors.Tensor) (args []any) {
 	n := d.count()
 	for k := range n {

@@ -27,7 +27,7 @@ type Settings struct {
 	Beta1     float64 `json:"beta1"`     // β₁ of AdamW; 0: 0.9
 	Beta2     float64 `json:"beta2"`     // β₂ of AdamW; 0: 0.98
 	Eps       float64 `json:"eps"`       // ε of AdamW; 0: 1e-8
-	// Decay λ, by default of matrices only, see Decays; 0: none.
+	// Weight decay λ, by default of matrices only, see Decays; 0: none.
 	WeightDecay float64 `json:"weight_decay"`
 	// Clip is the largest norm of the whole gradient. 0 means 1; negative means no clipping.
 	Clip float64 `json:"clip"`

@@ -5,7 +5,7 @@
 //
 // The features lie on the device in blocks of rows. For two blocks one program computes all
 // products c = <f_i,f_j> and the scores R² of all pairs. It returns only the best score of each
-// row, a small fraction of the pairs' numbers. A second program then computes the products of the
+// row, which is far fewer numbers than pairs. A second program then computes the products of the
 // rows whose best score may be among the K best. Their pairs are scored on the host, with c
 // recomputed in float64 from the features. Before this, the processor's kernel joins the first
 // block alone. The score of the K-th best pair in this block is the first threshold.
@@ -206,7 +206,8 @@ func free(all []blockOf) {
 // blocks computes the join of block i with block j.
 func (s *sweep) blocks(all []blockOf, i, j int) error {
 	from := int32((i-j)*s.block + 1)
-	// The smaller limit of 1 - c² also keeps pairs that are just above the limit without rounding.
+	// The device gets a slightly smaller limit of 1 - c². So it also keeps pairs whose 1 - c² would
+	// be below the limit only because of rounding.
 	best, err := s.call(s.scores, all[i].rows, all[i].r, all[j].rows, all[j].r, from, s.o.MinDen-min(2e-6, s.o.MinDen/2))
 	if err != nil {
 		return err

@@ -103,7 +103,7 @@ func TestLazy(t *testing.T) {
 			t.Errorf("%q, want %q", got, text)
 		}
 	}
-	// Too small for the device.
+	// This join is too small for the device.
 	same(t, l.Square(t.Context(), f.Slice(0, 100), r[:100], o), pair.Default().Square(t.Context(), f.Slice(0, 100), r[:100], o), 1e-4)
 	says("none was large enough")
 	answer() // while the device opens

@@ -109,8 +109,8 @@ func (t Task) Vocab() int {
 	return t.Noise + 1 + t.width()*t.Symbols
 }
 
-// Draw returns a random series of seq tokens. due holds the correct output after each of its last
-// tokens.
+// Draw returns a random series of seq tokens. due holds the correct outputs after the last len(due)
+// tokens of the series.
 func (t Task) Draw(rng *rand.Rand, seq int) (tokens, due []int32) {
 	t = t.withDefaults()
 	tokens = make([]int32, seq)

@@ -18,8 +18,8 @@ const Variable = "PHYSLIB_BACKEND"
 
 // Open opens the backend called name, see the package comment. An empty name means
 // $PHYSLIB_BACKEND, or auto if that is unset. used names the opened backend and, for auto, the
-// reason. If a plugin fails, the error is one line with the file that was tried. If it helps, the
-// line also has the command to get the right plugin.
+// reason. If a plugin fails, the error is one line with the file that was tried. If another plugin
+// is needed, the line also has the command to get it.
 func Open(name string) (b compute.Backend, used string, err error) {
 	if name == "" {
 		name = os.Getenv(Variable)

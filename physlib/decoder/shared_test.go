@@ -70,7 +70,7 @@ func TestTruncatedGradient(t *testing.T) {
 			}
 			return slopes(s, sum)
 		})
-		// The same, but every loop begins from constants.
+		// The reference: chains of loops that begin from constants.
 		first, chain := loops-test.backprop, true
 		if test.backprop == 0 || test.truncate == Each {
 			first, chain = 0, test.truncate != Each

@@ -7,8 +7,9 @@
 // products c = <f_i,f_j> and the scores R² of all pairs. It returns only the best score of each
 // row, which is far fewer numbers than pairs. A second program then computes the products of the
 // rows whose best score may be among the K best. Their pairs are scored on the host, with c
-// recomputed in float64 from the features. Before this, the processor's kernel joins the first
-// block alone. The score of the K-th best pair in this block is the first threshold.
+// recomputed in float64 from the features. Before all this, the processor's kernel computes the
+// join of the first block with itself. The score of the K-th best pair there is the first
+// threshold.
 //
 // The scores on the device are float32 and only preselect pairs, with a margin for their rounding.
 // On NVIDIA open the backend with tf32=false: products in TensorFloat-32 have errors of 10⁻³, more
@@ -113,7 +114,7 @@ func productsOfRows(in []*Node) []*Node {
 	return []*Node{DotGeneral(in[0], []int{1}, nil, in[1], []int{1}, nil)}
 }
 
-// Square implements pair.Kernel. Small joins run on the processor. So do joins that fail on the
+// Square implements pair.Kernel. Small joins run on the processor, and so do joins that fail on the
 // device.
 func (k *Kernel) Square(ctx context.Context, f pair.Rows, r []float32, o pair.Options) []pair.Pair {
 	if o.K <= 0 {

@@ -56,11 +56,11 @@ func (o Observations) Validate() error {
 	o = o.defaults()
 	switch {
 	case o.PerToken < 1 || o.PerToken > 4:
-		return fmt.Errorf("token: %d digits to a token; take 1 to 4", o.PerToken)
+		return fmt.Errorf("token: %d digits per token; take 1 to 4", o.PerToken)
 	case o.Digits < 1 || o.Digits > 16 || o.Digits%o.PerToken != 0:
-		return fmt.Errorf("token: a mantissa of %d digits does not come in tokens of %d digits; take a multiple up to 16", o.Digits, o.PerToken)
+		return fmt.Errorf("token: a mantissa of %d digits cannot be divided into tokens of %d digits; take a multiple of the latter, up to 16", o.Digits, o.PerToken)
 	case o.MaxExponent < 0 || o.MaxExponent > 300:
-		return fmt.Errorf("token: exponents up to %d; take 1 to 300", o.MaxExponent)
+		return fmt.Errorf("token: the largest exponent is %d; take 1 to 300", o.MaxExponent)
 	}
 	return nil
 }

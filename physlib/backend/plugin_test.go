@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/backend"
 )
 
-// TestCandidates: the order in which several plugins are tried.
+// TestCandidates: if there are several plugins, Candidates lists them in the documented order.
 func TestCandidates(t *testing.T) {
 	root := t.TempDir()
 	touch := func(name string) string {

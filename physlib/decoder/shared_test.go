@@ -155,7 +155,7 @@ func TestLoopKeepsVisibleTokens(t *testing.T) {
 	}
 }
 
-// The blend goes from 0.3 to 1 (PARR §2.2).
+// The weight α of the blend goes from 0.3 in the first loop to 1 in the last (PARR §2.2).
 func TestAlpha(t *testing.T) {
 	c := Config{}
 	for _, test := range []struct {

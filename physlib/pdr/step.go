@@ -174,7 +174,7 @@ func (x pass) inTurn(i int, at, t, turn, before, overlaps *Node, f faded) (y, se
 	return y, seen
 }
 
-// ahead returns the values that the iteration which begins at token at needs: γ_n···γ_1 and each
+// ahead returns the values needed by the iteration that begins at token at: γ_n···γ_1 and each
 // a_{s,n}. The series have no batch axis.
 func (x pass) ahead(at *Node) []*Node {
 	var f faded

@@ -221,7 +221,7 @@ func (n *network) loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 	return l, parts
 }
 
-// lossOf returns the results of loss, and the logits [sequences, seq, vocab] from which it is
+// lossOf returns the results of loss, and the logits [sequences, seq, vocab] from which the loss is
 // computed. For a shared block these are the logits of the last loop.
 func (n *network) lossOf(s *model.Scope, batch []*Node) (l *Node, parts []*Node, logits *Node) {
 	r := &reader{batch}

@@ -25,7 +25,7 @@ import (
 // at a position changes no choice and no probability. NaN means impossible, like -Inf.
 //
 // The tokens in fixed [seq] that are not the mask are kept, even if the grammar does not allow
-// them. nil fixes none. If no expression has the fixed tokens, ok is false. The functions panic
+// them. nil fixes none. If no expression has the fixed tokens, ok is false. The methods panic
 // unless seq is positive and the slices are at least as long as stated.
 //
 // A Grammar is safe for concurrent use.

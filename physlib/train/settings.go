@@ -33,7 +33,7 @@ type Settings struct {
 	Clip float64 `json:"clip"`
 	// Accumulate is the number of batches per update, whose gradients are averaged. 0 means 1.
 	Accumulate int     `json:"accumulate"`
-	EMA        float64 `json:"ema"` // decay per step of averaged weights; 0: no average
+	EMA        float64 `json:"ema"` // decay factor per step of the moving average of weights; 0: none
 
 	BF16 bool `json:"bf16"` // compute in bfloat16, with float32 weights and moments
 	// Checkpoint enables gradient checkpointing, which recomputes activations in the backward pass.

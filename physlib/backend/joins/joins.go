@@ -90,10 +90,10 @@ const none = -1
 // bestOfRows returns, for each row of block a, the best score of its pairs with the rows of block
 // b. The result has the shape [block]. in has the following inputs:
 //
-//   - the rows of a, [block, points], and their products <f,t>, [block]
-//   - the same for b
-//   - the least j - i of a pair within the blocks, int32
-//   - the least 1 - c² of a pair
+//   - the rows f of a, [block, points], and their products <f,t> with the target t, [block]
+//   - the same two inputs for b
+//   - the least j - i of a pair (i, j), with indices within the blocks, int32
+//   - the least 1 - c² of a pair, where c is the product of its rows
 func bestOfRows(in []*Node) []*Node {
 	a, ra, b, rb, from, minDen := in[0], in[1], in[2], in[3], in[4], in[5]
 	g := a.Graph()

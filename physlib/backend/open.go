@@ -116,8 +116,8 @@ func openFile(path, options string) (compute.Backend, string, error) {
 
 var opening sync.Mutex // guards os.Stdout, which is redirected while a backend opens
 
-// open calls compute.NewWithConfig. It returns a panic, as for a backend that is not compiled in,
-// as an error of one line. While it runs, output to os.Stdout goes to os.Stderr.
+// open calls compute.NewWithConfig. A panic, for example because a backend is not compiled in,
+// becomes an error of one line. While it runs, output to os.Stdout goes to os.Stderr.
 func open(config string) (b compute.Backend, err error) {
 	opening.Lock()
 	defer opening.Unlock()

@@ -13,7 +13,7 @@ type Feed string
 const (
 	GELU   Feed = "gelu"   // "" means the same
 	SwiGLU Feed = "swiglu" // gated layer, see nn.SwiGLU
-	// The same with a convolution over neighbouring tokens (PARR §2.3).
+	// SwiGLU with a convolution over neighbouring tokens (PARR §2.3).
 	ConvSwiGLU Feed = "conv-swiglu"
 )
 

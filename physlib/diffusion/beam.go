@@ -16,8 +16,8 @@ import (
 //	log p(x) = Σ_i log p(x_i | x_1 … x_{i-1}, the rest hidden)
 //
 // Here p is the network's softmax over the tokens with which an expression remains possible. A
-// network that learned to restore tokens hidden at random knows these conditionals as well as those
-// of any other order.
+// network that learned to restore tokens hidden at random knows the conditionals for every order of
+// the tokens, also for this one.
 //
 // With a Random source Beam instead draws expressions without replacement, different ones each
 // time. This is the stochastic beam search of Kool, van Hoof and Welling 2019 (arXiv:1903.06059).

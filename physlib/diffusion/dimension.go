@@ -18,9 +18,9 @@ type Dimensions struct {
 	Tokens  []*expr.Node
 	Postfix bool // whether operands precede their operator
 
-	// Height is the largest height of a tree, in operators above the leaves, that is checked.
-	// Higher trees count as consistent. The loss makes Height passes of small matrix products. 0
-	// means 12.
+	// Height is the largest height of the trees that are checked, counted in operators above the
+	// leaves. Higher trees count as consistent. The loss makes Height passes of small matrix
+	// products. 0 means 12.
 	Height int
 }
 

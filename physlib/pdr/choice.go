@@ -65,7 +65,7 @@ func readChoices(text string) (table []choice, err error) {
 	return table, nil
 }
 
-// Kind returns the kind of a backend in choices. It is go for a backend that has no loops in
+// Kind returns the kind of a backend in choices. The kind is go for a backend that has no loops in
 // graphs, cuda for XLA on an NVIDIA GPU, and cpu for all others.
 func Kind(b compute.Backend) string {
 	switch {

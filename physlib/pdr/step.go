@@ -68,8 +68,8 @@ func (x pass) turns() reads {
 	g, seq, rows, cols := x.a.Graph(), x.seq(), x.a.Shape().Dim(2), x.b.Shape().Dim(2)
 	like := x.read(func() *Node { return x.a }, func() *Node { return x.b })[0]
 	out, state := zeros(g, x.a.DType(), seq, like.Shape().Dim(2)), x.state
-	// The first tokens, from 1 to n of them, are computed one by one. The number of the others is
-	// then a multiple of n, and no gates after the end are needed.
+	// The first tokens, from 1 to n of them, are computed one by one. The number of the remaining
+	// tokens is then a multiple of n, and no gates after the end are needed.
 	first := (seq-1)%n + 1
 	for i := range first {
 		t := i

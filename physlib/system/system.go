@@ -291,8 +291,8 @@ func (m *memory) call(exec *model.Exec, tokens any, n, seq int, lengths []int32,
 	return out[0].ConstFlatData(func(flat any) { copy(logits, flat.([]float32)) })
 }
 
-// seen returns the arguments for network.seen, from the visible ids of n sequences. done frees
-// those that seen has made.
+// seen returns the arguments for network.seen, from the visible ids of n sequences. done frees the
+// arguments that seen has created.
 func (m *memory) seen(ids []int32, n, seq int, lengths []int32) (args []any, done func()) {
 	own := append([]any{tensors.FromFlatDataAndDimensions(ids, n, seq)}, anys(m.s.net.decoderInputs(ids, seq, lengths, m.before))...)
 	args = append(own[:len(own):len(own)], m.slots, m.present)

@@ -188,7 +188,7 @@ func (o Observations) Row(ids []int32) ([]float64, error) {
 }
 
 // value returns the number that ids encode. bad is the index of a token that is invalid at its
-// place, or -1 if there is none.
+// position, or -1 if there is none.
 func (o Observations) value(ids []int32) (x float64, bad int) {
 	text := []byte("+")
 	switch ids[0] {

@@ -44,8 +44,9 @@ func (d *devices) count() int {
 	return d.n
 }
 
-// share makes a program run on all devices. The first whole arguments are replicated on every
-// device. If parts is true, the others are divided among the devices.
+// share makes a program run on all devices. whole is the number of leading arguments that are
+// replicated on every device. If parts is true, all further arguments are divided among the
+// devices.
 func (d *devices) share(e *model.Exec, whole int, parts bool) *model.Exec {
 	if d == nil {
 		return e

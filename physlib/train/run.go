@@ -99,7 +99,7 @@ func (r *run) spent() time.Duration {
 	return time.Since(r.began)
 }
 
-// now returns the current time, by the same clock.
+// now returns the current time, by the clock in the settings.
 func (r *run) now() time.Time { return r.began.Add(r.spent()) }
 
 // all runs the session from loading to the end.

@@ -33,7 +33,7 @@ type Settings struct {
 	Clip float64 `json:"clip"`
 	// Accumulate is the number of batches per update, whose gradients are averaged. 0 means 1.
 	Accumulate int     `json:"accumulate"`
-	EMA        float64 `json:"ema"` // decay factor per step of the moving average of weights; 0: none
+	EMA        float64 `json:"ema"` // decay factor per step of averaged weights; 0: no average
 
 	BF16 bool `json:"bf16"` // compute in bfloat16, with float32 weights and moments
 	// Checkpoint enables gradient checkpointing, which recomputes activations in the backward pass.
@@ -44,7 +44,7 @@ type Settings struct {
 	Keep int `json:"keep"` // number of newest checkpoints kept; 0: 3
 	// Time between checkpoints; 0: 5 minutes; negative: only at the end.
 	SaveEvery time.Duration `json:"save_every"`
-	SaveSteps int64         `json:"save_steps"` // also save every so many steps; 0: no
+	SaveSteps int64         `json:"save_steps"` // steps between additional checkpoints; 0: none
 	// Time between validations; 0: 10 minutes; negative: only at the end.
 	ValidateEvery time.Duration `json:"validate_every"`
 	// Number of goroutines that make batches; 0: half of the CPUs.

@@ -42,8 +42,8 @@ func (t Task) batch(rng *rand.Rand, n, seq int) []*tensors.Tensor {
 }
 
 // Logits returns the logits [batch, last, vocab] after the last tokens of each series. tokens is
-// [batch, seq], and last is the number of these last tokens. Scopes: tokens, those of the network,
-// head.
+// [batch, seq], and last is the number of these last tokens. Scopes: tokens, head, and the scopes
+// of the network.
 func (t Task) Logits(s *model.Scope, tokens *Node, last int) *Node {
 	y, _ := t.Network.Apply(s, t.embed(s, tokens), nil, 0)
 	return t.read(s, Slice(y, AxisRange(), AxisRange(y.Shape().Dim(1)-last)))

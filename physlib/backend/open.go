@@ -117,7 +117,7 @@ func openFile(path, options string) (compute.Backend, string, error) {
 var opening sync.Mutex // guards os.Stdout, which is redirected while a backend opens
 
 // open calls compute.NewWithConfig. A panic, for example because a backend is not compiled in,
-// becomes an error of one line. While it runs, output to os.Stdout goes to os.Stderr.
+// becomes an error of one line. While open runs, output to os.Stdout goes to os.Stderr.
 func open(config string) (b compute.Backend, err error) {
 	opening.Lock()
 	defer opening.Unlock()

@@ -58,7 +58,8 @@ func (b Beam) Search(ctx context.Context, d Denoiser, seq int) ([]Candidate, err
 	return found[0], nil
 }
 
-// Length is one of several searches: for expressions of Seq tokens, with its own Width and Random.
+// Length describes one of several searches. It looks for expressions of Seq tokens and has its own
+// Width and Random.
 type Length struct {
 	Seq, Width int
 	Random     *rand.Rand

@@ -169,7 +169,7 @@ const (
 	product                  // mul
 	quotient                 // div
 	powered                  // pow
-	numEffects               // number of the effects above; one for each column of the data follows
+	numEffects               // number of the effects above; one effect for each data column follows
 )
 
 // powers has the exponents of the unary operators that raise the dimension of their operand.

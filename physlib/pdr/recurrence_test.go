@@ -311,7 +311,8 @@ func TestComposeIsAssociative(t *testing.T) {
 	}
 }
 
-// TestEmptyStateStaysEmpty: renormalising zeros is not a division by zero, in value and gradient.
+// TestEmptyStateStaysEmpty: renormalising a state of zeros gives a finite value and a finite
+// gradient.
 func TestEmptyStateStaysEmpty(t *testing.T) {
 	got := call(t, backendtest.Go(t), func(in []*Node) []*Node {
 		s := pdr.Renormalize(in[0])

@@ -115,7 +115,7 @@ func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 	}
 	at := Const(g, int32(first))
 	carried := append([]*Node{at, state, out}, x.with(constants[1:], nil).ahead(at)...)
-	made := len(carried) // index of the end of the values that each iteration computes
+	made := len(carried) // number of values that each iteration computes; inputs follow them
 	end := while(seq, append(carried, constants...), func(p []*Node) []*Node {
 		at, before, out, forget, decayed, overlaps, series := p[0], p[1], p[2], p[3], p[4:made], p[made], p[made+1:]
 		one := func(i int) *Node { return Const(at.Graph(), int32(i)) }

@@ -89,7 +89,7 @@ func (o Observations) PerNumber() int {
 	return o.Digits/o.PerToken + 3
 }
 
-// Token returns the name of a token, such as "?17" if o has no token 17.
+// Token returns the name of a token. If o has no token 17, for example, its name is "?17".
 func (o Observations) Token(id int32) string {
 	o = o.defaults()
 	switch k := int(id) - numObs; {

@@ -135,8 +135,9 @@ const longest = 128
 
 // possibleArities returns the set of arities that each token may have. A visible token has its own
 // arity. If exact is set, a masked token has the arities with which the whole can be one
-// expression. They follow from the sets of open slots that are possible before each token, computed
-// from the front and from the end. Bit s-1 of a set stands for s slots.
+// expression. They follow from the numbers of open slots that are possible before each token,
+// computed from the front and from the end. These numbers form a set, in which bit s-1 stands for s
+// slots.
 func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 	n := len(ids)
 	may := make([]arities, n)
@@ -188,8 +189,8 @@ func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 	return may
 }
 
-// step returns the set of open slots after a token, given the set before it. If direction is -1, it
-// returns the set before the token, given the set after it.
+// step returns the possible numbers of open slots after a token, given those before it. If
+// direction is -1, it returns those before the token, given those after it.
 func step(open uint64, may arities, direction int) (next uint64) {
 	if may&unaryOnly != 0 {
 		next = open

@@ -10,8 +10,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// devices are the devices that share each batch, in equal parts of its first axis. Each holds all
-// weights. XLA inserts the sums over all parts into the program (Shardy,
+// devices are the devices that share each batch, in equal parts of its first axis. Each device
+// holds all weights. XLA inserts the sums over all parts into the program (Shardy,
 // https://github.com/openxla/shardy). So a step equals that of one device up to the order of sums.
 type devices struct {
 	n    int

@@ -29,10 +29,10 @@ type Result struct {
 	StepsPerSec float64
 }
 
-// Run trains task in the folder dir until its steps or its time are over. If dir has a run of the
-// same task and settings, Run resumes from its newest valid checkpoint. When ctx ends, it saves and
-// returns without an error. progress, which may be nil, is called from the calling goroutine at
-// each row of metrics, phase and warning.
+// Run trains task in the folder dir until the steps or the time of the settings are over. If dir
+// has a run of the same task and settings, Run resumes from its newest valid checkpoint. When ctx
+// ends, it saves and returns without an error. progress, which may be nil, is called from the
+// calling goroutine at each row of metrics, phase and warning.
 func Run(ctx context.Context, backend compute.Backend, task Task, settings Settings, dir string, progress func(Progress)) (Result, error) {
 	s := settings.withDefaults()
 	if err := s.check(); err != nil {

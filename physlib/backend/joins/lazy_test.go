@@ -51,8 +51,8 @@ func proposed(t *testing.T, kernel pair.Kernel, n int) (all []string) {
 	return all
 }
 
-// The search proposes the same expressions with any kernel, because it scores the pairs that a
-// kernel returns once more in double precision.
+// The search proposes the same expressions with any kernel, because it scores the returned pairs
+// again, in double precision.
 func TestSearch(t *testing.T) {
 	want := proposed(t, nil, 4000)
 	var device counted

@@ -21,8 +21,8 @@ type Candidate struct {
 	Visits int     // number of times it was drawn
 	Weight float64 // probability of being drawn as a target
 
-	// target is the skeleton over the columns that the network sees. It is empty if the network
-	// cannot express it.
+	// target is the law's skeleton (see stream.Skeleton) over the columns that the network sees. It
+	// is empty if the network cannot express it.
 	target expr.Tree
 	scale  float64
 	tokens int

@@ -9,8 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Row is the gain of adaptation with certain settings, over held-out laws. A law counts as found if
-// its skeleton is among the candidates, and as fitted if a candidate has R² > 1 - 10⁻⁶.
+// Row compares the system with and without adaptation by certain settings, over held-out laws. A
+// law counts as found if its skeleton is among the candidates, and as fitted if a candidate has R²
+// > 1 - 10⁻⁶.
 type Row struct {
 	Settings Settings
 	Laws     int
@@ -18,7 +19,7 @@ type Row struct {
 	// Numbers of laws found and fitted by the first n candidates of the system without adapters.
 	Found, Fitted int
 	// Numbers of laws found and fitted after n more candidates of the system without adapters. This
-	// is the alternative use of the time.
+	// is the alternative to adaptation, which also costs time.
 	TwiceFound, TwiceFitted int
 	// Numbers of laws found and fitted by n candidates of the adapted system instead.
 	AdaptedFound, AdaptedFitted int

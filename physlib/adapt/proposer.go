@@ -20,8 +20,9 @@ type Proposer struct {
 	System   *system.System
 	Settings Settings
 
-	// Laws returns the laws of the archive in the variables of the problem. They become targets as
-	// well. Laws is called when a problem begins. If it is nil, there are no such laws.
+	// Laws returns the laws of the archive in the variables of the problem. These laws become
+	// targets, like the system's own candidates. Laws is called when a problem begins. If it is
+	// nil, there are no such laws.
 	Laws func() []expr.Tree
 
 	mu      sync.Mutex

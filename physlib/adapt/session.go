@@ -346,7 +346,7 @@ func (s *session) learn(ctx context.Context) (r Report, err error) {
 type watch struct {
 	patience, since int
 	least           float64
-	adapters        [][]float32 // adapters at the check with the least value of its measure
+	adapters        [][]float32 // adapters at the check with the smallest measure, see check
 }
 
 // check decides every few steps whether learning still makes progress. It uses a measure that

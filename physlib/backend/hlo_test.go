@@ -6,8 +6,9 @@ import (
 	"github.com/physlib/lab/physlib/backend"
 )
 
-// Two products in a program by XLA of 2026. One is a batched product of shape [8,4,24,24], with
-// sums over 96 elements. The other is in the older notation, with the shapes of its operands.
+// The text has the form of a program by XLA of 2026 and contains two products. One is a batched
+// product of shape [8,4,24,24], with sums over 96 elements. The other is in the older notation,
+// with the shapes of its operands.
 func TestProgramFLOPs(t *testing.T) {
 	const text = `
 fused_computation {

@@ -18,8 +18,8 @@ const Variable = "PHYSLIB_BACKEND"
 
 // Open opens the backend called name, see the package comment. An empty name means
 // $PHYSLIB_BACKEND, or auto if that is unset. used names the opened backend and, for auto, the
-// reason. If a plugin fails, the error is one line with the file that was tried. If it helps, the
-// line also has the command to get the right plugin.
+// reason. If a plugin fails, the error is one line with the file that was tried. If another plugin
+// is needed, the line also has the command to get it.
 func Open(name string) (b compute.Backend, used string, err error) {
 	if name == "" {
 		name = os.Getenv(Variable)
@@ -116,8 +116,8 @@ func openFile(path, options string) (compute.Backend, string, error) {
 
 var opening sync.Mutex // guards os.Stdout, which is redirected while a backend opens
 
-// open calls compute.NewWithConfig. It returns a panic, as for a backend that is not compiled in,
-// as an error of one line. While it runs, output to os.Stdout goes to os.Stderr.
+// open calls compute.NewWithConfig. A panic, for example because a backend is not compiled in,
+// becomes an error of one line. While open runs, output to os.Stdout goes to os.Stderr.
 func open(config string) (b compute.Backend, err error) {
 	opening.Lock()
 	defer opening.Unlock()

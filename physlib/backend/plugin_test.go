@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/backend"
 )
 
-// TestCandidates: the order in which several plugins are tried.
+// TestCandidates: if there are several plugins, Candidates lists them in the documented order.
 func TestCandidates(t *testing.T) {
 	root := t.TempDir()
 	touch := func(name string) string {
@@ -39,7 +39,7 @@ func TestCandidates(t *testing.T) {
 	if got := first(backend.CPU); got != "" {
 		t.Fatalf("found %s in an empty folder", got)
 	}
-	// The places from last to first. Each has precedence over those before it.
+	// The cases go from the last place to the first. Each has precedence over the cases before it.
 	for _, c := range []struct {
 		kind     backend.Kind
 		variable string // variable that names the file or its folder

@@ -44,8 +44,8 @@ func variants() map[string]Config {
 	}
 }
 
-// expressions returns four expressions of six tokens, padded to seq. Different tokens are masked in
-// each of them, and in the second all are.
+// expressions returns four expressions of six tokens, padded to seq. Each expression has other
+// masked tokens. In the second all tokens are masked.
 func expressions(v *token.Vocabulary, seq int) (ids, lengths []int32) {
 	id := func(name string) int32 {
 		i, ok := v.ID(name)

@@ -22,7 +22,7 @@ const NumUnits = len(unit.Dim{}) + 1
 // with a learned λ for each head h, initially 0. The biases are used among tokens and from tokens
 // to the memory. A visible variable has the units of its column. A slot of the memory has the units
 // of the column that it describes. Other tokens have no units. Since only terms of equal units may
-// be added, the bias shows which terms may be.
+// be added, the bias shows which terms may be added.
 //
 // The biases are [samples, heads, seq, seq] and [batch, heads, samples/batch·seq, slots].
 func (c Config) bias(s *model.Scope, in Shown, batch int) (self, cross *Node) {

@@ -13,7 +13,7 @@ type Feed string
 const (
 	GELU   Feed = "gelu"   // "" means the same
 	SwiGLU Feed = "swiglu" // gated layer, see nn.SwiGLU
-	// The same with a convolution over neighbouring tokens (PARR §2.3).
+	// SwiGLU with a convolution over neighbouring tokens (PARR §2.3).
 	ConvSwiGLU Feed = "conv-swiglu"
 )
 
@@ -21,7 +21,7 @@ const (
 var Feeds = []Feed{GELU, SwiGLU, ConvSwiGLU}
 
 // feed applies the feed-forward layer to x [samples, seq, Dim]. Positions beyond an expression's
-// end, for which inside [samples, seq] is false, do not affect the others.
+// end, for which inside [samples, seq] is false, do not affect the other positions.
 func (c Config) feed(s *model.Scope, x, inside *Node) *Node {
 	hidden := c.Hidden
 	if hidden == 0 {

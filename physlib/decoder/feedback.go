@@ -37,8 +37,8 @@ func (c Config) feedback(s *model.Scope, p *Prior) *Node {
 // feed-forward layer of half the usual width: 12·Dim² weights, PARR's 3 M at Dim 512.
 //
 // Verify is an auxiliary task in training and not used at inference. PARR counts the head's weights
-// (§5) but does not use it: §4.3 ranks candidates by their R² on the table. A fit measures that R²
-// in less time than the head needs to predict it.
+// (§5) but does not use the head: §4.3 ranks candidates by their R² on the table. A fit measures
+// that R² in less time than the head needs to predict it.
 func (c Config) Verify(s *model.Scope, p Prior, in Shown) *Node {
 	batch, samples, seq := in.Memory.Shape().Dim(0), p.IDs.Shape().Dim(0), p.IDs.Shape().Dim(1)
 	g, masks := p.IDs.Graph(), samples/batch

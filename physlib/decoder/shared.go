@@ -16,7 +16,7 @@ type Truncate string
 const (
 	// Last lets gradients flow through the last Backprop loops only (PARR §2.5). "" means the same.
 	Last Truncate = "last"
-	// Each lets every loop learn, but no gradient flows into the loop before it.
+	// Each lets every loop learn, but no gradient flows from a loop into the previous one.
 	Each Truncate = "each"
 )
 
@@ -43,10 +43,11 @@ func (c Config) Learned(loop int) bool {
 //
 //	e_0 = given,   e_{k+1} = (1 - α_k)·ê_k + α_k·block(ê_k + m·(1 - k/K) + step(k/K), memory)
 //
-// Here ê_k is given at visible tokens and e_k at hidden ones, so visible tokens keep their
-// embedding. In PARR the embedding of a token is set only once, when it becomes visible. Truncate
-// determines where gradients end. The first K - Backprop loops are computed without gradients,
-// which saves their memory.
+// Here m·(1 - k/K) is the learned signal of nn.TokenAlgebra, and step is nn.StepEncoding. ê_k is
+// given at visible tokens and e_k at hidden ones, so visible tokens keep their embedding. In PARR
+// the embedding of a token is set only once, when it becomes visible. Truncate determines where
+// gradients end. The first K - Backprop loops are computed without gradients, which saves their
+// memory.
 func (c Config) Refine(s *model.Scope, given *Node, in Shown) (logits []*Node) {
 	g, loops, e := given.Graph(), c.NumLoops(), given
 	v := c.view(s, given, in)

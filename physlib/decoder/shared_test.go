@@ -70,7 +70,7 @@ func TestTruncatedGradient(t *testing.T) {
 			}
 			return slopes(s, sum)
 		})
-		// The same, but every loop begins from constants.
+		// The reference: chains of loops that begin from constants.
 		first, chain := loops-test.backprop, true
 		if test.backprop == 0 || test.truncate == Each {
 			first, chain = 0, test.truncate != Each
@@ -155,7 +155,7 @@ func TestLoopKeepsVisibleTokens(t *testing.T) {
 	}
 }
 
-// The blend goes from 0.3 to 1 (PARR §2.2).
+// The weight α of the blend goes from 0.3 in the first loop to 1 in the last (PARR §2.2).
 func TestAlpha(t *testing.T) {
 	c := Config{}
 	for _, test := range []struct {

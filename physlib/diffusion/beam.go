@@ -16,8 +16,8 @@ import (
 //	log p(x) = Σ_i log p(x_i | x_1 … x_{i-1}, the rest hidden)
 //
 // Here p is the network's softmax over the tokens with which an expression remains possible. A
-// network that learned to restore tokens hidden at random knows these conditionals as well as those
-// of any other order.
+// network that learned to restore tokens hidden at random knows the conditionals for every order of
+// the tokens, also for this one.
 //
 // With a Random source Beam instead draws expressions without replacement, different ones each
 // time. This is the stochastic beam search of Kool, van Hoof and Welling 2019 (arXiv:1903.06059).
@@ -58,7 +58,8 @@ func (b Beam) Search(ctx context.Context, d Denoiser, seq int) ([]Candidate, err
 	return found[0], nil
 }
 
-// Length is one of several searches: for expressions of Seq tokens, with its own Width and Random.
+// Length describes one of several searches. It looks for expressions of Seq tokens and has its own
+// Width and Random.
 type Length struct {
 	Seq, Width int
 	Random     *rand.Rand
@@ -120,7 +121,7 @@ func (b Beam) SearchLengths(ctx context.Context, d Denoiser, lengths []Length) (
 }
 
 // grow extends the beginnings of one length by the token at position at, and keeps the best.
-// outputs holds logits, with a stride of row from one beginning to the next.
+// outputs holds the logits [row] of each beginning, one after the other.
 func (b Beam) grow(beams []beginning, l Length, at int, outputs []float32, row int) ([]beginning, error) {
 	var next []beginning
 	for i := range beams {
@@ -141,8 +142,8 @@ func (b Beam) grow(beams []beginning, l Length, at int, outputs []float32, row i
 	return next, nil
 }
 
-// extend appends to next the continuations of s, whose index is parent. logits are those of its
-// next position. left is the number of positions after that one.
+// extend appends to next the continuations of s, whose index is parent. logits [vocab] are those of
+// the position at which s is continued. left is the number of positions after this one.
 func (b Beam) extend(next []beginning, s *beginning, parent int, logits []float32, left int, random *rand.Rand) ([]beginning, error) {
 	tau, top := cmp.Or(b.Temperature, 1), math.Inf(-1)
 	first := len(next)
@@ -152,8 +153,8 @@ func (b Beam) extend(next []beginning, s *beginning, parent int, logits []float3
 		}
 		arity := b.Arity(int32(id))
 		open := s.open - 1 + arity
-		// Each operator with one operand fills one more position. So the open operands fit if there
-		// are at least as many positions.
+		// Operators with one operand can fill surplus positions. So an expression remains possible
+		// if at least as many positions are left as operands are open.
 		if arity < 0 || open > left || open == 0 && left > 0 {
 			continue
 		}

@@ -12,8 +12,8 @@ import (
 // If this hides no token, one random token is hidden, except with ELBO. The zero value draws t from
 // U(0, 1) and weights the hidden tokens equally.
 type Corruption struct {
-	// Min and Max limit the mask ratio t; both 0: 0 and 1. PhysMDT trains with 0.1 to 0.9 and
-	// adapts with 0.3 to 0.9.
+	// Min and Max limit the mask ratio t. If both are 0, the limits are 0 and 1. PhysMDT trains
+	// with 0.1 to 0.9 and adapts with 0.3 to 0.9.
 	Min, Max float64
 
 	// ELBO weights each hidden token by 1/t. The loss is then a bound on the negative

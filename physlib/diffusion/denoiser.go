@@ -5,7 +5,8 @@ import "context"
 // Denoiser is a network with the data of one table. It predicts the tokens of a batch of sequences
 // from the visible tokens. It need not be safe for concurrent use.
 type Denoiser interface {
-	// Denoise sets logits [n, seq, vocab] for the sequences of in. It must not keep in's slices.
+	// Denoise sets logits [n, seq, vocab] for the sequences of in. It must not keep the slices of
+	// in.
 	Denoise(ctx context.Context, in Input, logits []float32) error
 }
 

@@ -18,9 +18,9 @@ type Dimensions struct {
 	Tokens  []*expr.Node
 	Postfix bool // whether operands precede their operator
 
-	// Height is the largest height of a tree, in operators above the leaves, that is checked.
-	// Higher trees count as consistent. The loss makes Height passes of small matrix products. 0
-	// means 12.
+	// Height is the largest height of the trees that are checked, counted in operators above the
+	// leaves. Higher trees count as consistent. The loss makes Height passes of small matrix
+	// products. 0 means 12.
 	Height int
 }
 
@@ -169,7 +169,7 @@ const (
 	product                  // mul
 	quotient                 // div
 	powered                  // pow
-	numEffects               // number of the effects above; one for each column of the data follows
+	numEffects               // number of the effects above; one effect for each data column follows
 )
 
 // powers has the exponents of the unary operators that raise the dimension of their operand.
@@ -224,8 +224,9 @@ func (d *Dimensions) effects(columns int) [][]float32 {
 // drawn, so the tree is always that of the true law, which is known in training. Visible positions
 // have their true token.
 //
-// Loss is exact. It passes three moments from the leaves to the root. b is 1 if the dimension of a
-// subtree is fixed, at u, and 0 if a free constant in it may take any:
+// Loss is exact. It passes three moments from the leaves to the root. For a subtree, b is 1 if its
+// dimension is fixed, and u is then this dimension. b is 0 if a free constant in the subtree lets
+// it take any dimension:
 //
 //	s = E[b],  m = E[b·u],  N = E[b·‖u‖²]
 //

@@ -5,8 +5,8 @@
 // # Learning
 //
 // Corruption hides each token with a probability t, drawn once for the sequence. Loss is the
-// cross-entropy of the hidden ones (PhysDiffuse §2: MDLM of Sahoo et al. 2024, LLaDA of Nie et al.
-// 2025). Dimensions.Loss adds a penalty for predictions that violate physical dimensions
+// cross-entropy of the hidden tokens (PhysDiffuse §2: MDLM of Sahoo et al. 2024, LLaDA of Nie et
+// al. 2025). Dimensions.Loss adds a penalty for predictions that violate physical dimensions
 // (PhysDiffuse §5).
 //
 // # Refining

@@ -35,7 +35,7 @@ func to32(x []float64) []float32 {
 	return y
 }
 
-// call runs f once, which returns one scalar.
+// call runs f once and returns its result, a scalar.
 func call(t *testing.T, b compute.Backend, f any, args ...any) float64 {
 	t.Helper()
 	exec, err := NewExec1(b, func(in []*Node) *Node { return f.(func([]*Node) *Node)(in) })

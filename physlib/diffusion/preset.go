@@ -37,8 +37,8 @@ func PhysDiffuse(t Tokens, dim int) Sampler {
 
 // PhysMDT returns the soft-masking recursion of PhysMDT §5: 50 steps in 2 rounds. Each step feeds
 // back the token probabilities at all positions, plus the mask embedding. No token is ever fixed,
-// and each step's likeliest tokens count as a visit. noise is the scale of Noise, 0 in the paper.
-// The temperature is applied twice, as in the paper.
+// and each step's likeliest tokens count as a visit of their law, see Tally. noise is the scale of
+// Noise, 0 in the paper. The temperature is applied twice, as in the paper.
 func PhysMDT(t Tokens, temperature, noise float64) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: 50, Rounds: 2, Soft: true, FirstMask: 1, EachStep: true,

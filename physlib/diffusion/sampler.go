@@ -106,7 +106,7 @@ type run struct {
 
 func (r Sampler) start(b Batch) (*run, error) {
 	if b.N <= 0 || b.Seq <= 0 {
-		return nil, fmt.Errorf("diffusion: a batch of %d sequences of %d tokens", b.N, b.Seq)
+		return nil, fmt.Errorf("diffusion: a batch of %d sequences of %d tokens; both numbers must be positive", b.N, b.Seq)
 	}
 	if r.Step == nil || r.Vocab <= 0 || r.Mask < 0 || int(r.Mask) >= r.Vocab {
 		return nil, fmt.Errorf("diffusion: the Sampler lacks its Step, or mask token %d is not among %d tokens", r.Mask, r.Vocab)

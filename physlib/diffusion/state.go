@@ -100,7 +100,8 @@ func (s *State) oneHot(i int) {
 	s.MaskAmount[i] = 0
 }
 
-// cold hides all tokens that are not given and resets the rest.
+// cold starts a round: it hides all tokens that are not given, and resets the step, the confidences
+// and the weights.
 func (s *State) cold(firstMask float64) {
 	s.Step = 0
 	for i := range s.IDs {

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// written returns a function that decodes the sequence of the one token i to laws[i]. "" in laws
+// written returns a function that decodes a sequence of the single token i to laws[i]. "" in laws
 // stands for a sequence that is no law.
 func written(t testing.TB, laws ...string) func(ids []int32) (expr.Tree, error) {
 	return func(ids []int32) (expr.Tree, error) {

@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// PARR reads the digits of a table. Here they are those of one row of y = x². Each number is
-// divided by the root mean square of its column. The target comes last.
+// PARR reads the digits of a table. Here the table has one row of y = x², with x = -1.5. The target
+// comes last, divided by its root mean square.
 func ExampleNumbers_Write() {
 	n := encoder.Numbers{Code: token.Observations{Digits: 4}, Cols: 1, Points: 1}
 	ids, values := make([]int32, n.Len()), make([]float32, n.Len())

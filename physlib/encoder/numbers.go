@@ -15,8 +15,9 @@ import (
 )
 
 // Numbers is the encoding of a table in PARR (§2.1): each number becomes tokens of sign, mantissa
-// and exponent, row by row. All tables have the same number of tokens. It is enough for Points rows
-// of Cols columns and the target. If a table has fewer columns, more rows fit. The rest is padding.
+// and exponent, row by row. All tables have the same number of tokens, enough for Points rows of
+// Cols columns and the target. If a table has fewer columns, more rows fit. Tokens after the last
+// row are padding.
 type Numbers struct {
 	Code         token.Observations
 	Cols, Points int

@@ -14,7 +14,8 @@
 // laws do not compete. A parent is the best of three random laws of an island. It is changed in one
 // of three ways:
 //
-//   - A subtree is hidden. Another one of any length that fits replaces it.
+//   - A subtree is hidden, and another subtree replaces it. Its length follows from the length
+//     of the child.
 //   - Hidden tokens are inserted between the existing ones. This extends or wraps a part of the law.
 //   - The least confident tokens are hidden. These are the tokens that the network finds least likely
 //     given all others and the data.

@@ -36,8 +36,8 @@ func spreadsheet(s Source) (string, error) {
 	return b.String(), nil
 }
 
-// excel describes formulas of a spreadsheet. Powers there are left-associative and bind less
-// tightly than a sign, so expression puts their operands in parentheses.
+// excel describes formulas of a spreadsheet. Powers in a spreadsheet are left-associative and bind
+// less tightly than a sign, so expression puts their operands in parentheses.
 var excel = &language{name: "excel", plus: "+", minus: "-", times: "*", over: "/", power: "^", pi: "PI()", e: "EXP(1)", number: plainDigits}
 
 // plainDigits returns v in the notation of a spreadsheet.

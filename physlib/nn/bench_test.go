@@ -68,7 +68,7 @@ func BenchmarkWindow(b *testing.B) {
 }
 
 // gradients returns the sum of all elements of the gradients of Σ y² with respect to x and all
-// variables. So no gradient can be left out.
+// variables. So the compiler cannot leave out any gradient.
 func gradients(s *model.Scope, x, y *Node) *Node {
 	at := []*Node{x}
 	for v := range s.Store().IterVariables() {

@@ -54,7 +54,8 @@ func Example() {
 	// 60 variables: /embed/b /embed/w /head/b … 1939 numbers
 }
 
-// The adapters of a layer start at zero. Their names begin with the name of the layer.
+// The adapters of a layer have no effect until they are trained, since B starts at zero. Their
+// paths begin with the path of the layer.
 func ExampleLinear() {
 	b, _, err := backend.Open("go")
 	if err != nil {

@@ -38,8 +38,8 @@ func linear(s *model.Scope, x *Node, out int, gain float64, bias bool) *Node {
 
 // lora returns the low-rank update (α/r)·x·A·B of a layer, or nil if the scope requests none. A
 // [in, r] has standard deviation 1/√in. B [r, out] is zero, so that training starts from the base
-// (E. J. Hu et al., LoRA: Low-Rank Adaptation of Large Language Models, 2021, §4.1). x is [rows,
-// in].
+// model (E. J. Hu et al., LoRA: Low-Rank Adaptation of Large Language Models, 2021, §4.1). x is
+// [rows, in].
 func lora(s *model.Scope, x *Node, out int) *Node {
 	rank := model.GetParamOr(s, ParamLoRARank, 0)
 	if rank <= 0 || !adapted(s) {

@@ -55,13 +55,14 @@ func MultiScaleRoPE(position, value *Node) Rotary {
 	return RotaryAxes(nil, nil, Axis{Position: position}, Axis{Position: Mul(Sign(value), Log1P(Abs(value))), Base: 1000})
 }
 
-// RotaryAxes returns a rotary encoding of positions with any number K of coordinates. Each has an
-// equal share d = headDim/K of every head. In this share its axis rotates the pairs of dimensions
-// (2i, 2i+1) by the angle
+// RotaryAxes returns a rotary encoding of positions with any number K of coordinates. Each
+// coordinate has an equal share of every head, d = headDim/K dimensions. Its axis rotates the pairs
+// of dimensions (2i, 2i+1) of this share by the angle
 //
 //	θ_i = position/base^(2i/d).
 //
-// The product of a rotated query and key then depends on the difference of their positions only.
+// The product of a rotated query and key then depends on their positions only through the
+// difference of these.
 //
 // known, a bool [batch or 1, seq], marks the known positions; nil means all. A masked token, for
 // example, has no position in a tree yet. Unknown positions are rotated by learned angles, the

@@ -60,9 +60,9 @@ func (b SetBlock) ISAB(s *model.Scope, x, mask *Node, inducing int) *Node {
 }
 
 // PMA is pooling by multihead attention, PMA(x) = MAB(s, x) for learned seeds s, as in the authors'
-// code. Their paper also has a feed-forward layer on x before it. x is [batch, points, dim], mask
-// as in ISAB, and the result is [batch, seeds, dim]. Variable: seeds [seeds, dim] with standard
-// deviation 1. Scope: pool.
+// code. The authors' paper also applies a feed-forward layer to x before the pooling. x is [batch,
+// points, dim], mask as in ISAB, and the result is [batch, seeds, dim]. Variable: seeds [seeds,
+// dim] with standard deviation 1. Scope: pool.
 func (b SetBlock) PMA(s *model.Scope, x, mask *Node, seeds int) *Node {
 	return b.MAB(s.In("pool"), learnedSet(s, x, "seeds", seeds), x, mask)
 }

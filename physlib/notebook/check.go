@@ -17,7 +17,7 @@ import (
 )
 
 // Context returns a context that ends when the interrupt button is pressed or the kernel ends.
-// After the button, GoNB gives the cell five seconds before it kills it.
+// After the button is pressed, GoNB gives the cell five seconds to end, and then kills it.
 func Context() context.Context { return cell() }
 
 var cell = sync.OnceValue(func() context.Context {

@@ -233,8 +233,8 @@ func poke(c chan<- struct{}) {
 	}
 }
 
-// writeState sends the state and the last message received to the page. The panel's script shows
-// the state next to the buttons. The caller holds the lock.
+// writeState sends the page the state and the last message that the panel received. The panel's
+// script shows the state next to the buttons. The caller holds the lock.
 func (p *Panel) writeState() {
 	answer, _ := json.Marshal(p.heard)
 	busy := ""

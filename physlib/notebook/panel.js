@@ -1,13 +1,15 @@
-// The page's half of a panel (panel.go is the other). It sends all values and counts of clicks as one numbered message, and again
-// until the cell's program has answered: the answer is an attribute of the panel's line of state, an ordinary output, since
-// scripts, comms and single messages may get lost where page, server or kernel are busy, restart or reload.
+// This script is the page's part of a panel; panel.go is the part in the cell's program. The script sends the values of all
+// controls and the numbers of clicks as one numbered message. It repeats the message until the program has answered. The
+// answer is an attribute of the panel's state line, which is an ordinary output of the cell. Ordinary outputs are reliable.
+// Scripts, comms and single messages may get lost if the page, the server or the kernel is busy, restarts or reloads.
 ((id, address, kernel) => {
   const root = document.getElementById(id);
   if (!root) return;
   const config = JSON.parse(document.getElementById('jupyter-config-data')?.textContent || '{}');
-  if (!config.baseUrl && !document.getElementById('jupyter-config-data')) return; // a page that was saved
+  if (!config.baseUrl && !document.getElementById('jupyter-config-data')) return; // a saved page has no kernel
 
-  // Link speaks to the kernel by a comm of the name that GoNB knows. A kernel has one at a time: the last that was opened.
+  // Link sends messages to the kernel through a comm with the name that GoNB expects. A kernel has only one such comm at a
+  // time, the one that was opened last.
   class Link {
     connect() {
       this.close();
@@ -26,7 +28,7 @@
         if (data?.address === '#heartbeat/ping') this.send('#heartbeat/pong', true);
       };
     }
-    open() { // or open anew, where another comm has taken our place
+    open() { // opens the comm, also again if another comm has replaced it
       this.ready = false;
       this.comm = 'physlib-' + Math.random().toString(36).slice(2);
       this.raw('comm_open', { comm_id: this.comm, target_name: 'gonb_comm', kernel_id: kernel, data: {} });
@@ -52,10 +54,10 @@
     if (out) out.textContent = w.dataset.texts ? JSON.parse(w.dataset.texts)[w.value - w.min] : w.value;
   };
 
-  // Else JupyterLab takes the first press in a cell that is not the active one for its own, scrolls, and the slider stands still.
+  // Without this, JupyterLab handles the first press in a cell that is not active: it scrolls, and the slider does not move.
   for (const event of ['mousedown', 'focusin']) root.addEventListener(event, e => e.stopPropagation());
 
-  // What the program heard last: a page that was reloaded goes on from there.
+  // The last message that the program received. A reloaded page continues from it.
   const was = answer();
   let seq = was.seq || 0;
   const clicks = was.clicks || buttons.map(() => 0);
@@ -73,7 +75,7 @@
     tries = 0;
     since = Date.now();
     clearTimeout(later);
-    later = setTimeout(transmit, Math.max(0, 120 - (Date.now() - sent))); // a drag is a few messages
+    later = setTimeout(transmit, Math.max(0, 120 - (Date.now() - sent))); // so dragging a slider sends only a few messages
   };
   for (const w of widgets) for (const event of ['input', 'change']) w.addEventListener(event, () => { label(w); changed(); });
   buttons.forEach((b, i) => b.addEventListener('click', () => { clicks[i]++; changed(); }));
@@ -91,7 +93,7 @@
     if (Date.now() - sent < Math.min(700 * 2 ** tries, 5000)) return;
     tries++;
     const at = link.socket?.readyState;
-    if (at === WebSocket.CONNECTING && Date.now() - link.begun < 20000) return; // a busy server
+    if (at === WebSocket.CONNECTING && Date.now() - link.begun < 20000) return; // the server is busy; wait
     if (at !== WebSocket.OPEN || tries % 4 === 0) link.connect(); else link.open();
     transmit();
   }, 100);

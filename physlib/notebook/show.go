@@ -135,7 +135,7 @@ func jsonValue(x any) (any, error) {
 	return withoutNull(v), nil
 }
 
-// withoutNull removes nulls from objects, and replaces them in arrays by "".
+// withoutNull removes nulls from objects, and replaces nulls in arrays by empty strings.
 func withoutNull(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Attention is causal attention with grouped keys and values (J. Ainslie et al., GQA, 2023) to the
-// last Window tokens. Its state is the keys and values of these tokens. It computes the same
+// Attention is causal attention to the last Window tokens, with grouped keys and values (J. Ainslie
+// et al., GQA, 2023). Its state is the keys and values of these tokens. It computes the same
 // outputs as nn.Attention, but the series may come in pieces. Keys are stored without rotation.
 // Rotary positions are counted from the start of the window, so they do not depend on the length of
 // the series so far.

@@ -11,7 +11,7 @@ import (
 )
 
 // choices are the measurements of `physlib bench pdr --choose`: the fastest forms of the recurrence
-// and of its gradients, for kinds of backends and sizes.
+// and of its gradients, for each kind of backend and several sizes.
 //
 //go:embed choices.csv
 var choices string
@@ -65,7 +65,7 @@ func readChoices(text string) (table []choice, err error) {
 	return table, nil
 }
 
-// Kind returns the kind of a backend in choices. It is go for a backend that has no loops in
+// Kind returns the kind of a backend in choices. The kind is go for a backend that has no loops in
 // graphs, cuda for XLA on an NVIDIA GPU, and cpu for all others.
 func Kind(b compute.Backend) string {
 	switch {
@@ -80,7 +80,8 @@ func Kind(b compute.Backend) string {
 // Chosen returns the forms for the recurrence of the given sizes and for its gradients. If Form is
 // Auto, these are the forms that were fastest on this kind of backend at the nearest measured
 // sizes. The distance is the sum of squared logarithms of the ratios of the sizes. If nothing was
-// measured, they are Step on a CPU with loops, and Chunk otherwise.
+// measured, they are Step on a CPU with loops, and Chunk otherwise. If Form is not Auto, both forms
+// are Form.
 func (c Recurrence) Chosen(b compute.Backend, batch, seq, dim, rank int) (forward, back Form) {
 	if c.Form != Auto {
 		return c.Form, c.Form

@@ -20,8 +20,8 @@ func ExampleConfig_LayerFLOPs() {
 	// Output: 110.1 million operations a token, 52.4 million parameters
 }
 
-// TestParams: Params equals the number of parameters created. A network with another gate can be
-// given the same number.
+// TestParams: Params equals the number of parameters created. WithParams gives a network with
+// another gate about the same number.
 func TestParams(t *testing.T) {
 	for _, gate := range []pdr.Gate{pdr.FullGate, pdr.DiagonalGate, pdr.LowGate, pdr.FixedGate} {
 		c := tiny

@@ -16,16 +16,16 @@
 // A form says how the recurrence is computed. All forms give the same numbers up to rounding (PDR
 // §2.1, §2.2):
 //
-//	Step       token by token (of a single series three at a time), for CPUs: O(dim·rank) work
-//	           a token, the state stays in cache
+//	Step       token by token (in a single series three tokens at a time), for CPUs:
+//	           O(dim·rank) work per token, the state stays in cache
 //	Scan       all states at once by doubling, the reference: O(seq·log seq·dim·rank) work,
 //	           memory for all states
 //	ChunkScan  Scan in chunks of 256 tokens, the state goes from chunk to chunk
 //	Chunk      products of matrices inside a chunk, for GPUs; the state goes from chunk to chunk
 //
 // Auto is the form that was fastest at the nearest sizes in choices.csv, which `physlib bench pdr
-// --choose` measures. Without measurements for a kind of backend it is Step on CPUs with loops in
-// graphs, and Chunk otherwise.
+// --choose` measures. Without measurements for a kind of backend, Auto is Step on CPUs with loops
+// in graphs, and Chunk otherwise.
 //
 // No form takes a logarithm of a gate or divides by one. Chunk splits each chunk into halves, each
 // half into halves again, and so on. In each block the contribution of token s of the first half to
@@ -63,5 +63,5 @@
 //
 // PDR's router and experts (§6) would replace the feed-forward layers and read the output of the
 // previous layer. Its multi-perspective decoding would hold one State per perspective. FMEA would
-// set the rank and train the adapters of W_p, which Layer has.
+// set the rank of the state and train the adapters of W_p. Layer has these adapters.
 package pdr

@@ -78,7 +78,7 @@ const (
 // lowGate is the number of channels between the two matrices of LowGate.
 const lowGate = 16
 
-// sizes returns Rank and Heads with their defaults. It panics if they are not possible.
+// sizes returns Rank and Heads with their defaults. It panics if they do not fit dim.
 func (l Layer) sizes(dim int) (rank, heads int) {
 	rank, heads = l.Rank, max(l.Heads, 1)
 	if rank == 0 {

@@ -37,7 +37,7 @@ func loop(x pass, count, n int, body func(pass) reads) reads {
 	for _, like := range x.read(func() *Node { return x.a }, func() *Node { return x.b }) {
 		carried = append(carried, ZerosLike(like))
 	}
-	made := len(carried) // index of the end of the values that each iteration computes
+	made := len(carried) // number of values that each iteration computes; inputs follow them
 	end := while(count*n, append(carried, x.series()...), func(p []*Node) []*Node {
 		at, zero := p[0], Const(p[0].Graph(), int32(0))
 		var series []*Node

@@ -8,8 +8,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// pass is one run through a series with a state [batch, rows, cols]. The state is multiplied by r
-// from the right, by l from the left, or both:
+// pass is one run through a series with a state [batch, rows, cols]. The results are products of
+// the state with r from the right, with l from the left, or both:
 //
 //	S_t = diag(γ_t)·S_{t-1} + a_t·b_tᵀ,   right_t = S_t·r_t,   left_t = S_tᵀ·l_t.
 //

@@ -31,7 +31,7 @@ type Recurrence struct {
 //
 //	S ← S·√(dim·rank)/‖S‖_F      (a state of zeros does not change).
 //
-// These tokens are counted from the beginning of the series, whatever pieces it comes in. The
+// Tokens are counted from the beginning of the series, even if the series comes in pieces. The
 // computation is in float32, or in float64 if v is. o has the type of v. The state keeps the
 // precision of the computation.
 func (c Recurrence) Apply(p, v, k, q, state *Node, start int) (o, last *Node) {

@@ -272,8 +272,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestComposeIsAssociative: (x₃ ⊕ x₂) ⊕ x₁ = x₃ ⊕ (x₂ ⊕ x₁), and the composition applies both in
-// turn.
+// TestComposeIsAssociative: (x₃ ⊕ x₂) ⊕ x₁ = x₃ ⊕ (x₂ ⊕ x₁), and applying the composition of two
+// pieces equals applying the pieces in turn.
 func TestComposeIsAssociative(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 6))
 	for range 20 {
@@ -311,7 +311,8 @@ func TestComposeIsAssociative(t *testing.T) {
 	}
 }
 
-// TestEmptyStateStaysEmpty: renormalising zeros is not a division by zero, in value and gradient.
+// TestEmptyStateStaysEmpty: renormalising a state of zeros gives a finite value and a finite
+// gradient.
 func TestEmptyStateStaysEmpty(t *testing.T) {
 	got := call(t, backendtest.Go(t), func(in []*Node) []*Node {
 		s := pdr.Renormalize(in[0])

@@ -51,7 +51,7 @@ func (c Config) Validate() error {
 	case c.Every > 0 && (c.Dim%qHeads != 0 || c.Dim/qHeads%2 != 0):
 		return fmt.Errorf("q_heads %d must divide dim %d into even parts", qHeads, c.Dim)
 	case !(c.Keep >= 0 && c.Keep < 1):
-		return fmt.Errorf("keep %v is no fraction", c.Keep)
+		return fmt.Errorf("keep is %v, must be at least 0 and below 1", c.Keep)
 	case c.KVHeads > 0 && qHeads%c.KVHeads != 0:
 		return fmt.Errorf("kv_heads %d must divide q_heads %d", c.KVHeads, qHeads)
 	}

@@ -55,8 +55,9 @@ func normal(seed uint64, dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(single, dims...)
 }
 
-// TestModes: a series processed in one piece, as in training, as prefill, and token by token gives
-// equal outputs and states. This includes the borders of windows and renormalisations.
+// TestModes: outputs and states are equal whether a series is processed in one piece as in
+// training, in two pieces (prefill), or mostly token by token. The pieces also end at borders of
+// windows and at renormalisations.
 func TestModes(t *testing.T) {
 	x := normal(1, 2, 19, tiny.Dim)
 	for _, form := range []pdr.Form{pdr.Chunk, pdr.Scan} {

@@ -61,8 +61,8 @@ func (c Config) Fingerprint(s *model.Scope) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// BFloat16 returns x rounded to bfloat16, which halves its size. PDR states sizes in bfloat16. A
-// series that continues from the result uses the rounded numbers.
+// BFloat16 returns x rounded to bfloat16, which halves its size. The paper PDR gives the sizes of
+// states in bfloat16. A series that continues from the result uses the rounded numbers.
 func (x State) BFloat16() State {
 	x.Arrays = slices.Clone(x.Arrays)
 	for i, a := range x.Arrays {

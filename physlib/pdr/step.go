@@ -68,8 +68,8 @@ func (x pass) turns() reads {
 	g, seq, rows, cols := x.a.Graph(), x.seq(), x.a.Shape().Dim(2), x.b.Shape().Dim(2)
 	like := x.read(func() *Node { return x.a }, func() *Node { return x.b })[0]
 	out, state := zeros(g, x.a.DType(), seq, like.Shape().Dim(2)), x.state
-	// The first tokens, from 1 to n of them, are computed one by one. The number of the others is
-	// then a multiple of n, and no gates after the end are needed.
+	// The first tokens, from 1 to n of them, are computed one by one. The number of the remaining
+	// tokens is then a multiple of n, and no gates after the end are needed.
 	first := (seq-1)%n + 1
 	for i := range first {
 		t := i
@@ -115,7 +115,7 @@ func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 	}
 	at := Const(g, int32(first))
 	carried := append([]*Node{at, state, out}, x.with(constants[1:], nil).ahead(at)...)
-	made := len(carried) // index of the end of the values that each iteration computes
+	made := len(carried) // number of values that each iteration computes; inputs follow them
 	end := while(seq, append(carried, constants...), func(p []*Node) []*Node {
 		at, before, out, forget, decayed, overlaps, series := p[0], p[1], p[2], p[3], p[4:made], p[made], p[made+1:]
 		one := func(i int) *Node { return Const(at.Graph(), int32(i)) }
@@ -174,8 +174,8 @@ func (x pass) inTurn(i int, at, t, turn, before, overlaps *Node, f faded) (y, se
 	return y, seen
 }
 
-// ahead returns the values that the iteration at a token needs: γ_n···γ_1 and each a_{s,n}. The
-// series have no batch axis.
+// ahead returns the values needed by the iteration that begins at token at: γ_n···γ_1 and each
+// a_{s,n}. The series have no batch axis.
 func (x pass) ahead(at *Node) []*Node {
 	var f faded
 	for i := range perTurn {
@@ -188,8 +188,8 @@ func (x pass) ahead(at *Node) []*Node {
 
 // after returns i as a value that depends on ys. XLA's CPU backend copies an array of the previous
 // iteration before it changes the array, unless it sees that the old values are not read later. The
-// dependence on ys ensures that. SchedulingBarrier does not, because XLA simplifies its product
-// with zero away.
+// dependence on ys ensures that. SchedulingBarrier of go-xla v0.4.11 does not: it multiplies by
+// zero, and XLA simplifies this product away.
 func after(i *Node, ys ...*Node) *Node {
 	for _, y := range ys {
 		first := Reshape(Slice(y, AxisElem(0), AxisElem(0)))
@@ -207,8 +207,9 @@ func (x pass) place(i *Node) *Node {
 	return i
 }
 
-// at returns the row of y at the i-th token in the order of the pass. In a backward pass it returns
-// the row that is after tokens later in the series.
+// at returns the row of y at the i-th token in the order of the pass. In a backward pass the index
+// of the row is larger by the argument after: the row belongs to a token that is so many tokens
+// later in the series.
 func (x pass) at(y, i *Node, after int) *Node {
 	if x.back {
 		i = Sub(i, Const(i.Graph(), int32(after)))

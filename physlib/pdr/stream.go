@@ -103,7 +103,7 @@ func (x *Stream) Close() error { return x.replace(nil) }
 func (x *Stream) Feed(tokens []float32) ([]float32, error) {
 	dim := x.config.Dim
 	if len(tokens)%dim != 0 {
-		return nil, fmt.Errorf("pdr: %d numbers are no tokens of %d", len(tokens), dim)
+		return nil, fmt.Errorf("pdr: %d numbers are not a multiple of %d, the numbers per token", len(tokens), dim)
 	}
 	out := make([]float32, 0, len(tokens))
 	for len(tokens) > 0 {

@@ -143,7 +143,8 @@ type RefineConfig struct {
 	Beams int     `yaml:"beams" json:"beams,omitempty"`
 	Tau0  float64 `yaml:"tau_start" json:"tau_start"`
 	Tau1  float64 `yaml:"tau_end" json:"tau_end"`
-	Noise float64 `yaml:"noise" json:"noise"` // noise on logits; physmdt, or parr with WellFormed
+	// Noise is the scale of the noise on logits, for physmdt, and for parr with WellFormed.
+	Noise float64 `yaml:"noise" json:"noise"`
 
 	// Loops is the number K of times that a shared block is applied in decoding. The strategy parr
 	// does not use it. 0 means the number in training.

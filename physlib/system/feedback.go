@@ -18,7 +18,7 @@ import (
 )
 
 // prior holds an earlier candidate and its R², for each of several sequences. It is nil if the
-// decoder has no such input.
+// decoder takes no earlier candidates.
 type prior struct {
 	seq int
 	ids []int32   // [sequences, seq]
@@ -43,7 +43,7 @@ func (p *prior) tensors() []*tensors.Tensor {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(p.ids, len(p.r2), p.seq), tensors.FromFlatDataAndDimensions(p.r2, len(p.r2))}
 }
 
-// draw sets, with a certain probability, an earlier candidate for sequence i. The candidate is made
+// draw sets an earlier candidate for sequence i with probability n.feedback. The candidate is made
 // to look like one that refinement might have found: a random share of the law's tokens, from U(0,
 // 1), is replaced at random. The expression stays well formed and keeps its length. The R² of the
 // candidate is measured on the visible rows of the table. So the candidate ranges from unrelated to
@@ -105,8 +105,8 @@ func (n *network) measure(ids []int32, t *features.Table) float64 {
 }
 
 // refineAgain is memory.refine with PARR's feedback. Before each round, it measures the R² of the
-// candidates of the previous round on the table. The round starts from hidden tokens. These
-// candidates and their R² are inputs.
+// candidates of the previous round on the table. The round starts from hidden tokens, with the
+// previous candidates and their R² as inputs of the network.
 func (m *memory) refineAgain(ctx context.Context, sampler diffusion.Sampler, b diffusion.Batch, t *features.Table) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		defer func() { m.before = nil }()
@@ -134,9 +134,9 @@ func (m *memory) refineAgain(ctx context.Context, sampler diffusion.Sampler, b d
 	}
 }
 
-// padded returns the length to which a sequence of seq tokens is padded at inference. It is the
-// length of its training bucket, or of the next bucket if that is at most half as long again. So
-// fewer programs are compiled, since each length needs its own.
+// padded returns the length to which a sequence of seq tokens is padded at inference. It is the Seq
+// of the sequence's training bucket, or that of the next bucket if it is at most 1.5 times as
+// large. So fewer programs are compiled, since each length needs its own.
 func (n *network) padded(seq int) int {
 	buckets := n.Corpus.Buckets
 	for i, b := range buckets {

@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/encoder/features"
 )
 
-// The true law has R² 1, whatever the scale and the constants. Another law has less, and tokens
-// that are not a law have 0.
+// The true law has R² 1, whatever the scale and the constants. Another law has a smaller R², and
+// tokens that are not a law have R² 0.
 func TestMeasure(t *testing.T) {
 	n := must(newNetwork(must(Preset("parr-small"))))
 	ids := func(names ...string) (all []int32) {

@@ -18,7 +18,8 @@ import (
 //
 //	PHYSLIB_FULL=physdiffuse,parr-200m go test ./physlib/system -run TestFullSize -v -timeout 2h
 //
-// A training step of each is `physlib params PRESET --measure --batch 0.0625 --backend xla:cpu`.
+// A training step of each system is run by `physlib params PRESET --measure --batch 0.0625
+// --backend xla:cpu`.
 func TestFullSize(t *testing.T) {
 	names := strings.Split(os.Getenv("PHYSLIB_FULL"), ",")
 	if names[0] == "" {

@@ -17,9 +17,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// A checkpoint of physdiffuse-small depends on three things: the configuration that is compared,
-// the paths and shapes of the variables, and the network's outputs. If one of them changes, no run
-// can be resumed and no weights can be opened.
+// A checkpoint of physdiffuse-small depends on three things: the configuration that Task.Config
+// returns, the paths and shapes of the variables, and the network's outputs. If one of them
+// changes, no run can be resumed and no weights can be opened.
 func TestPhysDiffuseSmallStaysTheSame(t *testing.T) {
 	c := must(Preset("physdiffuse-small"))
 	c.About = ""

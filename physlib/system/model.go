@@ -221,7 +221,7 @@ func (n *network) loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 	return l, parts
 }
 
-// lossOf returns the results of loss, and the logits [sequences, seq, vocab] from which it is
+// lossOf returns the results of loss, and the logits [sequences, seq, vocab] from which the loss is
 // computed. For a shared block these are the logits of the last loop.
 func (n *network) lossOf(s *model.Scope, batch []*Node) (l *Node, parts []*Node, logits *Node) {
 	r := &reader{batch}
@@ -271,7 +271,8 @@ func (n *network) lossOf(s *model.Scope, batch []*Node) (l *Node, parts []*Node,
 }
 
 // loopsLoss is the deep supervision of PARR §6: the mean of the losses of loops k = 1 … K, with
-// weights w_k = k/K. learned covers the loops with gradients, and reported all loops.
+// weights w_k = k/K. learned is the mean over the loops through which gradients pass, and reported
+// the mean over all loops.
 func (n *network) loopsLoss(d decoder.Config, logits []*Node, ids, weights *Node) (learned, reported *Node) {
 	g := ids.Graph()
 	learned, reported = ScalarZero(g, dtypes.Float32), ScalarZero(g, dtypes.Float32)

@@ -14,7 +14,7 @@ import (
 // Claim is the size of a system according to its paper.
 type Claim struct {
 	Parameters float64 `yaml:"parameters" json:"parameters"`
-	// Parts are the parameters of the encoder and of the decoder.
+	// Parts are the numbers of parameters of the encoder and of the decoder.
 	Parts  map[string]float64 `yaml:"parts" json:"parts"`
 	Memory float64            `yaml:"memory" json:"memory"` // bytes in training
 	// Batch is the number of tables in the batch to which Memory applies.

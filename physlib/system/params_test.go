@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The parameters of PhysDiffuse at full size, by the formulas of its layers.
+// The number of parameters of PhysDiffuse at full size follows from the formulas of its layers.
 func TestParametersOfPhysDiffuse(t *testing.T) {
 	c := must(Preset("physdiffuse"))
 	c.Corpus.Buckets[0].Batches, c.Corpus.Rows = 1, 16 // as few data as these shapes allow

@@ -349,8 +349,8 @@ func (m *memory) denoiseLengths(ctx context.Context, in diffusion.Input, logits 
 }
 
 // batchSize returns the compiled batch size for the given number of sequences. If it is smaller
-// than that number, the sequences are computed in several calls. A refinement has whole chunks. A
-// beam search has beamBatch sequences per call, since their number varies.
+// than that number, the sequences are computed in several calls. A refinement computes whole
+// chunks. A beam search has beamBatch sequences per call, since their number varies.
 func (n *network) batchSize(rows int) int {
 	if n.Refine.Strategy == "beam" {
 		return beamBatch

@@ -13,10 +13,10 @@ import (
 // judgedCandidates is the number of candidates per law in JudgeRecovery.
 const judgedCandidates = 32
 
-// JudgeRecovery makes Validate decode the given number of held-out laws, each form once. The metric
-// recovery is the share of laws whose true form is among 32 candidates, from one pass of the
-// preset's own strategy. If the preset is for short laws, there may be fewer held-out forms. If
-// laws is 0, the default, Validate does not decode.
+// JudgeRecovery makes Validate decode the given number of held-out laws, no two of which have the
+// same form. The metric recovery is the share of laws whose true form is among 32 candidates, from
+// one pass of the preset's own strategy. If the preset is for short laws, there may be fewer
+// held-out forms. If laws is 0, the default, Validate does not decode.
 //
 // Each law takes as long as some dozens of refinements. At full size without a GPU this takes
 // longer than the training.

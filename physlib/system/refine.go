@@ -39,7 +39,7 @@ func (s *System) sampler(t diffusion.Tokens) diffusion.Sampler {
 // steps returns the strategy of a paper, as in package diffusion, with the changes that the preset
 // makes. The papers choose tokens one by one, the likeliest or at random. With well_formed a whole
 // expression is chosen instead, in the same way but by exact dynamic programming. Noise on the
-// logits, which PARR's paper does not have, makes its samples differ.
+// logits, which PARR's paper does not have, makes the samples of parr differ.
 func steps(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy {
 	c, restrict := diffusion.Chain, diffusion.Restrict(t.Allowed)
 	drawn, likeliest := diffusion.SampleTokens(), diffusion.MostLikely()
@@ -67,7 +67,8 @@ func steps(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy {
 }
 
 // feed returns the strategy that sets the network's next input for hidden tokens: soft, unless the
-// preset says otherwise. The strategy mask then adds the mask embedding.
+// preset says otherwise. Then the strategy mask, unless it is nil or the preset omits it, adds the
+// mask embedding.
 func feed(r RefineConfig, soft, mask diffusion.Strategy) diffusion.Strategy {
 	switch {
 	case r.Feed == "mask":

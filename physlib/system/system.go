@@ -197,7 +197,7 @@ func (s *System) execs() []*model.Exec {
 }
 
 // try runs the network on an empty table. It returns an error unless the network needs exactly the
-// given number of arrays, with the right shapes.
+// given number of weight arrays, with the shapes of those in the store.
 func (s *System) try(given int) error {
 	m, err := s.remember(s.net.newInputs(1))
 	if err != nil {
@@ -291,8 +291,8 @@ func (m *memory) call(exec *model.Exec, tokens any, n, seq int, lengths []int32,
 	return out[0].ConstFlatData(func(flat any) { copy(logits, flat.([]float32)) })
 }
 
-// seen returns the arguments for network.seen, from the visible ids of n sequences. done frees
-// those that seen has made.
+// seen returns the arguments for network.seen, from the visible ids of n sequences. done frees the
+// arguments that seen has created.
 func (m *memory) seen(ids []int32, n, seq int, lengths []int32) (args []any, done func()) {
 	own := append([]any{tensors.FromFlatDataAndDimensions(ids, n, seq)}, anys(m.s.net.decoderInputs(ids, seq, lengths, m.before))...)
 	args = append(own[:len(own):len(own)], m.slots, m.present)

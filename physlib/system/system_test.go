@@ -235,8 +235,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// The loss of PhysDiffuse (padding, dimensional loss) has a finite value, and a random network
-// violates dimensions.
+// The loss of PhysDiffuse, with padding and the dimensional loss, has a finite value. A random
+// network violates dimensions.
 func TestDimensionalLoss(t *testing.T) {
 	c := tiny(t)
 	c.Lengths, c.Tokens, c.Train.DimLoss = "pad", "physdiffuse", 0.1

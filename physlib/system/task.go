@@ -61,7 +61,7 @@ func (t *Task) Config() any {
 func (t *Task) Metrics() []string { return t.net.metrics() }
 
 // Loss returns the masked-diffusion loss (PhysDiffuse §2) of a batch plus the losses of the
-// preset's other heads. It also returns these parts.
+// preset's other heads. It also returns each of these losses.
 func (t *Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) { return t.net.loss(s, batch) }
 
 // LossAndLogits returns the loss of a batch and the logits of its tokens in float32, [sequences,

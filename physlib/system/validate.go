@@ -22,7 +22,7 @@ type validator struct {
 	exec  *model.Exec
 	alone []heldOut // batches without earlier candidates, as at the beginning of refinement
 	// guided are batches of the same laws, each with an earlier candidate. There are none if the
-	// decoder has no such input.
+	// decoder takes no earlier candidates.
 	guided []heldOut
 
 	recovery *recovery // nil unless JudgeRecovery requests it
@@ -128,7 +128,8 @@ func (t *Task) newValidator(backend compute.Backend, store *model.Store) (*valid
 }
 
 // forValidation returns n for validation batches. feedback is the share of examples with an earlier
-// candidate. The result has no inputs of an oracle, and hides a uniform share of tokens.
+// candidate. The result does not use the oracle's tree positions, and draws the share of hidden
+// tokens from U(0, 1).
 func (n *network) forValidation(feedback float64) *network {
 	j := *n
 	j.Decoder.Oracle, j.hide, j.feedback = false, diffusion.Corruption{}, feedback

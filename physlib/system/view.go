@@ -218,8 +218,8 @@ func (v *View) frame(ids []int32, seq int) []int32 {
 	return framed
 }
 
-// priors returns list as an input of the decoder for n sequences, or nil if the decoder has no such
-// input.
+// priors returns list as an input of the decoder for n sequences, or nil if the decoder takes no
+// earlier candidates.
 func (v *View) priors(list []Prior, n, seq int) *prior {
 	seq = v.s.net.padded(seq)
 	p := v.s.net.newPrior(v.s.net.batchSize(n), seq)

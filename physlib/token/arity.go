@@ -25,7 +25,7 @@ import (
 // at a position changes no choice and no probability. NaN means impossible, like -Inf.
 //
 // The tokens in fixed [seq] that are not the mask are kept, even if the grammar does not allow
-// them. nil fixes none. If no expression has the fixed tokens, ok is false. The functions panic
+// them. nil fixes none. If no expression has the fixed tokens, ok is false. The methods panic
 // unless seq is positive and the slices are at least as long as stated.
 //
 // A Grammar is safe for concurrent use.
@@ -141,8 +141,8 @@ func (g *Grammar) table(logp []float32, seq int, fixed []int32, invert float64) 
 	}
 	t := g.tables.Get().(*table)
 	t.g, t.logp, t.fixed, t.seq, t.invert = g, logp, fixed, seq, invert
-	// There is one more number of open slots than can still be closed, and two states outside the
-	// expression.
+	// An expression of seq tokens never has more than seq/2 + 1 open slots. The states are these
+	// numbers from 0, one larger number, and the two states outside the expression.
 	t.width = seq/2 + 5
 	return t
 }
@@ -169,8 +169,8 @@ func (t *table) last() int {
 	return 0
 }
 
-// next returns the state after a token of the given kind, or -1 if it is not possible there.
-// Postfix codes are read from the end: PAD, EOS, expression, SOS.
+// next returns the state after a token of the given kind, or -1 if such a token is not possible in
+// state s. Postfix codes are read from the end: PAD, EOS, expression, SOS.
 func (t *table) next(s, kind int) int {
 	before, behind := t.width-2, t.width-1
 	first, last := startKind, endKind

@@ -207,7 +207,7 @@ func (r *reader) binary(op expr.Op) {
 }
 
 // decimals applies op to two literals: a power 10**b, or a product or quotient with a power of ten.
-// For vocabularies that compose numbers of small ones, it also returns products and sums. ok is
+// For vocabularies that compose numbers from smaller ones, it also returns products and sums. ok is
 // false for other operations.
 func (r *reader) decimals(op expr.Op, a, b literal) (l literal, ok bool) {
 	l = literal{known: true, places: 1}

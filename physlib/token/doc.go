@@ -3,8 +3,8 @@
 //
 //	½·m·v²   →   mul half mul x_0 pow x_1 int_2   →   2 41 2 13 4 14 35
 //
-// [PhysDiffuse] has 73 tokens, with operators before their operands (prefix). [Small] is the same
-// with more functions and only one token for free constants. [PhysMDT] has 128 tokens, with
+// [PhysDiffuse] has 73 tokens, with operators before their operands (prefix). [Small] has more
+// functions than PhysDiffuse and only one token for free constants. [PhysMDT] has 128 tokens, with
 // operators after their operands (postfix). [PARR] has 80 tokens, with numbers as mantissa and
 // exponent. [Observations] encodes measured numbers for PARR's encoder.
 //

@@ -220,8 +220,8 @@ func (w *writer) param(i int) {
 	w.out = append(w.out, w.v.params[k])
 }
 
-// number appends the code of the number x, with the operators in before in front of it. i is the
-// node of the whole, and is used in errors.
+// number appends the code of the number x, preceded by the operators in before. Errors refer to
+// node i.
 func (w *writer) number(i int, x float64, before ...expr.Op) {
 	for _, op := range before {
 		w.out = append(w.out, w.v.ops[op])

@@ -9,8 +9,8 @@ import (
 )
 
 // number returns the shortest code of x, or nil if there is none. The code is a single token, a
-// fraction, a decimal number, or an integer times a power of ten. Decode returns exactly x for it,
-// also if the canonical form is taken afterwards.
+// fraction, a decimal number, or an integer times a power of ten. Decode returns exactly x for this
+// code, also if the canonical form is taken afterwards.
 func (v *Vocabulary) number(x float64) []int32 {
 	if id, ok := v.values[x]; ok {
 		return []int32{id}

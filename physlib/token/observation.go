@@ -56,11 +56,11 @@ func (o Observations) Validate() error {
 	o = o.defaults()
 	switch {
 	case o.PerToken < 1 || o.PerToken > 4:
-		return fmt.Errorf("token: %d digits to a token; take 1 to 4", o.PerToken)
+		return fmt.Errorf("token: %d digits per token; take 1 to 4", o.PerToken)
 	case o.Digits < 1 || o.Digits > 16 || o.Digits%o.PerToken != 0:
-		return fmt.Errorf("token: a mantissa of %d digits does not come in tokens of %d digits; take a multiple up to 16", o.Digits, o.PerToken)
+		return fmt.Errorf("token: a mantissa of %d digits cannot be divided into tokens of %d digits; take a multiple of the latter, up to 16", o.Digits, o.PerToken)
 	case o.MaxExponent < 0 || o.MaxExponent > 300:
-		return fmt.Errorf("token: exponents up to %d; take 1 to 300", o.MaxExponent)
+		return fmt.Errorf("token: the largest exponent is %d; take 1 to 300", o.MaxExponent)
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func (o Observations) PerNumber() int {
 	return o.Digits/o.PerToken + 3
 }
 
-// Token returns the name of a token, such as "?17" if o has no token 17.
+// Token returns the name of a token. If o has no token 17, for example, its name is "?17".
 func (o Observations) Token(id int32) string {
 	o = o.defaults()
 	switch k := int(id) - numObs; {
@@ -188,7 +188,7 @@ func (o Observations) Row(ids []int32) ([]float64, error) {
 }
 
 // value returns the number that ids encode. bad is the index of a token that is invalid at its
-// place, or -1 if there is none.
+// position, or -1 if there is none.
 func (o Observations) value(ids []int32) (x float64, bad int) {
 	text := []byte("+")
 	switch ids[0] {

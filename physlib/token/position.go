@@ -19,11 +19,11 @@ type Position struct {
 // A prefix code is read from its front, with a stack of open slots, and a postfix code from its
 // end. A token takes the position on top of the stack. So the position is known if the arities of
 // all tokens read before are known. The arities of masked tokens are often determined too, by later
-// visible tokens or by the length. For example the last token read is a leaf, and the first of
-// several is not. Then comes the first token that may have one operand or two. It still has a
-// position, and so do the tokens below its first operand. Later tokens have none, even visible
-// ones, since their depth is unknown. This finds nearly all positions that can be known (6840 of
-// 6841 in TestPositionsAgainstBruteForce -rapid.checks=3000).
+// visible tokens or by the length. For example, the last token read is a leaf, and the first of
+// several is not. The first token read whose arity is not determined still has a position. If it
+// has at least one operand, the tokens of its first operand have positions too. All later tokens
+// have none, even visible ones, since their depth is unknown. This finds nearly all positions that
+// can be known (6840 of 6841 in TestPositionsAgainstBruteForce -rapid.checks=3000).
 //
 // Horizontal counts in reading order, since later tokens may be masked. It is 0, 1, 2, … from the
 // left in prefix codes, and 0, -1, -2, … from the right in postfix codes. In both, a token further
@@ -135,8 +135,9 @@ const longest = 128
 
 // possibleArities returns the set of arities that each token may have. A visible token has its own
 // arity. If exact is set, a masked token has the arities with which the whole can be one
-// expression. They follow from the sets of open slots that are possible before each token, computed
-// from the front and from the end. Bit s-1 of a set stands for s slots.
+// expression. They follow from the numbers of open slots that are possible before each token,
+// computed from the front and from the end. These numbers form a set, in which bit s-1 stands for s
+// slots.
 func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 	n := len(ids)
 	may := make([]arities, n)
@@ -188,8 +189,8 @@ func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 	return may
 }
 
-// step returns the set of open slots after a token, given the set before it. If direction is -1, it
-// returns the set before the token, given the set after it.
+// step returns the possible numbers of open slots after a token, given those before it. If
+// direction is -1, it returns those before the token, given those after it.
 func step(open uint64, may arities, direction int) (next uint64) {
 	if may&unaryOnly != 0 {
 		next = open

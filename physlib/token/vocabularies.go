@@ -45,9 +45,10 @@ func SmallRPN() *Vocabulary { return smallRPN() }
 //	126     . (a number with decimals)
 //	127     UNK
 //
-// PhysMDT calls the range 27–126 integers and "decimal tokens", but has room for only one token of
-// the latter. Here it is an operator, a b . = a + b/100. So 9.81 is 10 -19 . and 6.674 is 7 -33 40
-// . . in hundredths of hundredths. UNK is an unknown number: each is a separate free constant.
+// PhysMDT calls the range 27–126 integers and "decimal tokens", but the range has room for only one
+// decimal token. Here this token is an operator, a b . = a + b/100. So 9.81 is 10 -19 . and 6.674 =
+// 7 + (-33 + 40/100)/100 is 7 -33 40 . . UNK is an unknown number: each is a separate free
+// constant.
 func PhysMDT() *Vocabulary { return physMDT() }
 
 // PARR returns a vocabulary of 80 prefix tokens. PARR §2.2 says "~80 tokens (operators + variables

@@ -138,7 +138,8 @@ func (v *Vocabulary) ID(name string) (id int32, ok bool) {
 	return id, ok
 }
 
-// Token returns the name of a token, such as "?17" if the vocabulary has no token 17.
+// Token returns the name of a token. If the vocabulary has no token 17, for example, its name is
+// "?17".
 func (v *Vocabulary) Token(id int32) string {
 	if !v.has(id) {
 		return fmt.Sprintf("?%d", id)

@@ -38,7 +38,7 @@ func trained(t *testing.T, task Task, s Settings, dir string) Result {
 	return r
 }
 
-// fails trains task in dir and expects an error that contains all of the texts says.
+// fails trains task in dir and expects an error that contains every text in says.
 func fails(t *testing.T, task Task, s Settings, dir string, says ...string) {
 	t.Helper()
 	_, err := Run(context.Background(), backendtest.Go(t), task, s, dir, nil)

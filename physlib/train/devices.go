@@ -10,8 +10,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// devices are the devices that share each batch, in equal parts of its first axis. Each holds all
-// weights. XLA inserts the sums over all parts into the program (Shardy,
+// devices are the devices that share each batch, in equal parts of its first axis. Each device
+// holds all weights. XLA inserts the sums over all parts into the program (Shardy,
 // https://github.com/openxla/shardy). So a step equals that of one device up to the order of sums.
 type devices struct {
 	n    int
@@ -44,8 +44,9 @@ func (d *devices) count() int {
 	return d.n
 }
 
-// share makes a program run on all devices. The first whole arguments are replicated on every
-// device. If parts is true, the others are divided among the devices.
+// share makes a program run on all devices. whole is the number of leading arguments that are
+// replicated on every device. If parts is true, all further arguments are divided among the
+// devices.
 func (d *devices) share(e *model.Exec, whole int, parts bool) *model.Exec {
 	if d == nil {
 		return e
@@ -91,8 +92,8 @@ func (d *devices) put(b compute.Backend, batch []*tensors.Tensor) ([]*tensors.Te
 	return all, nil
 }
 
-// arguments returns the arguments of a program on all devices. For each device they are whole, and
-// then the device's part of the batch from put.
+// arguments returns the arguments of a program on all devices. For each device they are the
+// elements of whole, followed by the device's part of the batch from put.
 func (d *devices) arguments(whole []any, batch []*tensors.Tensor) (args []any) {
 	n := d.count()
 	for k := range n {

@@ -2,7 +2,8 @@
 //
 // A Task defines what is learned: its loss as a graph, and its batches as a pure function of the
 // step. Run does the rest: gradients, AdamW or Muon, learning-rate schedule, averaged weights,
-// metrics on disk, and checkpoints. From these the same call resumes as if it had not stopped.
+// metrics on disk, and checkpoints. From a checkpoint the same call resumes as if it had not
+// stopped.
 //
 //	result, err := train.Run(ctx, backend, task,
 //		train.Settings{Time: time.Hour, EMA: 0.999}, "runs/first", nil)
@@ -13,7 +14,7 @@
 //	metrics.csv                a row every few steps: loss, learning rate, gradient norm, metrics
 //	validation.csv             a row each time the task was validated
 //	checkpoints/step-N.ckpt    the state after N steps, the newest few of them
-//	checkpoints/best.ckpt      the state that validated best
+//	checkpoints/best.ckpt      the state with the best validation result
 //	checkpoints/stable.ckpt    the state before the learning rate fell: a longer run starts here
 //
 // # Design

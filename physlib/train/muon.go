@@ -51,8 +51,8 @@ func (t *stepper) byMuon(w *model.Variable) bool {
 //	B ← μB + (1-μ)G,  O = NewtonSchulz5(μB + (1-μ)G),  0.2·√max(rows, cols)·O.
 //
 // The last factor makes the update as large as that of AdamW, so that both can use the same
-// learning rate and decay. Matrices of equal shape are processed as one stack. Sources: Keller
-// Jordan, https://kellerjordan.github.io/posts/muon (2024); for the factor Moonlight,
+// learning rate and decay. Matrices of equal shape are processed as one stack. Muon is by Keller
+// Jordan, https://kellerjordan.github.io/posts/muon (2024). The last factor is from Moonlight,
 // arXiv:2502.16982.
 func (u updater) muon(matrices []*model.Variable, grads []*Node) []*Node {
 	directions := make([]*Node, len(matrices))

@@ -29,10 +29,10 @@ type Result struct {
 	StepsPerSec float64
 }
 
-// Run trains task in the folder dir until its steps or its time are over. If dir has a run of the
-// same task and settings, Run resumes from its newest valid checkpoint. When ctx ends, it saves and
-// returns without an error. progress, which may be nil, is called from the calling goroutine at
-// each row of metrics, phase and warning.
+// Run trains task in the folder dir until the steps or the time of the settings are over. If dir
+// has a run of the same task and settings, Run resumes from its newest valid checkpoint. When ctx
+// ends, it saves and returns without an error. progress, which may be nil, is called from the
+// calling goroutine at each row of metrics, phase and warning.
 func Run(ctx context.Context, backend compute.Backend, task Task, settings Settings, dir string, progress func(Progress)) (Result, error) {
 	s := settings.withDefaults()
 	if err := s.check(); err != nil {
@@ -99,7 +99,7 @@ func (r *run) spent() time.Duration {
 	return time.Since(r.began)
 }
 
-// now returns the current time, by the same clock.
+// now returns the current time, by the clock in the settings.
 func (r *run) now() time.Time { return r.began.Add(r.spent()) }
 
 // all runs the session from loading to the end.

@@ -27,13 +27,13 @@ type Settings struct {
 	Beta1     float64 `json:"beta1"`     // β₁ of AdamW; 0: 0.9
 	Beta2     float64 `json:"beta2"`     // β₂ of AdamW; 0: 0.98
 	Eps       float64 `json:"eps"`       // ε of AdamW; 0: 1e-8
-	// Decay λ, by default of matrices only, see Decays; 0: none.
+	// Weight decay λ, by default of matrices only, see Decays; 0: none.
 	WeightDecay float64 `json:"weight_decay"`
 	// Clip is the largest norm of the whole gradient. 0 means 1; negative means no clipping.
 	Clip float64 `json:"clip"`
 	// Accumulate is the number of batches per update, whose gradients are averaged. 0 means 1.
 	Accumulate int     `json:"accumulate"`
-	EMA        float64 `json:"ema"` // decay per step of averaged weights; 0: no average
+	EMA        float64 `json:"ema"` // decay factor per step of averaged weights; 0: no average
 
 	BF16 bool `json:"bf16"` // compute in bfloat16, with float32 weights and moments
 	// Checkpoint enables gradient checkpointing, which recomputes activations in the backward pass.
@@ -44,7 +44,7 @@ type Settings struct {
 	Keep int `json:"keep"` // number of newest checkpoints kept; 0: 3
 	// Time between checkpoints; 0: 5 minutes; negative: only at the end.
 	SaveEvery time.Duration `json:"save_every"`
-	SaveSteps int64         `json:"save_steps"` // also save every so many steps; 0: no
+	SaveSteps int64         `json:"save_steps"` // steps between additional checkpoints; 0: none
 	// Time between validations; 0: 10 minutes; negative: only at the end.
 	ValidateEvery time.Duration `json:"validate_every"`
 	// Number of goroutines that make batches; 0: half of the CPUs.

@@ -27,8 +27,8 @@ func Spent(dir string) time.Duration {
 
 // Pack writes the state of a checkpoint for transfer to another machine, in bfloat16 and without
 // averages. It writes files prefix.00, prefix.01, …, each of at most `most` bytes, and returns
-// their names. Unpack makes a checkpoint from them for Settings.From. That state is rounded, so it
-// differs slightly from the original.
+// their names. Unpack makes a checkpoint from them for Settings.From. The unpacked state is
+// rounded, so it differs slightly from the original.
 func Pack(path, prefix string, most int) ([]string, error) {
 	c, err := load(path)
 	if err != nil {

@@ -22,7 +22,7 @@ var openGo = sync.OnceValues(func() (compute.Backend, error) {
 })
 
 // openXLA opens XLA. In tests, but not in benchmarks, XLA compiles without optimization, which
-// halves their time.
+// halves the time of the tests.
 var openXLA = sync.OnceValues(func() (compute.Backend, error) {
 	if bench := flag.Lookup("test.bench"); (bench == nil || bench.Value.String() == "") && os.Getenv("XLA_FLAGS") == "" {
 		os.Setenv("XLA_FLAGS", "--xla_backend_optimization_level=0")

@@ -5,10 +5,11 @@
 //
 // The features lie on the device in blocks of rows. For two blocks one program computes all
 // products c = <f_i,f_j> and the scores R² of all pairs. It returns only the best score of each
-// row, a small fraction of the pairs' numbers. A second program then computes the products of the
+// row, which is far fewer numbers than pairs. A second program then computes the products of the
 // rows whose best score may be among the K best. Their pairs are scored on the host, with c
-// recomputed in float64 from the features. Before this, the processor's kernel joins the first
-// block alone. The score of the K-th best pair in this block is the first threshold.
+// recomputed in float64 from the features. Before all this, the processor's kernel computes the
+// join of the first block with itself. The score of the K-th best pair there is the first
+// threshold.
 //
 // The scores on the device are float32 and only preselect pairs, with a margin for their rounding.
 // On NVIDIA open the backend with tf32=false: products in TensorFloat-32 have errors of 10⁻³, more
@@ -89,10 +90,10 @@ const none = -1
 // bestOfRows returns, for each row of block a, the best score of its pairs with the rows of block
 // b. The result has the shape [block]. in has the following inputs:
 //
-//   - the rows of a, [block, points], and their products <f,t>, [block]
-//   - the same for b
-//   - the least j - i of a pair within the blocks, int32
-//   - the least 1 - c² of a pair
+//   - the rows f of a, [block, points], and their products <f,t> with the target t, [block]
+//   - the same two inputs for b
+//   - the least j - i of a pair (i, j), with indices within the blocks, int32
+//   - the least 1 - c² of a pair, where c is the product of its rows
 func bestOfRows(in []*Node) []*Node {
 	a, ra, b, rb, from, minDen := in[0], in[1], in[2], in[3], in[4], in[5]
 	g := a.Graph()
@@ -113,7 +114,7 @@ func productsOfRows(in []*Node) []*Node {
 	return []*Node{DotGeneral(in[0], []int{1}, nil, in[1], []int{1}, nil)}
 }
 
-// Square implements pair.Kernel. Small joins run on the processor. So do joins that fail on the
+// Square implements pair.Kernel. Small joins run on the processor, and so do joins that fail on the
 // device.
 func (k *Kernel) Square(ctx context.Context, f pair.Rows, r []float32, o pair.Options) []pair.Pair {
 	if o.K <= 0 {
@@ -206,7 +207,8 @@ func free(all []blockOf) {
 // blocks computes the join of block i with block j.
 func (s *sweep) blocks(all []blockOf, i, j int) error {
 	from := int32((i-j)*s.block + 1)
-	// The smaller limit of 1 - c² also keeps pairs that are just above the limit without rounding.
+	// The device gets a slightly smaller limit of 1 - c². So it also keeps pairs whose 1 - c² would
+	// be below the limit only because of rounding.
 	best, err := s.call(s.scores, all[i].rows, all[i].r, all[j].rows, all[j].r, from, s.o.MinDen-min(2e-6, s.o.MinDen/2))
 	if err != nil {
 		return err

@@ -51,8 +51,8 @@ func proposed(t *testing.T, kernel pair.Kernel, n int) (all []string) {
 	return all
 }
 
-// The search proposes the same expressions with any kernel, because it scores the pairs that a
-// kernel returns once more in double precision.
+// The search proposes the same expressions with any kernel, because it scores the returned pairs
+// again, in double precision.
 func TestSearch(t *testing.T) {
 	want := proposed(t, nil, 4000)
 	var device counted
@@ -103,7 +103,7 @@ func TestLazy(t *testing.T) {
 			t.Errorf("%q, want %q", got, text)
 		}
 	}
-	// Too small for the device.
+	// This join is too small for the device.
 	same(t, l.Square(t.Context(), f.Slice(0, 100), r[:100], o), pair.Default().Square(t.Context(), f.Slice(0, 100), r[:100], o), 1e-4)
 	says("none was large enough")
 	answer() // while the device opens

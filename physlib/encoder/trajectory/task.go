@@ -96,7 +96,8 @@ func (t Task) Logits(s *model.Scope, x *Node) *Node {
 	return nn.Linear(s.In("head"), Reshape(memory, batch, t.Encoder.Dim), len(Laws))
 }
 
-// Loss returns the cross-entropy of the law in nats, and the fraction of laws that are right.
+// Loss returns the cross-entropy of the law in nats, and the fraction of laws that are predicted
+// correctly.
 func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 	logits := t.Logits(s, batch[0])
 	return nn.CrossEntropy(logits, batch[1]), []*Node{nn.Accuracy(logits, batch[1])}

@@ -2,10 +2,10 @@
 // of its position. It is an example of a task for recurrent networks, small enough for two
 // processor cores.
 //
-// A trajectory is a solution of x″ = f(x, x′, t) with random constants, sampled evenly, with noise.
-// All laws except the first are a linear spring, x″ = -x, with a deviation. The strength of the
-// deviation is drawn log-uniformly, from weak to strong. So a short record does not always
-// distinguish the laws, but a longer one does.
+// A trajectory is a solution of x″ = f(x, x′, t) with random constants. It is sampled at equal time
+// steps, and noise is added. All laws except the first are a linear spring, x″ = -x, with a
+// deviation. The strength of the deviation is drawn log-uniformly, from weak to strong. So a short
+// record does not always distinguish the laws, but a longer one does.
 package trajectory
 
 import (

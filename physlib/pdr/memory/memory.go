@@ -82,11 +82,11 @@ func (t Task) Check() error {
 		return fmt.Errorf("unknown task %q: use recall or copy", t.Kind)
 	}
 	if t.Kind == Recall && t.Items > t.Symbols {
-		return fmt.Errorf("items %d: there are %d keys, of which no two are equal; use fewer items or more symbols", t.Items, t.Symbols)
+		return fmt.Errorf("items %d: each item needs its own key, but there are only %d keys; use fewer items or more symbols", t.Items, t.Symbols)
 	}
 	for _, n := range append([]int{t.Seq / 2}, t.Lengths...) {
 		if n < t.shortest() {
-			return fmt.Errorf("a series of %d tokens does not hold %d items; it takes %d tokens, and in training half of seq", n, t.Items, t.shortest())
+			return fmt.Errorf("a series of %d tokens is too short for %d items; it takes %d tokens (half of the series in training have length seq/2); use longer series or fewer items", n, t.Items, t.shortest())
 		}
 	}
 	return t.Network.Validate()
@@ -109,8 +109,8 @@ func (t Task) Vocab() int {
 	return t.Noise + 1 + t.width()*t.Symbols
 }
 
-// Draw returns a random series of seq tokens. due holds the correct output after each of its last
-// tokens.
+// Draw returns a random series of seq tokens. due holds the correct outputs after the last len(due)
+// tokens of the series.
 func (t Task) Draw(rng *rand.Rand, seq int) (tokens, due []int32) {
 	t = t.withDefaults()
 	tokens = make([]int32, seq)

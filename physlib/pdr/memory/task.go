@@ -41,8 +41,9 @@ func (t Task) batch(rng *rand.Rand, n, seq int) []*tensors.Tensor {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(tokens, n, seq), tensors.FromFlatDataAndDimensions(due, n, len(due)/n)}
 }
 
-// Logits returns the logits after the last tokens, [batch, last, vocab], of series tokens [batch,
-// seq]. Scopes: tokens, those of the network, head.
+// Logits returns the logits [batch, last, vocab] after the last tokens of each series. tokens is
+// [batch, seq], and last is the number of these last tokens. Scopes: tokens, head, and the scopes
+// of the network.
 func (t Task) Logits(s *model.Scope, tokens *Node, last int) *Node {
 	y, _ := t.Network.Apply(s, t.embed(s, tokens), nil, 0)
 	return t.read(s, Slice(y, AxisRange(), AxisRange(y.Shape().Dim(1)-last)))
@@ -56,7 +57,8 @@ func (t Task) embed(s *model.Scope, tokens *Node) *Node {
 // read returns the logits for the network's outputs y.
 func (t Task) read(s *model.Scope, y *Node) *Node { return nn.LinearNoBias(s.In("head"), y, t.Vocab()) }
 
-// Loss returns the cross-entropy of the due tokens in nats, and the fraction that is right.
+// Loss returns the cross-entropy of the due tokens in nats, and the fraction of due tokens that the
+// network predicts correctly.
 func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 	due := batch[1]
 	logits := t.Logits(s, batch[0], due.Shape().Dim(1))

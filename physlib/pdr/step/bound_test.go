@@ -22,7 +22,7 @@ func init() {
 		}
 		archsimd.ClearAVXUpperBits()
 	}
-	// Three operations per vector of the state, in twelve independent chains.
+	// This bound makes three operations per vector of the state, in twelve independent chains.
 	bounds["arithmetic"] = func(s []float32) {
 		f := archsimd.BroadcastFloat32x16(0.999)
 		var x [12]archsimd.Float32x16

@@ -47,7 +47,7 @@ type State struct {
 // New returns a state of zeros. It panics if a size is not positive.
 func New(dim, rank int) *State {
 	if dim <= 0 || rank <= 0 {
-		panic(fmt.Errorf("step: a state of %d by %d numbers", dim, rank))
+		panic(fmt.Errorf("step: a state of %d by %d numbers; both sizes must be positive", dim, rank))
 	}
 	return &State{dim: dim, rank: rank, s: make([]float32, (dim+panel-1)/panel*panel*rank), run: kernels[len(kernels)-1].run}
 }

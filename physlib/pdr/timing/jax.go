@@ -47,7 +47,7 @@ func startPeer(ctx context.Context, o Options) (*peer, error) {
 	return p, nil
 }
 
-// call runs one form of the JAX program once. what says whether it runs forward only, or forward
+// call runs one form of the JAX program once. The argument what is forward, or both to run forward
 // and backward.
 func (p *peer) call(name string, seq int, what string) (spent, error) {
 	fmt.Fprintf(p.in, "%s %d %s\n", name, seq, what)

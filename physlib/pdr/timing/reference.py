@@ -1,7 +1,8 @@
 """The recurrence S_t = diag(g_t) S_{t-1} + v_t k_t^T, o_t = S_t q_t in JAX, for physlib bench pdr.
 
-Reads lines "name seq what", what being forward or both (with the gradient), and answers each with {"Wall": seconds, "CPU": seconds}
-of one call; the first call of a name, seq and what compiles it beforehand. Arguments: dim rank.
+Reads lines "name seq what", where what is forward, or both to include the gradient. The reply to each line is the time of one
+call, {"Wall": seconds, "CPU": seconds}. The first call for a name, seq and what compiles before the measurement.
+Arguments: dim rank.
 """
 import json
 import sys
@@ -15,7 +16,7 @@ dim, rank = map(int, sys.argv[1:])
 
 
 def steps(p, v, k, q):
-    """Token by token with lax.scan."""
+    """The recurrence token by token, with lax.scan."""
 
     def step(s, x):
         g, v, k, q = x
@@ -26,7 +27,7 @@ def steps(p, v, k, q):
 
 
 def chunks(p, v, k, q, c=32):
-    """Chunks of c tokens, products of matrices with e^C and e^-C inside, lax.scan from chunk to chunk."""
+    """The recurrence in chunks of c tokens: matrix products with e^C and e^-C inside a chunk, lax.scan from chunk to chunk."""
     n = p.shape[0] // c
     cut = lambda x: x.reshape(n, c, x.shape[-1])
     mask = jnp.tril(jnp.ones((c, c)))

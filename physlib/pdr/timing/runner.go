@@ -25,7 +25,7 @@ type machine struct {
 
 func (m *machine) close() { m.python.close() }
 
-// runner runs one form, which was compiled before.
+// runner runs one form that is already compiled.
 type runner struct {
 	forward func() (spent, error) // nil: not measured
 	both    func() (spent, error) // forward and backward; nil: there are no gradients

@@ -1,12 +1,12 @@
 // Package timing compares the forms of the perspective decay recurrence with softmax attention and
-// with the recurrence in JAX. It measures time and memory by the length of the series, in one run
-// on one machine.
+// with the recurrence in JAX. It measures time and memory for several lengths of the series, in one
+// run on one machine.
 //
 // # Design
 //
 // All forms for a length are compiled first. Then they run in turn, so that other load on the
-// machine affects all of them. The fastest run of each counts, by elapsed time and by processor
-// time of all cores.
+// machine affects all of them. The fastest run of each form counts, by elapsed time and by
+// processor time of all cores.
 package timing
 
 import (
@@ -173,7 +173,8 @@ func (m *machine) length(ctx context.Context, seq int) ([]Row, error) {
 	return rows, nil
 }
 
-// whole marks the rows that were not yet measured when the run was interrupted as such.
+// whole completes the rows of an interrupted run: rows without a measurement get the reason
+// "interrupted".
 func whole(rows []Row) []Row {
 	for i, r := range rows {
 		if r.Why == "" && r.forward == never {
@@ -227,8 +228,8 @@ func (o Options) need(form string, seq int) float64 {
 	return 0
 }
 
-// ratios prints the speedup of forms step and chunk over the others, and their growth with the
-// length, by elapsed time and by processor time.
+// ratios prints the speedup of forms step and chunk over the others, and the growth of their times
+// with the length, by elapsed time and by processor time.
 func (o Options) ratios(w io.Writer, rows []Row) {
 	find := func(name string, seq int) (Row, bool) {
 		i := slices.IndexFunc(rows, func(r Row) bool { return r.Name == name && r.Seq == seq && r.Why == "" })

@@ -1,6 +1,10 @@
 package motion
 
-import "github.com/physlib/lab/physlib/expr"
+import (
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
 
 // atoms returns the first mostAtoms of allAtoms(n).
 func atoms(n int) []expr.Tree {
@@ -118,4 +122,22 @@ func sloping(x []expr.Tree, i int) (out []expr.Tree) {
 		}
 	}
 	return out
+}
+
+// oneSigned reports whether t contains the absolute value or the sign of an operand that has one
+// sign in all rows of the columns x. Other terms then give the same values: if v > w in all rows,
+// v*|v - w| is the sum of v² and -v*w.
+func oneSigned(t expr.Tree, x [][]float64) bool {
+	for i, n := range t.Nodes() {
+		if n.Op != expr.Abs && n.Op != expr.Sign {
+			continue
+		}
+		v := make([]float64, len(x[0]))
+		operand := t.Subtree(i - 1)
+		expr.Compile(operand).Eval(v, x, operand.Params())
+		if slices.Min(v) > 0 || slices.Max(v) < 0 {
+			return true
+		}
+	}
+	return false
 }

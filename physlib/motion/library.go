@@ -13,8 +13,9 @@ import (
 func (sr *searcher) library(k int) []expr.Tree {
 	n := len(sr.names)
 	var out []expr.Tree
+	x := sr.columnsOf()
 	for _, t := range slices.Concat(sr.atoms(n), sr.normed(), sr.bent(n), sr.inDegrees()) {
-		if sr.admits(k, expr.Apply(expr.Mul, expr.C(0, 1), t)) {
+		if !oneSigned(t, x) && sr.admits(k, expr.Apply(expr.Mul, expr.C(0, 1), t)) {
 			out = append(out, t)
 		}
 	}

@@ -141,8 +141,12 @@ func newLibrary(p *dataset.Problem, time string) *library {
 	return l
 }
 
-// take adds a term to the library, unless it is undefined in some row or zero in all rows.
+// take adds a term to the library, unless it is undefined in some row, zero in all rows, or
+// oneSigned.
 func (l *library) take(t expr.Tree) {
+	if oneSigned(t, l.x) {
+		return
+	}
 	v := make([]float64, len(l.y))
 	expr.Compile(t).Eval(v, l.x, t.Params())
 	for i := range v {

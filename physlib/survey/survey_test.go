@@ -84,7 +84,7 @@ func enzyme() *dataset.Table {
 	return &dataset.Table{Target: dataset.Column{Name: "v", Values: v}, Vars: []dataset.Column{{Name: "S", Values: s}}}
 }
 
-// Equal surveys have equal results. A survey whose context is cancelled ends.
+// Two surveys of the same table give the same laws. A survey whose context is cancelled gives none.
 func TestScoreAll(t *testing.T) {
 	m := mdl.New(enzyme(), survey.Catalogue(), true)
 	trees := survey.Candidates(m, 300)

@@ -26,7 +26,7 @@ func parse(t testing.TB, law string) expr.Tree {
 	return tree.MergeParams()
 }
 
-// Forms that are common in laboratories are among the 200 most likely ones. Each form occurs once.
+// Forms of common laboratory laws are among the 200 most likely ones. Each form occurs once.
 func TestEnumerate(t *testing.T) {
 	forms := survey.Enumerate(survey.Catalogue(), 1, survey.Default(1))
 	at := map[uint64]int{}

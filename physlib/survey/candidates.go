@@ -48,8 +48,8 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 		}
 		n := 0
 		if math.Pow(float64(len(vars)), float64(k)) > mostFits {
-			// There are so many choices of k variables that even a single form would give more trees
-			// than mostFits.
+			// There are so many choices of k variables that even a single form would give more
+			// trees than mostFits.
 			break
 		}
 		forms := enumerated(t.Prior, k)

@@ -16,7 +16,7 @@ func Peak(p *os.ProcessState) int64 {
 		return 0
 	}
 	if runtime.GOOS == "darwin" || runtime.GOOS == "ios" {
-		// The unit is the byte on these systems, and the KiB on others: getrusage(2).
+		// Maxrss is in bytes on macOS and iOS, and in KiB on all other systems; see getrusage(2).
 		return int64(u.Maxrss)
 	}
 	return int64(u.Maxrss) * 1024

@@ -228,7 +228,7 @@ func (g *grammar) growDim(rng *rand.Rand, size int, d unit.Dim) []expr.Node {
 		}
 	}
 	if size <= 1 {
-		return g.variable(rng) // no room to reach dimension d; selection counts the violation
+		return g.variable(rng) // too few nodes for dimension d; dimensionPrice counts the violation
 	}
 	switch u := rng.Float64(); {
 	case u < 0.25 && d.IsZero() && len(g.unary.items) > 0:

@@ -162,7 +162,7 @@ func shape(nodes []expr.Node) uint64 {
 	return s[0]
 }
 
-// mix returns the finaliser of splitmix64.
+// mix scrambles the bits of x with the finaliser of the generator splitmix64.
 func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb

@@ -96,7 +96,7 @@ func (l benchmarkLaw) search(t *testing.T, limit time.Duration, noise float64, s
 		}
 		e := errorOn(tree, fresh)
 		if short := tree.Len() <= l.size()*3/2+3; e < 1e-12 && !short {
-			e = 1e-11 // does not count as found: accurate, but with too many nodes
+			e = 1e-11 // accurate, but with too many nodes: the law does not count as found
 		}
 		if e < nmse {
 			nmse, best, took = e, tree.Format(l.names, 6), time.Since(start)

@@ -147,9 +147,9 @@ func newSample(p *dataset.Problem, rows []int) *sample {
 	return s
 }
 
-// screen sorts vars by relevance, the most relevant first. The relevance of a column x is the
-// larger of explained(x, y) and ½·explained(x, |y − mean|), where y is the target, plus a constant.
-// screen drops the least relevant columns if there are more than 24.
+// screen sorts vars by relevance, the most relevant first. The relevance of a column x is a
+// constant plus the larger of explained(x, y) and ½·explained(x, |y − mean of y|), where y is the
+// target. If there are more than 24 columns, screen drops the least relevant ones.
 func (m *material) screen() {
 	const most = 24
 	type scored struct {

@@ -46,7 +46,8 @@ func (v *Variation) Offspring(rng *rand.Rand, a, b expr.Tree) (child expr.Tree, 
 	return scaledTerms(nodes)
 }
 
-// scaledTerms returns Σ cᵢ·termᵢ.
+// scaledTerms returns Σ cᵢ·termᵢ, where each cᵢ is a free constant. It returns false if there would
+// be too many free constants.
 func scaledTerms(nodes []expr.Node) (expr.Tree, bool) {
 	list := terms(nodes, maxTerms)
 	if renumber(nodes)+len(list) > maxConstants+maxTerms {

@@ -80,13 +80,14 @@ func Short(most int, axes ...Axis) (short []Axis, all int) {
 // Peak is a local maximum of a periodogram.
 type Peak struct {
 	Omega [3]float64 // angular frequency along each axis; 0 for axes that are not used
-	Share float64    // approximate share of the target's sum of squares that a wave there explains
+	// Approximate share of the target's sum of squares that a wave of these frequencies explains.
+	Share float64
 }
 
-// Chance returns a threshold for the share of a peak. If the target is pure noise in n rows, the
-// largest share among asked frequencies exceeds the threshold in only one table of a thousand. For
-// a single frequency, the share is χ²/n, where χ² has two degrees of freedom along one axis, four
-// along two, and eight along three.
+// Chance returns a threshold for the share of a peak. asked is the number of frequencies examined,
+// and n is the number of rows. If the target is pure noise, the largest share of all frequencies
+// exceeds the threshold in only one table of a thousand. For a single frequency, the share is χ²/n,
+// where χ² has two degrees of freedom along one axis, four along two, and eight along three.
 func Chance(asked, n int) float64 {
 	l := math.Log(float64(max(asked, 1))) + 7
 	return 2 * (l + 2*math.Log(l)) / float64(n)
@@ -104,7 +105,8 @@ func Line(a Axis, y []float64, most int) []Peak {
 	}
 	share := make([]float64, a.Steps)
 	norm := float64(n) / 2 * floats.Dot(y, y)
-	// C and s are y times the cosine and sine. Each pass rotates them to the next frequency.
+	// The columns c and s are y times the cosine and y times the sine. Each iteration of the loop
+	// rotates them to the next frequency.
 	for k := range share {
 		turn(c, s, c, s, c1, s1)
 		p, q := floats.Sum(c), floats.Sum(s)
@@ -172,7 +174,7 @@ func addPlane(share []float64, a, b *mat.Dense, y []float64) {
 	}
 }
 
-// peaksOf returns the local maxima of a plane.
+// peaksOf returns the local maxima of share, a periodogram over pairs of frequencies along a and b.
 func peaksOf(share []float64, a, b Axis) (peaks []Peak) {
 	for i := range a.Steps {
 		for j := range b.Steps {

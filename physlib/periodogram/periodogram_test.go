@@ -23,7 +23,8 @@ func TestAxis(t *testing.T) {
 		grid = append(grid, 1950+0.1*float64(i%21))
 	}
 	a, ok := periodogram.NewAxis(grid, 100)
-	if !ok || math.Abs(a.Step-math.Pi/2) > 1e-9 || a.Steps != 19 { // 21 values: Nyquist's frequency is 20 steps
+	// There are 21 values, so the Nyquist frequency is 20 steps.
+	if !ok || math.Abs(a.Step-math.Pi/2) > 1e-9 || a.Steps != 19 {
 		t.Errorf("%+v, %v", a, ok)
 	}
 	for name, v := range map[string][]float64{"none": nil, "constant": {2, 2}, "infinite": {1, math.Inf(1)}, "no number": {1, math.NaN()}, "two": {1, 2}} {

@@ -51,7 +51,8 @@ func BenchmarkProductJoin(b *testing.B) {
 	b.ReportMetric(float64(pairs)/b.Elapsed().Seconds(), "pairs/s")
 }
 
-// BenchmarkPropose measures whole searches. Their laws are found by the first parts that run.
+// BenchmarkPropose measures complete searches for two laws. Each law is found by one of the first
+// parts that run.
 func BenchmarkPropose(b *testing.B) {
 	for _, law := range []string{"2*pi*sqrt(a/b)", "(a + b)/(1 + a*c)"} {
 		b.Run(law, func(b *testing.B) {
@@ -64,7 +65,7 @@ func BenchmarkPropose(b *testing.B) {
 	}
 }
 
-// spaceOf returns p at 64 points, as the joins of exact data use it.
+// spaceOf returns the space of p at 64 points, the number that joins use for exact data.
 func spaceOf(p *dataset.Problem) *view.Space { return view.NewSpace(p, 64, p.Units, nil) }
 
 func everything(op expr.Op) bool { return !op.Operator().Rare }

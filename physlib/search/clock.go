@@ -22,16 +22,17 @@ import (
 
 // clock is the schedule of one session.
 type clock struct {
-	left  []Part // not run yet
-	given bool   // the parts run in the order of left, and the ledger is not used
+	left []Part // not run yet
+	// The caller chose the parts (Search.Only). They run in the order of left, without the ledger.
+	given bool
 	laws  []Experience
-	// For each part, its trial on each of laws. The zero Trial means that the part was not tried on
+	// tried[p][i] is the trial of part p on laws[i]. The zero Trial means that p was not tried on
 	// the law.
 	tried map[Part][]Trial
-	// Weight of each of laws; the weight is high for laws similar to the law sought.
+	// like[i] is the weight of laws[i]. The weight is high for a law similar to the law sought.
 	like []float64
-	// For each part, the weighted fraction of the ledger's laws that the part finds if it runs
-	// before all other parts.
+	// alone[p] is the weighted fraction of the ledger's laws that part p finds if it runs before
+	// all other parts.
 	alone map[Part]float64
 	clean bool // the data have no significant noise
 	// The data have noise; if clean and noisy are both false, it is unknown whether the data have
@@ -82,6 +83,8 @@ const (
 	// from all laws of the ledger.
 	hope = 0.01
 	// This fraction of clock.alone is added to the fraction of the ledger's laws that a part finds.
+	// A part that finds many laws alone may find the law sought, even if earlier parts found the
+	// same laws of the ledger.
 	alike     = 0.05
 	longer    = 4     // factor for the seconds of a trial that the time limit ended
 	leastTime = 0.002 // seconds added to the mean time of a part, so that rate stays finite

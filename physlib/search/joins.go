@@ -27,8 +27,8 @@ var depths = []extent{
 	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, keep: 800},
 }
 
-// round runs the joins of extent d for each outer function in the argument of. It stops and returns
-// true once it has found an exact law.
+// round runs the joins of extent d with each of the given outer functions in turn. It stops and
+// returns true once it has found an exact law.
 func (w *work) round(ctx context.Context, d extent, of []transform) (exact bool) {
 	w.extent = d
 	if w.noisy {
@@ -189,8 +189,8 @@ func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Comb
 	}
 }
 
-// exactOnes returns the combinations in cs whose residual is at rounding level (below match.Exact)
-// and that have a term besides shares (see match.Join.HasTerm), the cheapest first.
+// exactOnes returns the combinations in cs whose residual is at rounding level (below match.Exact),
+// the cheapest first. It leaves out ratios whose numerator has no term (see match.Join.HasTerm).
 func (w *work) exactOnes(j *match.Join, cs []match.Combo) []match.Combo {
 	hits := slices.DeleteFunc(slices.Clone(cs), func(c match.Combo) bool { return !j.Exact(c, match.Exact) || !j.HasTerm(c) })
 	sort.SliceStable(hits, func(a, b int) bool { return j.Cost(hits[a]) < j.Cost(hits[b]) })
@@ -236,7 +236,7 @@ func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 
 const (
 	// In noisy data, a combination is dropped if the description length of its residuals exceeds
-	// the least one so far by more than this many bits.
+	// the least such length so far by more than this many bits.
 	nearBits = 40
 	// Number of single features that are offered whatever their residual, since a fit of their
 	// inner constants will lower the residual.

@@ -143,7 +143,7 @@ func parseClass(name string) (c Class, ok bool) {
 	return Class(max(i, 0)), i >= 0
 }
 
-// ClassOf returns the class of p.
+// ClassOf returns the class of the problem p, which depends only on the units of p.
 func ClassOf(p *dataset.Problem) Class {
 	if !p.Units {
 		return Unitless

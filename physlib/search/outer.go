@@ -119,5 +119,5 @@ func (w *work) admits(h transform) bool {
 		column.Finite(column.Map(w.s.Y, h.of)) && (h.inverts == nil || h.inverts(w.s.Y))
 }
 
-// dim returns the dimension of h(y).
+// dim returns the dimension of h(y) if y has the dimension d.
 func (h transform) dim(d unit.Dim) unit.Dim { return d.Pow(unit.Rat(h.half, 2)) }

@@ -14,8 +14,8 @@ import (
 )
 
 // The product join. Its target is t = log|h(y)/M₀|, where M₀ is a monomial with the dimension of
-// h(y). Its base consists of the logarithms of the lattice's generators xᵢ. So one pass over all
-// pairs of features finds laws of the forms
+// h(y). Its base, the columns that belong to every combination, consists of the logarithms of the
+// generators xᵢ (see view.Lattice). So one pass over all pairs of features finds laws of the forms
 //
 //	h(y) = C · ∏ xᵢ^aᵢ · g₁^p₁ · g₂^p₂
 //	h(y) = C · ∏ xᵢ^aᵢ · g₁^p₁ · exp(k·d)

@@ -33,11 +33,12 @@ const (
 	widestAngle = 100 // a variable whose |x| exceeds this gets no sine and cosine as coordinates
 	// Largest absolute value of the argument of an exponential that is a coordinate.
 	widestExponent = 30
-	// Once there are this many exponentials, or logarithms, no further ones become coordinates.
+	// Once this many exponentials are coordinates, no further exponentials are added. The same
+	// holds for logarithms.
 	mostFunctions = 4
 	// Largest number of expressions of the pool that are tried as a coordinate, one at a time.
 	mostExpressions = 300
-	// Largest degree of monomials, if an expression of the pool is a coordinate.
+	// Largest degree of a monomial in a relation, if an expression of the pool is a coordinate.
 	degreeOfRatio = 4
 	rowsOfRatio   = 100 // number of rows, if an expression of the pool is a coordinate
 	// Largest relative error of an exact law on all rows; stricter than match.Exact.
@@ -214,7 +215,7 @@ func (c coordinates) and(at *view.Space, without []int) coordinates {
 	return c
 }
 
-// roots returns the first coordinate unchanged, followed by the square roots of the others.
+// roots returns the first coordinate unchanged, followed by the square roots of the remaining ones.
 func (c coordinates) roots() (r coordinates) {
 	r.add(c.columns[0], c.names[0], c.dims[0])
 	for i, v := range c.columns[1:] {

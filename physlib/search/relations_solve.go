@@ -11,8 +11,8 @@ import (
 )
 
 // equation is a relation that is solved for the target. Its terms are grouped by the power of the
-// target. If only one term contains the highest power, all terms are divided by the other factors
-// of that term.
+// target. If only one term contains the highest power, all terms are divided by the monomial of
+// coordinates in that term. The highest power then has no coordinate as a factor.
 type equation struct {
 	names []expr.Tree         // the coordinates as expressions
 	parts [][]polynomial.Term // terms, grouped by the power of the target

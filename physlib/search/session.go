@@ -51,8 +51,8 @@ type work struct {
 	extent  extent // sizes of the enumeration and the joins in progress
 	yield   func(expr.Tree) bool
 	addends *pursuit.Search // search for sums of many terms; nil: not prepared yet
-	// In noisy data, the least weighted residual sum of squares of one or two features so far; see
-	// worth.
+	// In noisy data, the least weighted residual sum of squares so far of a combination of at most
+	// two features; see worth.
 	floor float64
 }
 
@@ -60,8 +60,8 @@ type work struct {
 // find may be a coincidence.
 const minRows = 20
 
-// With fewer than fewRows rows, only the parts of depth 0 run, and no Sums: these and deeper parts
-// would find some law by chance. The pool then has at most fewPool expressions.
+// With fewer than fewRows rows, parts of depth 1 and more do not run, and Sums do not run at all,
+// since these parts would find some law by chance. The pool then has at most fewPool expressions.
 const (
 	fewRows = 12
 	fewPool = 6000
@@ -135,8 +135,8 @@ func (s *session) idle(p Part) bool {
 	switch {
 	case p.Method.oscillates(), p.Method == Offsets, p.Method == Relations, p.View.reduced():
 		return true
-	// A decay or a saturation resembles many other functions. So the residual of a law with one of
-	// these other functions may be noise, too.
+	// A decay or a saturation resembles many other functions. So the residual may be noise even if
+	// the law found has the wrong function. StartedJoins still run, to find the right function.
 	case p == Part{Variables, StartedJoins, 0} && len(s.p.Vars) == 1:
 		return false
 	case p.Method == StartedJoins && s.p.Units, p.View.Units() != s.p.Units, p.Method == Sums && p.Depth > 1:
@@ -224,7 +224,7 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 	case Waves, Ripples:
 		return w.waves(s.ctx, p.Method == Ripples)
 	case Relations, Offsets:
-		// Both methods use the expressions that joins of depth 0 enumerate.
+		// Relations and Offsets use the expressions that joins of depth 0 enumerate.
 		w.p.Grow(s.ctx, s.extent(0).pool, depths[0].maxCost)
 		if p.Method == Offsets {
 			return w.offsets(s.ctx)

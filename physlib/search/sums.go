@@ -18,8 +18,8 @@ import (
 // monomial times a power of a pool expression. For a ratio of two sums there are further features,
 // the shares: h(y) times a dimensionless term. They give the denominator.
 
-// early is the number of features of a ratio that come first: the cheapest shares and the cheapest
-// terms, half of each.
+// early is the number of features that are added first to the join of a ratio. Half of them are the
+// cheapest shares, and half are the cheapest terms.
 const early = 60
 
 // sums runs the sum join for h(y), with up to size features, and yields the laws found. If shares

@@ -15,7 +15,7 @@ func TestSymmetricLaw(t *testing.T) {
 	}
 }
 
-// Symmetries are found even if the table has too few rows for a polynomial of its variables.
+// Symmetries are found even if the table has too few rows to fit a polynomial.
 func TestSymmetricFewRows(t *testing.T) {
 	p := searchtest.Sampled(t, "d*sin(k*a*x/d)/(k*a*x)", "d:1:3 k:1:3 a:1:2 x:1:2", 50)
 	joins := []Part{{View: ReducedVariables, Method: Joins}}

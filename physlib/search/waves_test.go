@@ -89,8 +89,8 @@ func TestNoWaves(t *testing.T) {
 	}
 }
 
-// A slow cosine of a large amplitude is as good as a polynomial. It does not count as a wave, and
-// the search then finds the polynomial.
+// A slow cosine of a large amplitude fits data as well as a polynomial does. Such a cosine does not
+// count as a wave, so the search finds the polynomial.
 func TestWavesOfPolynomials(t *testing.T) {
 	for _, law := range []string{"2500*x**3 - 185*x**2", "3 + 2*x - 7*x**2", "x**4 - 2*x**3 + 0.5"} {
 		p := searchtest.Sampled(t, law, "x:0.02:0.55", 60)

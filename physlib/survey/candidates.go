@@ -48,7 +48,8 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 		}
 		n := 0
 		if math.Pow(float64(len(vars)), float64(k)) > mostFits {
-			// Too many choices of k variables: not even one form could be fitted for all of them.
+			// There are so many choices of k variables that even a single form would give more
+			// trees than mostFits.
 			break
 		}
 		forms := enumerated(t.Prior, k)

@@ -31,7 +31,7 @@ type Seeds interface {
 	Seeds(vars int) []expr.Tree
 }
 
-// Form is the form of a law.
+// Form is an expression whose numbers are free constants, with its prior probability.
 type Form struct {
 	Tree expr.Tree // free constants start at 1
 	Bits float64   // −log₂ of its prior probability

@@ -51,7 +51,7 @@ func Rare(t *mdl.Table, ops []expr.Op) (trees []expr.Tree) {
 	return trees
 }
 
-// rare returns forms that contain all of vars variables and one of the rare operators among ops.
+// rare returns forms that contain exactly vars variables and one of the rare operators among ops.
 // The forms made from rareForms come first, then the forms made from those elements of forms that
 // contain tanh.
 func rare(forms []Form, vars int, ops []expr.Op) (trees []expr.Tree) {

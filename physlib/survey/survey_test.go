@@ -26,7 +26,7 @@ func parse(t testing.TB, law string) expr.Tree {
 	return tree.MergeParams()
 }
 
-// Forms that are common in laboratories are among the 200 most likely ones. Each form occurs once.
+// Forms of common laboratory laws are among the 200 most likely ones. Each form occurs once.
 func TestEnumerate(t *testing.T) {
 	forms := survey.Enumerate(survey.Catalogue(), 1, survey.Default(1))
 	at := map[uint64]int{}
@@ -84,7 +84,7 @@ func enzyme() *dataset.Table {
 	return &dataset.Table{Target: dataset.Column{Name: "v", Values: v}, Vars: []dataset.Column{{Name: "S", Values: s}}}
 }
 
-// Equal surveys have equal results. A survey whose context is cancelled ends.
+// Two surveys of the same table give the same laws. A survey whose context is cancelled gives none.
 func TestScoreAll(t *testing.T) {
 	m := mdl.New(enzyme(), survey.Catalogue(), true)
 	trees := survey.Candidates(m, 300)

@@ -83,7 +83,8 @@ func (p *Pool) functions(ctx context.Context, c int, products bool) {
 				switch {
 				case p.plainArgument(a) != products:
 				case p.nodes[a].shape == sum && products && (f.op == expr.Sin || f.op == expr.Cos):
-					if extra == f.cost { // all factors at once: sin((a-b)/2) is as common as sin(a-b)
+					// All factors cost the same, since sin((a-b)/2) is as common as sin(a-b).
+					if extra == f.cost {
 						p.function(f, a, f.ks, c)
 					}
 				default:

@@ -7,10 +7,10 @@ import (
 
 // Squares of distances: x² + y² and (x - u)² + (y - v)², and the same with three coordinates.
 
-// norms adds sums and differences of two squares, and sums of three squares. At cost 3, these are
-// squares of variables. At cost 4, at least one is the square of a difference of two variables. So
-// the pool contains the distances between points given by coordinates, even if the number of other
-// expressions reaches its limit.
+// norms adds sums and differences of two squares, and sums of three squares. At cost 3, all squares
+// are squares of variables. At cost 4, at least one square is that of a difference of two
+// variables. So the pool contains the distances between points given by coordinates, even if the
+// number of other expressions reaches its limit.
 func (p *Pool) norms(c int) {
 	if p.grid || c != 3 && c != 4 {
 		return

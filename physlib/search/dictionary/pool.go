@@ -56,11 +56,11 @@ type Pool struct {
 	vals   []float64 // values of the nodes at the points, one node after the other
 	levels [][]int32 // levels[c] lists the nodes of cost c
 	seen   map[uint64]struct{}
-	Probe  [2][]float64 // random numbers for each point, for hash
+	Probe  [2][]float64 // two random vectors with an element for each point; used by hash
 	tmp    []float64    // values of the node to be added next
 	next   int          // cost of the level that Grow fills next
 	cap    int          // number of nodes at which the pool is full
-	full   bool         // no further node is added
+	full   bool         // the number of nodes has reached cap
 }
 
 // NewPool returns an empty pool of expressions at the points of s. allowed reports whether an

@@ -58,9 +58,10 @@ func equalValues(a, b []float64, tol float64) bool {
 
 func TestPoolGrowsInSteps(t *testing.T) {
 	problem := searchtest.Sampled(t, "a*b", "a:1:3 b:0.5:2 c:1:2", 200)
+	// Each pair {size, cost} holds the arguments of one call of Grow.
 	for _, steps := range [][][2]int{
 		{{1 << 20, 4}, {1 << 20, 5}},                       // limited by cost
-		{{100, 9}, {4000, 9}},                              // limited by size, inside a level
+		{{100, 9}, {4000, 9}},                              // limited by size, in mid-level
 		{{1, 9}, {2, 9}, {777, 9}, {778, 9}, {4000, 9}},    // many steps
 		{{4000, 9}, {100, 9}},                              // a smaller limit removes nothing
 		{{50, 2}, {50, 2}, {1 << 20, 3}, {300, 9}},         // limited by cost, then by size

@@ -148,7 +148,7 @@ func (p *Pool) share(a int32) bool {
 	return false
 }
 
-// plain reports whether the product a has a monomial as a factor. Such a product is not needed,
+// plain reports whether the product a has a monomial as a factor. Terms do not use such a product,
 // since each term has a monomial factor anyway.
 func (p *Pool) plain(a int32) bool {
 	n := p.nodes[a]

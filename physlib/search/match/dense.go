@@ -122,7 +122,8 @@ func (j *Join) Triples(n, keep int) []Combo {
 	}
 	d := j.double(n)
 	best := leaders{keep: keep + 100, cut: j.Floor}
-	// Norms and scalar products after feature a is projected out.
+	// With feature a projected out, left[c] is the scalar product of features b and c, r[b] is the
+	// scalar product of feature b and the target, and den[b] is the squared norm of feature b.
 	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n)
 	for a := range n {
 		ga := d.gram[a*d.n:]

@@ -39,7 +39,7 @@ func TestDensePairsAndTriples(t *testing.T) {
 	}
 }
 
-// Retarget gives the same join as New with the other target.
+// A join made by Retarget agrees with least-squares fits to its new target.
 func TestRetarget(t *testing.T) {
 	j, _ := joinOf(t, "exp(a*b/2) + c", false)
 	j.double(50)

@@ -7,10 +7,10 @@ import (
 )
 
 // BenchmarkSquare reports the speed of a whole search for pairs, also as a share of the peak speed
-// of one core. A pair counts as 2P operations. The time includes packing, scoring and the list of
-// the best pairs, but their operations are not counted. The peak is measured just before. Both
-// speeds are those of the fastest run, since other programs on a shared machine may slow down some
-// runs.
+// of one core. A pair counts as 2P operations, where P is the padded number of points (Rows.P). The
+// time includes packing, scoring and the list of the best pairs, but their operations are not
+// counted. The peak speed is measured just before the searches. Both speeds are those of the
+// fastest run, since other programs on a shared machine may slow down some runs.
 func BenchmarkSquare(b *testing.B) {
 	for _, size := range []struct{ n, points int }{{9000, 64}, {20000, 256}} {
 		f, r := random(size.n, size.points, 1)

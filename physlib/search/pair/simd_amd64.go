@@ -13,7 +13,7 @@ var fastest = simdLoops()[0]
 // compiler keeps at most 15 vectors in registers across a loop, and broadcasts values through the
 // port that the multiplications need. On a Sapphire Rapids core, Go reaches 94 GFLOP/s, and
 // assembly 212. With AVX-512 the first test of a tile is in assembly as well, while the products
-// are still in registers. The rest uses archsimd on 8 lanes.
+// are still in registers. The tests of a tile in find256 and where8 use archsimd on 8 lanes.
 //
 // Each function ends with ClearAVXUpperBits, since SSE code is slow while the upper halves of the
 // registers are in use.
@@ -92,8 +92,8 @@ func find256(t *tile) bool {
 	return found
 }
 
-// where8 sets the bits in t.hits of the pairs that reach the threshold. It reports whether there
-// are any.
+// where8 sets the bits in t.hits of the pairs that reach the threshold. It reports whether at least
+// one pair does.
 func where8(t *tile) bool {
 	var seen uint32
 	var zero archsimd.Float32x8

@@ -66,8 +66,8 @@ type Monomials struct {
 	rows []int // the rows that are used
 	all  []monomial
 	of   map[unit.Dim][]int // for each dimension, its monomials as indices into all
-	// The same as of, but without monomials that depend linearly on others. For example, sin²x
-	// depends on 1 and cos²x.
+	// Like the field of, but without monomials that depend linearly on other monomials. For
+	// example, sin²x depends on 1 and cos²x.
 	free map[unit.Dim][]int
 }
 

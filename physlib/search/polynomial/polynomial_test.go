@@ -51,7 +51,8 @@ func ExampleMonomials_Find() {
 // The root of a quadratic equation, with units.
 func TestFindWithUnits(t *testing.T) {
 	x := uniform(3, 200, 1, 3)
-	y := of(x, func(x []float64) float64 { return x[0] + math.Sqrt(x[0]*x[0]+2*x[1]*x[2]) }) // y² - 2·x₀·y - 2·x₁·x₂ = 0
+	// y satisfies y² - 2·x₀·y - 2·x₁·x₂ = 0.
+	y := of(x, func(x []float64) float64 { return x[0] + math.Sqrt(x[0]*x[0]+2*x[1]*x[2]) })
 	speed, acceleration, length := unit.Dim{}, unit.Dim{}, unit.Dim{}
 	length[0], speed[0], acceleration[0] = unit.Rat(1, 1), unit.Rat(1, 1), unit.Rat(1, 1)
 	speed[1], acceleration[1] = unit.Rat(-1, 1), unit.Rat(-2, 1)

@@ -76,7 +76,7 @@ func newDictionary(p Problem) *dictionary {
 	return d
 }
 
-// weigh multiplies v by the roots of the weights.
+// weigh multiplies v by the square roots of the weights.
 func (d *dictionary) weigh(v []float64) []float64 {
 	if d.root != nil {
 		floats.Mul(v, d.root)

@@ -54,8 +54,8 @@ func (d *dictionary) reach(i int) float64 {
 }
 
 // part holds scalar products for a column. u is the component of the column that is orthogonal to
-// the terms of a sum. v is the same component of the derivative of the column with respect to its
-// inner constant. r is the residual of the sum.
+// the span and the tangents of a sum. v is the same component of the derivative of the column with
+// respect to its inner constant. r is the residual of the sum.
 type part struct {
 	rest, along     float64 // u·u and u·r
 	tilt, tiltAlong float64 // v·v and v·r

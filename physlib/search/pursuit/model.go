@@ -23,7 +23,7 @@ type model struct {
 	residual  []float64   // weighted residual of the target
 
 	parent *model // the sum from which this one was extended; nil: none, or no longer needed
-	// For each column, scalar products of its component orthogonal to the span and the tangents;
+	// For each column of the dictionary, the scalar products that give its gain as a further term;
 	// nil: not calculated yet.
 	rest []part
 }
@@ -192,7 +192,7 @@ func sum(terms []term, coef []float64) (t expr.Tree) {
 		p := part.tree.ShiftParams(slot + 1)
 		slot += 1 + part.tree.NumParams()
 		switch nodes := p.Nodes(); {
-		case len(nodes) == 1 && nodes[0].Op == expr.Number: // the constant
+		case len(nodes) == 1 && nodes[0].Op == expr.Number: // the term is the constant 1
 			p = k
 		case nodes[len(nodes)-1].Op == expr.Inv: // c/(K+x)
 			inner, _ := expr.FromNodes(slices.Clone(nodes[:len(nodes)-1]))

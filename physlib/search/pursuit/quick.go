@@ -34,7 +34,9 @@ type quick struct {
 	grads    [][]float64 // derivatives of the terms with respect to the inner constants
 	residual []float64
 	factor   qr.Triangle // factorization of the terms and the target
-	tangents qr.Triangle // factorization of the law's derivatives and the residual
+	// Factorization of the derivatives of the sum with respect to the inner constants, and of the
+	// residual.
+	tangents qr.Triangle
 
 	coef, step []float64
 }

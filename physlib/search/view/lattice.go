@@ -200,8 +200,9 @@ const maxLevel = 6000
 
 // Level returns the products of generators with the given price. The price is a sum over the
 // factors: a generator or its inverse costs 1, the square root of either costs 2, and the cube root
-// costs 4. Without units and with at most nine variables, there are exceptions: a product of three
-// or four different variables, each to the power 1 or -1, costs 2, and of five such variables 3.
+// costs 4. There are exceptions without units and with at most nine variables: a product of three
+// or four different variables, each to the power 1 or -1, costs 2. Such a product of five variables
+// costs 3.
 func (l *Lattice) Level(price int) []Monomial {
 	if l.levels == nil {
 		l.levels = [][]Monomial{{make(Monomial, l.Vars)}}

@@ -22,9 +22,10 @@ func TestMonomialCost(t *testing.T) {
 		cost int
 	}{
 		{Monomial{}, 0}, {Monomial{0, 0}, 0},
-		{Monomial{6}, 1}, {Monomial{-6}, 1}, {Monomial{12}, 2}, {Monomial{18}, 2}, {Monomial{24}, 3}, {Monomial{30}, 5}, // x … x⁵
+		// The monomials x, 1/x, x², x³, x⁴ and x⁵.
+		{Monomial{6}, 1}, {Monomial{-6}, 1}, {Monomial{12}, 2}, {Monomial{18}, 2}, {Monomial{24}, 3}, {Monomial{30}, 5},
 		{Monomial{6, -6}, 2}, {Monomial{12, 6, -6}, 4},
-		// Half-integer powers add one to the whole cost.
+		// Half-integer powers add one to the cost of the monomial, no matter how many there are.
 		{Monomial{3}, 2}, {Monomial{3, -3}, 3}, {Monomial{9}, 2},
 		{Monomial{2}, 4}, {Monomial{2, 3}, 5},
 	} {

@@ -140,9 +140,10 @@ type move struct {
 	ratio float64 // fraction of the derivatives' variance that contradicts the symmetry
 }
 
-// moves returns the symmetries that the derivatives propose, the most likely first. It then adds,
-// for each variable, the symmetry that the variable is only a factor of the law. That is a scaling
-// with d = 1 for this variable.
+// moves returns the symmetries that the derivatives propose, the most likely first. For each
+// variable, it then appends the symmetry that the variable is only a factor of the law, with up to
+// three powers of this factor. Such a symmetry is a scaling with d = 1 for the variable and d = 0
+// for all other variables.
 func (g *smooth) moves() (all []move) {
 	gram, along := g.euler()
 	known := map[string]bool{}

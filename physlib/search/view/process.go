@@ -27,7 +27,7 @@ type process struct {
 	// Logarithms of the lengths, then of the quantities ofSmooth, ofLinear and ofErrors.
 	theta    []float64
 	evidence float64   // −ln of (likelihood of the values × prior of theta)
-	weights  []float64 // K⁻¹·t
+	weights  []float64 // K⁻¹·t, where K is the covariance of the values
 
 	cov    *mat.SymDense
 	inv    *mat.SymDense
@@ -86,7 +86,7 @@ func newProcess(ctx context.Context, coordinates [][]float64, t, spread []float6
 	return p
 }
 
-// start returns the theta at which the fit of a process starts if nothing is known.
+// start returns the mean of the prior of theta. The first fit of a process starts there.
 func (p *process) start() []float64 {
 	theta := make([]float64, len(p.x)+sizes)
 	for k := range p.x {
@@ -132,8 +132,10 @@ func (p *process) fit(theta []float64, steps int) {
 	}
 }
 
-// eval returns −ln of the evidence at theta. Unless grad is nil, it sets grad to the derivatives of
-// that value. It returns +Inf if the covariance is not positive definite.
+// eval returns −ln of (likelihood of the values × prior of theta), up to a constant. Unless grad is
+// nil, it sets grad to the derivatives of that value with respect to theta. It returns +Inf if the
+// covariance is not positive definite, or if the absolute value of an element of theta exceeds
+// bound.
 func (p *process) eval(theta, grad []float64) float64 {
 	n, d := len(p.t), len(p.x)
 	size := math.Exp(2 * theta[d+ofSmooth])
@@ -194,7 +196,9 @@ func (p *process) gradient(grad, theta []float64, slope, noise float64) {
 	n, d := len(p.t), len(p.x)
 	clear(grad)
 	inv, stride := p.inv.RawSymmetric().Data, p.inv.RawSymmetric().Stride
-	// For each pair of points: (K⁻¹ − α·αᵀ)·covariance of the smooth function.
+	// For each pair of points, the element of K⁻¹ − α·αᵀ times the covariance of the smooth
+	// function, and half of that if both points are the same. K is the covariance of the values,
+	// and α = K⁻¹·t is p.weights.
 	m := make([]float64, len(p.linear))
 	at := 0
 	for i := range n {

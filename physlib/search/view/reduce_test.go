@@ -77,8 +77,8 @@ func TestReduce(t *testing.T) {
 	}
 }
 
-// checkWritten checks the expression of variable i of r in the columns of p. It must have the
-// values that r has for this variable.
+// checkWritten checks the expression of variable i of r in the columns of p. The expression must
+// have the values that r has for this variable.
 func checkWritten(t *testing.T, r Reduction, i int, p *dataset.Problem) {
 	t.Helper()
 	var names []string

@@ -18,21 +18,21 @@ type smooth struct {
 	derivatives
 	gp       *process
 	scale    scale
-	spread   []float64 // standard error of the target at each point, relative to the other points
+	spread   []float64 // standard error of the target at each point, up to a common factor
 	evidence float64   // −ln of (likelihood of the target × prior of the process)
 }
 
 // scale is a function of the target that a process describes better than the target itself.
 type scale struct {
 	to    func(y float64) float64
-	slope func(y float64) float64 // derivative of to
+	slope func(y float64) float64 // derivative of the function in the field to
 }
 
 // linear is the scale of the target itself.
 var linear = scale{func(y float64) float64 { return y }, func(float64) float64 { return 1 }}
 
 // curved returns further scales that may suit the target: the logarithm, and a scale that is linear
-// for values below bend and logarithmic above.
+// for |y| below bend and logarithmic for |y| above bend.
 func curved(y []float64, bend float64) (all []scale) {
 	if column.OneSign(y) {
 		all = append(all, scale{column.LogAbs, func(y float64) float64 { return 1 / y }})
@@ -41,7 +41,8 @@ func curved(y []float64, bend float64) (all []scale) {
 		func(y float64) float64 { return 1 / math.Hypot(y, bend) }})
 }
 
-// bendAt is the value, in standard errors, at which a scale changes from linear to logarithmic.
+// bendAt is the absolute value of the target, in units of its standard error, at which a scale
+// changes from linear to logarithmic.
 const bendAt = 3
 
 // newSmooth fits a process to the target, on the scale with the most evidence. It returns nil if

@@ -76,8 +76,10 @@ const (
 	productVars = 100
 )
 
-// withProducts lists the columns of singles that are not nil, and the products of any two of them.
-// For each column, the result of holds the elements of vary from which the column is made.
+// withProducts lists the columns of singles that are not nil, and their squares. If there are at
+// most productVars variables, it also lists the products of two different columns. singles[i] is
+// made from variable vary[i]. Column k of the result is made from the two variables in of[k], which
+// may be equal.
 func withProducts(singles [][]float64, vary []int) (cols [][]float64, of [][2]int) {
 	for a, x := range singles {
 		if x == nil {

@@ -144,7 +144,7 @@ func (s *finder) others(vary []int) {
 		for _, op := range []expr.Op{expr.Square, expr.Sqrt, expr.Inv, expr.Log} {
 			add(expr.Apply(op, x))
 		}
-		// The variable may be an angle.
+		// A variable with values between -2π and 2π may be an angle.
 		if low, high := slices.Min(s.X[v]), slices.Max(s.X[v]); low >= -2*math.Pi && high <= 2*math.Pi {
 			add(expr.Apply(expr.Sin, x))
 			add(expr.Apply(expr.Cos, x))

@@ -41,7 +41,7 @@ func (s *finder) planes(ctx context.Context, left []float64) [][]peak {
 	return [][]peak{two, three}
 }
 
-// peaksAlong returns the peaks of from together with their axes. It returns none if the first peak,
+// peaksAlong returns the given peaks together with their axes. It returns none if the first peak,
 // which is the highest, has the lowest frequency along each axis. Such a peak is typical of targets
 // that do not oscillate.
 func (s *finder) peaksAlong(axes []int, from []periodogram.Peak) (out []peak) {

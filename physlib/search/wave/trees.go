@@ -118,7 +118,7 @@ func (s *finder) write(b *build.Constants, w component, amplitude func(k float64
 		for i, k := range signs {
 			switch {
 			case k == 0:
-			case theta.Len() == 0: // the first sign is positive
+			case theta.Len() == 0: // in all forms, the first sign that is not 0 is positive
 				theta = angles[i]
 			case k > 0:
 				theta = expr.Apply(expr.Add, theta, angles[i])

@@ -60,7 +60,7 @@ type Problem struct {
 	Allowed func(expr.Op) bool
 }
 
-// Law is a law that was found.
+// Law is a sum of waves, possibly with a linear function, that was fitted to a problem.
 type Law struct {
 	Tree  expr.Tree // with fitted constants
 	Exact bool      // the residual is at rounding level

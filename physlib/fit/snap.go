@@ -53,7 +53,7 @@ const (
 	exactReach = 1e-9  // largest error of an ill-conditioned fit to data free of noise
 )
 
-// Least odds in bits for a closed form.
+// Least odds in bits for a closed form of a measured value, and of a value from data without noise.
 const (
 	snapOdds  = 3.0
 	exactOdds = 10.0

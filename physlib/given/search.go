@@ -32,7 +32,7 @@ const (
 // Fractions of the largest number of laws at which the parts of a run end.
 const (
 	formsEnd   = 0.4  // end of the trial of the most likely forms
-	searchEnd  = 0.65 // end of the search of the tables of the functions' values
+	searchEnd  = 0.65 // end of the search of tables that hold the values of a function
 	compareEnd = 0.75 // end of the quick comparison of laws
 	reduceEnd  = 0.85 // end of the removal of constants from laws
 	adaptEnd   = 0.95 // end of the adaptation of laws to the user's statements
@@ -247,7 +247,8 @@ func (q *search) functions(ctx context.Context) []state {
 	for range rounds {
 		for i, g := range q.frame.Functions {
 			var next []state
-			each := q.room(math.MaxInt32) / (steps * len(states)) // laws for each state
+			// each is the largest number of laws for each state.
+			each := q.room(math.MaxInt32) / (steps * len(states))
 			steps--
 			for _, s := range states {
 				var all []state

@@ -44,7 +44,8 @@ type problem struct {
 	shuffled [][]float64 // values of each term in the rows of apart
 }
 
-// prepare calculates the matrices for all pairs of terms. ok is false if ctx ended before.
+// prepare calculates the matrices for all pairs of terms. ok is false if ctx ended before they were
+// complete.
 func (p *problem) prepare(ctx context.Context) (ok bool) {
 	k := len(p.terms)
 	rounding := p.rounding()

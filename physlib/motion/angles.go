@@ -17,7 +17,7 @@ const (
 	// Largest number of laws of an equation with replaced terms that are fitted to the
 	// trajectories.
 	mostWaves = 4
-	waveSteps = 4 // steps of the first fit of these laws, by which they are ranked
+	waveSteps = 4 // number of steps of the fits by which laws with replaced terms are ranked
 
 	mostExchanged = 100 // largest number of laws of an equation with replaced terms that are ranked
 )

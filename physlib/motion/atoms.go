@@ -47,7 +47,7 @@ func allAtoms(n int) []expr.Tree {
 	return out
 }
 
-// single returns the terms of one state.
+// single returns the library terms that depend on the state v only.
 func single(v expr.Tree) []expr.Tree {
 	ap := expr.Apply
 	return []expr.Tree{
@@ -71,8 +71,8 @@ func central(v, w expr.Tree) (out []expr.Tree) {
 	return out
 }
 
-// ordered returns the terms of two states that change if the two states are exchanged. If first is
-// true, it adds the products of sines and cosines that stay the same.
+// ordered returns the library terms of states v and w that change if v and w are exchanged. If
+// first is true, it also returns sin v·sin w and cos v·cos w, which do not change.
 func ordered(v, w expr.Tree, first bool) []expr.Tree {
 	ap := expr.Apply
 	waves := []expr.Op{expr.Sin, expr.Cos}

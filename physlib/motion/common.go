@@ -134,9 +134,9 @@ func (sr *searcher) replacements(c commonTerm) (out []replacement) {
 	return out
 }
 
-// central returns products of the term of c with powers of a distance or speed. The components of
-// drag and of central forces have such factors. It returns none if the two states are not exchanged
-// in the law of equation j.
+// central returns the term of c multiplied or divided by powers of a distance or speed. The
+// components of drag and of central forces have such factors. The result is empty if the law of
+// equation j contains the term without an exchange of states k and j.
 func (sr *searcher) central(c commonTerm) (out []expr.Tree) {
 	if !c.exchanged {
 		return nil

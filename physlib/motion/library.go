@@ -21,8 +21,9 @@ func (sr *searcher) library(k int) []expr.Tree {
 	return out
 }
 
-// atoms returns the atoms of n columns, at most mostAtoms. It leaves out those in which a velocity
-// is the argument of a sine, cosine or tangent.
+// atoms returns the library terms of n columns that have no free constants (see allAtoms), at most
+// mostAtoms of them. It leaves out terms in which a velocity is the argument of a sine, cosine or
+// tangent.
 func (sr *searcher) atoms(n int) (out []expr.Tree) {
 	inside, outside := make([]bool, n), make([]bool, n)
 	for _, t := range allAtoms(n) {

@@ -14,8 +14,8 @@ import (
 // trajectories. A forward step adds the term that is expected to shorten the description most (see
 // tangent). A backward step removes a term.
 const (
-	// Largest number of library terms, and of terms of other laws, that are tried as an additional
-	// term.
+	// Largest number of library terms that are tried as an additional term. The same limit applies
+	// to the terms of other laws.
 	extensions   = 3
 	leastGain    = 3 // least expected reduction of the description length, in bits
 	stepwiseName = "stepwise"
@@ -164,7 +164,7 @@ func (sr *searcher) columnsOf() [][]float64 {
 	return out
 }
 
-// rowsOf returns the columns of a field at the rows of the table of equation k.
+// rowsOf returns the columns of the right-hand sides at the rows of the table of equation k.
 func (sr *searcher) rowsOf(k int) [][]float64 {
 	t, _ := sr.table(k)
 	return columns(sr.names, t)
@@ -296,7 +296,8 @@ func isAddend(nodes []expr.Node, i int) bool {
 	if i+1 < len(nodes) && (nodes[i+1].Op == expr.Add || nodes[i+1].Op == expr.Sub) {
 		return true
 	}
-	for end := i + 1; end < len(nodes)-1; end++ { // node i is the first operand, before the second
+	// If node i is the first operand, the second operand begins at node i+1.
+	for end := i + 1; end < len(nodes)-1; end++ {
 		if expr.SubtreeStart(nodes, end) == i+1 {
 			op := nodes[end+1].Op
 			if op == expr.Add || op == expr.Sub {

@@ -24,7 +24,7 @@ type tangent struct {
 	live   []int         // states that are integrated
 	seen   []int         // positions in live of the measured states
 	first  []int         // first row of each window, among the rows of all windows
-	cols   [][]float64   // columns of the field, at the rows of one window after the other
+	cols   [][]float64   // columns of the right-hand sides at the rows of all windows
 	phi    [][]float64   // [row] state transition matrix to the next row, live × live
 	step   []float64     // [row] time to the next row
 	weight []float64     // [row] square root of the weight of its residuals

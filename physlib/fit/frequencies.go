@@ -80,11 +80,13 @@ func (p *phase) values(period float64, peaks func() []float64) (values []float64
 		for _, f := range peaks() {
 			values = append(values, f*period/(2*math.Pi)/p.one)
 		}
-	case alike(p.two, p.one/2): // period
+	// The constant is a period.
+	case alike(p.two, p.one/2):
 		for _, f := range peaks() {
 			values = append(values, p.one/(f*period/(2*math.Pi)))
 		}
-	case alike(p.two, p.one) && alike(math.Abs(p.at(0, 2)-p.at(0, 1)), 1): // angle
+	// The constant is an angle.
+	case alike(p.two, p.one) && alike(math.Abs(p.at(0, 2)-p.at(0, 1)), 1):
 		for k := range angles {
 			values = append(values, 2*math.Pi*float64(k)/angles)
 		}

@@ -7,9 +7,9 @@ import (
 )
 
 // linked fits an inner part of the tree to a transformed target and returns the constants. For
-// example, 1/(a + b·log x) becomes linear in a and b with the target 1/y. Such a fit weights the
-// errors only approximately, but gives good starting values. linked returns nil if the
-// transformation does not lead to a simpler fit.
+// example, 1/(a + b·log x) becomes linear in a and b with the target 1/y. A fit to a transformed
+// target weights the errors only approximately, but gives good starting values. linked returns nil
+// if the transformation does not lead to a simpler fit.
 func (f *Fitter) linked(s Settings) []float64 {
 	end := len(f.nodes) - 1
 	y := append([]float64(nil), f.y...)

@@ -20,7 +20,7 @@ import (
 // Sizes of the search.
 const (
 	library  = 2500 // number of forms that are tried for each function
-	fewRows  = 600  // number of rows on which these forms are scored
+	fewRows  = 600  // number of rows on which forms are scored
 	beam     = 6    // number of states that are kept in the beam
 	compared = 80   // number of laws that are compared at the end
 	shown    = 10   // number of laws in a result
@@ -40,8 +40,8 @@ const (
 	leastSearch = 8 // least number of laws that must be left for the search of a table
 )
 
-// until sets the number of laws at which the next part of the run ends. It is the given fraction of
-// Settings.Evaluations.
+// until sets the number of laws at which the next part of the run ends. This number is the fraction
+// share of Settings.Evaluations.
 func (q *search) until(share float64) {
 	if n := q.s.Evaluations; n > 0 {
 		q.limit = max(1, int64(share*float64(n)))

@@ -203,7 +203,7 @@ func (j *judge) refined(ctx context.Context, c choice, part *judge) (choice, boo
 }
 
 // constant returns the description length of one constant for all groups or of one constant for
-// each group, whichever is shorter. It is +Inf if ctx ends before this is calculated.
+// each group, whichever is shorter. The result is +Inf if ctx ends early.
 func (j *judge) constant(ctx context.Context) float64 {
 	least := math.Inf(1)
 	mean := 0.0
@@ -220,5 +220,6 @@ func (j *judge) constant(ctx context.Context) float64 {
 	return least
 }
 
-// marginBits is the number of bits by which a law must be shorter than a constant to be reported.
+// marginBits is the number of bits by which a law must be shorter than a constant law to be
+// reported.
 const marginBits = 2

@@ -10,8 +10,8 @@ import (
 
 // Trajectories often visit only a small part of the possible states. In that part, one column may
 // be nearly a function of the others, for instance near a slow manifold. Then laws of different
-// forms have the same rates. So a law that contains such a column is fitted again with the column
-// replaced by a function of the other columns.
+// forms have nearly the same rates on the trajectories. So a law that contains such a column is
+// fitted again with the column replaced by a function of the other columns.
 const (
 	// A column counts as a linear function of the other columns if the residuals of this function
 	// have less than this fraction of the column's variance.

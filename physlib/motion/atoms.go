@@ -90,8 +90,8 @@ func ordered(v, w expr.Tree, first bool) []expr.Tree {
 }
 
 // symmetric returns a set of terms of two states that stays the same, up to signs, if the states
-// are exchanged. It contains products, sines and cosines of the sum and the difference, and the
-// forces of springs and flows between the two, which depend on the difference.
+// are exchanged. It contains products, sines and cosines of the sum and of the difference of the
+// states, and the forces of springs and flows, which depend on the difference.
 func symmetric(v, w expr.Tree) []expr.Tree {
 	ap := expr.Apply
 	out := []expr.Tree{ap(expr.Mul, v, w), ap(expr.Mul, ap(expr.Square, v), ap(expr.Square, w))}

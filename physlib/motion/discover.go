@@ -125,7 +125,7 @@ type searcher struct {
 	s      Settings
 	d      *data
 	names  []string    // columns of the right-hand sides
-	sample [][]float64 // these columns at rows spread over all runs (see some)
+	sample [][]float64 // columns of the right-hand sides at rows spread over all runs
 	once   sync.Once   // guards sample
 	began  time.Time
 	pools  []pool // candidates of each equation

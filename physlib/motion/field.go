@@ -78,7 +78,7 @@ func (q quintic) slope(h float64) quintic {
 const leastStep = 1e-6
 
 // jumpError is the largest error, relative to the size of a state, that is accepted in a step of
-// the shortest length. It allows for jumps, such as dry friction that changes sign.
+// the shortest length. So a rate may jump, like dry friction when the velocity changes sign.
 const jumpError = 1e-7
 
 // Flow integrates many rows of states in parallel. Each row has its own starting values, time and
@@ -154,7 +154,7 @@ func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64
 			w.accept(x, theta+step, given)
 			theta += step
 			w.theta = 10 * leastStep
-		// This also ends the integration near a pole, where steps shrink.
+		// Near a pole the steps shrink, so the rows that approach the pole are dropped here.
 		case tries >= w.maxSteps || w.theta < leastStep:
 			w.drop(x, drops)
 			w.lose(x)

@@ -41,8 +41,8 @@ func (sr *searcher) atoms(n int) (out []expr.Tree) {
 }
 
 // normed returns the terms of drag, dry friction and central forces in three or more directions.
-// They are components of the velocity or position times a power of the speed or distance. For two
-// directions, such terms are in allAtoms.
+// Each term is a component of the velocity or position, times a power of the speed or distance. For
+// two directions, such terms are in allAtoms.
 func (sr *searcher) normed() (out []expr.Tree) {
 	ap := expr.Apply
 	positions, velocities := sr.directions()

@@ -207,8 +207,8 @@ func recurringTerms(
 	return out
 }
 
-// setSlot stores which constant of the addend t determines its coefficient. The coefficient must be
-// one constant or the inverse of one.
+// setSlot stores which constant of the addend t determines its coefficient. It stores nothing if
+// the coefficient is neither a constant nor the inverse of one.
 func (r *recurring) setSlot(t expr.Tree, params []float64, first int) {
 	for _, n := range t.Nodes() {
 		if n.Op != expr.Param {

@@ -104,8 +104,8 @@ func (l *library) beam(ctx context.Context, price func(expr.Tree) float64) *beam
 	return b
 }
 
-// mixed scrambles the bits of a hash. The family of a sum of terms adds up such hashes, and
-// different families rarely agree by chance.
+// mixed scrambles the bits of a hash. The sum of the scrambled hashes of its terms identifies the
+// family of a sum, so two families rarely agree by chance.
 func mixed(v uint64) uint64 {
 	v ^= v >> 31
 	v *= 0x9e3779b97f4a7c15

@@ -15,8 +15,8 @@ import (
 // tangent is the linearization of a fitted system. It describes how the trajectories change if a
 // small term is added to a rate. The effects of the constants and of the starting values of the
 // windows are projected out. In this way a missing term is detected from all measurements together,
-// even if its effect on each derivative is small. This is Rao's score test for each term of a
-// library.
+// even if its effect on each derivative is small. The method is Rao's score test, applied to each
+// term of a library.
 type tangent struct {
 	d      *data
 	f      *Field

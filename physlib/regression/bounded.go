@@ -51,8 +51,9 @@ func (p *problem) clip(c []float64) []float64 {
 	return c
 }
 
-// between draws a random starting value for each constant. It lies within the bounds if both are
-// finite. Otherwise it lies within a factor of about three of the value of the constant in a or b.
+// between draws a random starting value for each constant. The starting value lies within the
+// bounds of the constant if both bounds are finite. Otherwise it lies within a factor of about
+// three of the value of the constant in a or b.
 func (p *problem) between(rng *rand.Rand, a, b []float64) []float64 {
 	c := make([]float64, len(a))
 	for i := range c {

@@ -12,8 +12,8 @@ import (
 //
 // The left side is linear in the coefficients of the denominator. In c0/(1 + c1·exp(c2·x)), for
 // example, only c2 remains nonlinear. The fit of n/y weights the errors only approximately, but
-// gives good starting values. reciprocal returns nil if the transformation does not lead to a simpler
-// fit.
+// gives good starting values. reciprocal returns nil if the transformation does not lead to a
+// simpler fit.
 func (f *Fitter) reciprocal(s Settings) []float64 {
 	above, below, ok := quotient(f.nodes)
 	if !ok {

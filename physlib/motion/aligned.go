@@ -13,11 +13,11 @@ import (
 // forms have nearly the same rates on the trajectories. So a law that contains such a column is
 // fitted again with the column replaced by a function of the other columns.
 const (
-	// A column counts as a linear function of the other columns if the residuals of this function
-	// have less than this fraction of the column's variance.
+	// A column counts as a linear function of the other columns if the residuals of a fit have a
+	// variance below this fraction of the column's variance.
 	alignedShare = 0.02
-	// A term of this linear function is dropped if its spread is below this fraction of the spread
-	// of the replaced column.
+	// A term of the linear function that replaces a column is dropped if its spread is below this
+	// fraction of the spread of the column.
 	leastPart   = 0.1
 	mostAligned = 12 // largest number of rewritten laws that are fitted
 )

@@ -173,7 +173,7 @@ type recurring struct {
 	coef  float64
 
 	slot  int     // index of the constant that determines coef, among all constants of the system
-	param float64 // value of that constant
+	param float64 // value of the constant at slot
 	// Power of param to which coef is proportional, 1 or -1. It is 0 if no constant determines
 	// coef.
 	power float64

@@ -50,8 +50,8 @@ func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 }
 
 // changed returns variants of the chosen law of equation k: with a missing term added, with a term
-// replaced, and with a term removed. If the law has an unresolved constant, its simplifications
-// come first.
+// replaced, and with a term removed. If the law has an unresolved constant, the simplifications of
+// the law come first.
 func (sr *searcher) changed(ctx context.Context, k int, g *tangent) (out []expr.Tree) {
 	t := sr.best[k].tree
 	if sr.unresolved(k) {

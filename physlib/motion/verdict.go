@@ -52,8 +52,8 @@ const (
 	constantFactor  = 0.97 // factor for each constant
 	uncertainFactor = 0.4  // factor for a constant whose relative error exceeds uncertainError
 	uncertainError  = 0.05 // largest relative standard error without uncertainFactor
-	// Distance in bits of the nearest rival at which the odds of the law are even. It is above 0,
-	// since there may be further rivals.
+	// Distance in bits of the nearest rival at which the odds of the law are even. The distance is
+	// above 0, since there may be further rivals.
 	rivalBits     = 5
 	rivalScale    = 3   // additional distance in bits that doubles the odds
 	alignedFactor = 0.5 // factor if a function of other columns may replace a column

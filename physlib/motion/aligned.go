@@ -23,7 +23,7 @@ const (
 )
 
 // replaceable reports whether the law of equation k is ambiguous: a column can be replaced by a
-// function of the others, and the law fits the trajectories about as well.
+// function of the other columns, so that the law fits the trajectories about as well.
 func (sr *searcher) replaceable(ctx context.Context, k int) bool {
 	data := func(s *Shot) (bits float64) {
 		for j, rss := range s.RSS {
@@ -49,9 +49,9 @@ func (sr *searcher) replaceable(ctx context.Context, k int) bool {
 	return false
 }
 
-// rewritten returns variants of the law of equation k. In each, one column is replaced by a linear
-// function of other columns that has nearly the same values. The column is replaced wherever it
-// occurs, or at a single position.
+// rewritten returns variants of the law of equation k. In each variant, one column is replaced by a
+// linear function of other columns that has nearly the same values. The column is replaced wherever
+// it occurs, or at a single position.
 func (sr *searcher) rewritten(k int) (out []expr.Tree) {
 	t := sr.best[k].tree
 	nodes, free := t.Nodes(), t.NumParams()
@@ -98,8 +98,8 @@ func substituted(t expr.Tree, places []int, by expr.Tree) expr.Tree {
 	return out.AbsorbParams()
 }
 
-// follows returns a linear function of the other columns whose values are close to those of column
-// i. Its constants are numbered from first. ok reports whether there is such a function.
+// follows returns a linear function of the other columns that has nearly the values of column i.
+// Its constants are numbered from first. ok reports whether there is such a function.
 func follows(cols [][]float64, i, first int) (by expr.Tree, ok bool) {
 	target := centred(cols[i])
 	size := dot(target, target)

@@ -37,8 +37,8 @@ func factors(t expr.Tree) bool {
 	return len(t.Vars()) == 0 || plain(t, false)
 }
 
-// plain reports whether t consists only of columns and of sums, products and powers of them. If
-// functions is true, t may also contain functions of these.
+// plain reports whether t consists only of columns and of sums, products and powers of columns. If
+// functions is true, t may also contain functions such as a sine.
 func plain(t expr.Tree, functions bool) bool {
 	args := t.Args()
 	switch t.Root() {

@@ -158,8 +158,9 @@ func extended(base, columns [][]float64, least float64) [][]float64 {
 	return base
 }
 
-// waves returns the sine and cosine of a drive, and their products with each other column, which
-// occur in parametrically driven oscillators. The frequency is a free constant.
+// waves returns the sine and cosine of a drive, and the products of both with every column except
+// the time. Such products occur in parametrically driven oscillators. The frequency is a free
+// constant.
 func waves(vars, time int, omega float64) []expr.Tree {
 	ap := expr.Apply
 	angle := ap(expr.Mul, expr.C(0, omega), expr.X(time))

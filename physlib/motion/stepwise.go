@@ -23,7 +23,7 @@ const (
 
 // extend returns, for each equation, the candidates that should be scored. They are laws with one
 // term changed, with another damping, or with sines and cosines in place of powers. Candidates
-// already scored in this system over these windows are left out.
+// already scored in the chosen system over the current windows are left out.
 func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	out := make([][]*candidate, sr.d.measured())
 	if sr.shot == nil {

@@ -85,8 +85,8 @@ func (sr *searcher) nothing(k int, e Equation) bool {
 	return !(saved > e.Law.Complexity)
 }
 
-// prefer chooses laws that score better than the chosen ones in the same system over the same
-// windows. Such laws may have been dropped while the windows grew.
+// prefer replaces a chosen law by a law that scores better in the chosen system over the same
+// windows. Such a law may have been dropped while the windows grew.
 func (sr *searcher) prefer() {
 	if sr.shot == nil {
 		return
@@ -165,8 +165,8 @@ type rival struct {
 }
 
 // rivalsOf returns the laws of equation k whose rates differ from those of the chosen law, best
-// first. They were scored over the same windows in the same system, or in a system that has another
-// law for one further equation.
+// first. These laws were scored over the current windows, in the chosen system or in a system that
+// has another law for one further equation.
 func (sr *searcher) rivalsOf(k int) []rival {
 	return sr.different(k, append(sr.scored(k), sr.twinsOf(k)...))
 }

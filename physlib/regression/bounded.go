@@ -10,7 +10,8 @@ import (
 )
 
 // solveBounded finds the constants within their bounds. It starts from the starting values of the
-// law, from the best constants without bounds, and from random points near these.
+// law, from the best constants without bounds, and from random points near these two. For a robust
+// loss, it also starts from fits to subsets of the rows.
 func (p *problem) solveBounded(free []float64) (params, cov []float64, converged bool, err error) {
 	o := p.objective(free)
 	starts := [][]float64{p.clip(p.law.Tree.Params()), p.clip(free)}

@@ -36,8 +36,8 @@ func (f *Fitter) linked(s Settings) []float64 {
 }
 
 // within fits t, which has the constants of f, to the transformed target y, and returns the
-// constants. slope is the derivative of f's target with respect to y in each row, which scales the
-// errors. within returns nil if a value is not finite, or if t does not have fewer nonlinear
+// constants. slope is the derivative of f's target with respect to y in each row. It scales the
+// errors of y. within returns nil if a value is not finite, or if t does not have fewer nonlinear
 // constants than f.
 func (f *Fitter) within(t expr.Tree, y, slope []float64, s Settings) []float64 {
 	w := make([]float64, len(y))

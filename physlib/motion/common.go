@@ -13,7 +13,7 @@ import (
 // is a limit of x·y/(1 + c·x²). If the term is edited in one law alone, the two laws no longer
 // share it, and the description gets longer. So shared terms are edited in both laws at once.
 const (
-	mostCommon   = 2 // number of common terms of two laws that are edited, the longest ones
+	mostCommon   = 2 // largest number of common terms edited in a pair of laws; longest first
 	mostTogether = 6 // largest number of pairs of edited laws that are scored jointly
 	mostNear     = 3 // largest number of laws of an equation whose terms are edited
 	// The terms of a rival are edited if it is at most this many bits above the chosen law.
@@ -301,7 +301,7 @@ func (sr *searcher) editCommon(ctx context.Context) {
 	}
 }
 
-// near returns the chosen law of equation k and its best rivals. Their terms are edited.
+// near returns the laws of equation k whose terms are edited: the chosen law and its best rivals.
 func (sr *searcher) near(k int) []*candidate {
 	out := []*candidate{sr.best[k]}
 	for _, r := range sr.different(k, sr.scored(k)) {

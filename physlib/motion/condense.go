@@ -202,7 +202,7 @@ func (tr *Trajectories) follows(kept *Trajectories) bool {
 // are at least firstLag rows apart are uncorrelated.
 const (
 	firstLag   = 3
-	lastLag    = 40  // largest lag; the rows resolve oscillations of longer periods
+	lastLag    = 40  // largest lag in rows; oscillations of longer periods are resolved
 	periodical = 0.5 // correlation of second differences that indicates an oscillation
 )
 

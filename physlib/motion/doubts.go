@@ -82,8 +82,8 @@ func (sr *searcher) missing(ctx context.Context, k int, g *tangent) (gain, chanc
 	return gain, chance, term
 }
 
-// crossesPole reports whether a denominator of t changes sign along a window. A law with such a
-// term could not be integrated there.
+// crossesPole reports whether a denominator of t changes sign along a window. If so, a law with the
+// term t could not be integrated there.
 func (g *tangent) crossesPole(t expr.Tree) bool {
 	value := make([]float64, len(g.step))
 	return slices.ContainsFunc(zeros(t), func(below expr.Tree) bool {

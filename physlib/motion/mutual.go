@@ -224,8 +224,8 @@ func (r *recurring) setSlot(t expr.Tree, params []float64, first int) {
 	}
 }
 
-// scaled returns t with a coefficient. All numbers of t except exponents become free constants.
-// Redundant constants are merged.
+// scaled returns t multiplied by a free coefficient. All numbers of t except exponents become free
+// constants. Redundant constants are merged.
 func scaled(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(freed(t).Nodes())
 	free := int32(freed(t).NumParams())

@@ -175,7 +175,7 @@ type editor struct {
 	out     []expr.Tree
 }
 
-// put adds a copy of the tree in which by replaces the subtree that ends at node i.
+// put adds a copy of the tree in which the tree by replaces the subtree that ends at node i.
 func (e *editor) put(i int, by expr.Tree) {
 	nodes := e.tree.Nodes()
 	lo := expr.SubtreeStart(nodes, i)

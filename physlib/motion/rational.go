@@ -23,7 +23,7 @@ const (
 	mostDenominators = 3    // largest number of denominators proposed
 	mostRational     = 4    // largest number of columns for which denominators are sought
 	polynomialDegree = 3    // largest degree of a numerator
-	explained        = 1e-3 // largest RSS with a denominator, as a share of the RSS of polynomials
+	explained        = 1e-3 // largest RSS with a denominator, relative to the RSS without
 	// A denominator is sought if polynomials fit the rate with an RMS residual of at least this
 	// many standard errors of the rate.
 	withinErrors  = 10
@@ -39,7 +39,8 @@ type monomial struct {
 	value  []float64
 }
 
-// monomials returns the products of up to degree columns. The constant 1 comes first.
+// monomials returns all products of columns with at most degree factors. The constant 1 comes
+// first.
 func monomials(cols [][]float64, degree int) []monomial {
 	out := []monomial{{tree: expr.Num(1), value: slices.Repeat([]float64{1}, len(cols[0]))}}
 	last := []int{0} // last column of each product; no column before it may follow

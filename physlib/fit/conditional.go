@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Conditional returns the standard error that each constant would have if the others were known,
+// Conditional returns the standard error that each constant would have if the other constants were
+// known,
 //
 //	1/√(C⁻¹)ᵢᵢ,   C = Cov.
 //

@@ -80,11 +80,13 @@ func (p *phase) values(period float64, peaks func() []float64) (values []float64
 		for _, f := range peaks() {
 			values = append(values, f*period/(2*math.Pi)/p.one)
 		}
-	case alike(p.two, p.one/2): // a period
+	// The constant is a period.
+	case alike(p.two, p.one/2):
 		for _, f := range peaks() {
 			values = append(values, p.one/(f*period/(2*math.Pi)))
 		}
-	case alike(p.two, p.one) && alike(math.Abs(p.at(0, 2)-p.at(0, 1)), 1): // an angle
+	// The constant is an angle.
+	case alike(p.two, p.one) && alike(math.Abs(p.at(0, 2)-p.at(0, 1)), 1):
 		for k := range angles {
 			values = append(values, 2*math.Pi*float64(k)/angles)
 		}
@@ -109,7 +111,7 @@ func (p *phase) at(x, c float64) float64 {
 func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b) }
 
 // frequencies returns the frequencies of the highest peaks in the periodogram of y as a function of
-// x. A straight line is subtracted from y before. The frequency of the highest peak is returned
+// x. First, a straight line is subtracted from y. The frequency of the highest peak is returned
 // twice, so that it is drawn more often.
 func frequencies(x, y []float64) (list []float64) {
 	axis, ok := periodogram.NewAxis(x, mostFrequencies)

@@ -26,7 +26,8 @@ func Linear(t expr.Tree) []int {
 //
 // It only considers the structure of t. It excludes constants inside functions, denominators and
 // exponents, and constants that are multiplied by themselves. If two constants are multiplied by
-// each other, as in (c0 + x)*(c1 + c2*x), it keeps the one that is multiplied by fewer others.
+// each other, as in (c0 + x)*(c1 + c2*x), it keeps the constant that is multiplied by fewer
+// constants.
 func linearSlots(t expr.Tree) uint64 {
 	n := t.NumParams()
 	if n == 0 || n > maxSplit {

@@ -7,9 +7,9 @@ import (
 )
 
 // linked fits an inner part of the tree to a transformed target and returns the constants. For
-// example, 1/(a + b·log x) becomes linear in a and b with the target 1/y. Such a fit weights the
-// errors only approximately, but gives good starting values. linked returns nil if the
-// transformation does not lead to a simpler fit.
+// example, 1/(a + b·log x) becomes linear in a and b with the target 1/y. A fit to a transformed
+// target weights the errors only approximately, but gives good starting values. linked returns nil
+// if the transformation does not lead to a simpler fit.
 func (f *Fitter) linked(s Settings) []float64 {
 	end := len(f.nodes) - 1
 	y := append([]float64(nil), f.y...)
@@ -36,8 +36,8 @@ func (f *Fitter) linked(s Settings) []float64 {
 }
 
 // within fits t, which has the constants of f, to the transformed target y, and returns the
-// constants. slope is the derivative of f's target with respect to y in each row, which scales the
-// errors. within returns nil if a value is not finite, or if t does not have fewer nonlinear
+// constants. slope is the derivative of f's target with respect to y in each row. It scales the
+// errors of y. within returns nil if a value is not finite, or if t does not have fewer nonlinear
 // constants than f.
 func (f *Fitter) within(t expr.Tree, y, slope []float64, s Settings) []float64 {
 	w := make([]float64, len(y))

@@ -11,8 +11,8 @@ import (
 //	ln c + ln f + ln g + … = ln y.
 //
 // The logarithm is linear in rates and exponents. In c0·exp(c1·(x − c2)²), for example, only c2
-// remains nonlinear. Such a fit weights the errors only approximately, but gives good starting
-// values. logarithm returns nil if the transformation does not lead to a simpler fit.
+// remains nonlinear. The fit of the logarithm weights the errors only approximately, but gives good
+// starting values. logarithm returns nil if the transformation does not lead to a simpler fit.
 func (f *Fitter) logarithm(s Settings) []float64 {
 	l := logarithms{slot: -1}
 	if !l.factor(f.nodes, false) || l.slot < 0 {

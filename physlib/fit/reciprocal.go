@@ -11,9 +11,9 @@ import (
 //	p·d + q = n/y,   p = 1/c,   q = r/c.
 //
 // The left side is linear in the coefficients of the denominator. In c0/(1 + c1·exp(c2·x)), for
-// example, only c2 remains nonlinear. Such a fit weights the errors only approximately, but gives
-// good starting values. reciprocal returns nil if the transformation does not lead to a simpler
-// fit.
+// example, only c2 remains nonlinear. The fit of n/y weights the errors only approximately, but
+// gives good starting values. reciprocal returns nil if the transformation does not lead to a
+// simpler fit.
 func (f *Fitter) reciprocal(s Settings) []float64 {
 	above, below, ok := quotient(f.nodes)
 	if !ok {

@@ -78,10 +78,10 @@ func newScales(m *model, start []float64) *scales {
 	return s
 }
 
-// addOffset stores starting values for a constant that is added to a column, or subtracted from it:
-// values of the column, and others beyond the ends of its range. Only the latter give x - c the
-// same sign in all rows. This is necessary if x - c is the argument of a logarithm or the base of a
-// power.
+// addOffset stores starting values for a constant that is added to a column x or subtracted from
+// it. For x - c, these are values of x, and values outside of the range of x. For x + c, the signs
+// are reversed. Only a value outside of the range gives x - c the same sign in all rows. This is
+// necessary if x - c is the argument of a logarithm or the base of a power.
 func (s *scales) addOffset(m *model, op expr.Op, a, b int) {
 	c, x := m.nodes[a], m.nodes[b]
 	if c.Op != expr.Param {
@@ -97,7 +97,7 @@ func (s *scales) addOffset(m *model, op expr.Op, a, b int) {
 	s.suggested[c.Index] = at
 }
 
-// beyond returns at most 24 of the values v, and values outside of their range.
+// beyond returns at most 24 of the values v, followed by values outside of the range of v.
 func beyond(v []float64) []float64 {
 	const inside = 24
 	var at []float64

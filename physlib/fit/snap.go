@@ -20,9 +20,9 @@ type ClosedForm struct {
 //
 //	log₂|value/stderr| - bits - z²/(2 ln 2).
 //
-// This is the logarithm of a Bayes factor. It compares the form, with the prior probability
-// 2^-bits, with any other number of the same magnitude. [Snap] requires at least 3 bits. If stderr
-// is below 4·10⁻¹² of value, 4·10⁻¹² of value is used instead.
+// The result is the logarithm of a Bayes factor. The factor compares the form, whose prior
+// probability is 2^-bits, with any other number of the same magnitude. [Snap] requires at least 3
+// bits. If stderr is below 4·10⁻¹² of value, 4·10⁻¹² of value is used instead.
 func (c ClosedForm) Odds(value, stderr float64) float64 {
 	size := math.Abs(value)
 	sigma := max(stderr, exactError*size)
@@ -53,7 +53,7 @@ const (
 	exactReach = 1e-9  // largest error of an ill-conditioned fit to data free of noise
 )
 
-// Least odds in bits for a closed form.
+// Least odds in bits for a closed form of a measured value, and of a value from data without noise.
 const (
 	snapOdds  = 3.0
 	exactOdds = 10.0

@@ -85,7 +85,7 @@ type minimum struct {
 	params    []float64
 	rss       float64
 	converged bool
-	votes     int // number of sets of starting values that led to this minimum
+	votes     int // number of sets of starting values that led to the minimum
 	// Slots of the frequencies of oscillations. Of several equal minima, the one with the lowest
 	// frequencies is stored, since the others may be its aliases.
 	frequencies []int

@@ -27,7 +27,7 @@ type Frame struct {
 // Function is an unknown function.
 type Function struct {
 	Name string
-	Args []string // arguments of its first call, as text
+	Args []string // arguments of the first call of the function, as text
 }
 
 // call is an occurrence of a function in the law.

@@ -20,7 +20,7 @@ import (
 // Sizes of the search.
 const (
 	library  = 2500 // number of forms that are tried for each function
-	fewRows  = 600  // number of rows on which these forms are scored
+	fewRows  = 600  // number of rows on which forms are scored
 	beam     = 6    // number of states that are kept in the beam
 	compared = 80   // number of laws that are compared at the end
 	shown    = 10   // number of laws in a result
@@ -32,7 +32,7 @@ const (
 // Fractions of the largest number of laws at which the parts of a run end.
 const (
 	formsEnd   = 0.4  // end of the trial of the most likely forms
-	searchEnd  = 0.65 // end of the search of the tables of the functions' values
+	searchEnd  = 0.65 // end of the search of tables that hold the values of a function
 	compareEnd = 0.75 // end of the quick comparison of laws
 	reduceEnd  = 0.85 // end of the removal of constants from laws
 	adaptEnd   = 0.95 // end of the adaptation of laws to the user's statements
@@ -40,8 +40,8 @@ const (
 	leastSearch = 8 // least number of laws that must be left for the search of a table
 )
 
-// until sets the number of laws at which the next part of the run ends. It is the given fraction of
-// Settings.Evaluations.
+// until sets the number of laws at which the next part of the run ends. This number is the fraction
+// share of Settings.Evaluations.
 func (q *search) until(share float64) {
 	if n := q.s.Evaluations; n > 0 {
 		q.limit = max(1, int64(share*float64(n)))
@@ -247,7 +247,8 @@ func (q *search) functions(ctx context.Context) []state {
 	for range rounds {
 		for i, g := range q.frame.Functions {
 			var next []state
-			each := q.room(math.MaxInt32) / (steps * len(states)) // laws for each state
+			// each is the largest number of laws for each state.
+			each := q.room(math.MaxInt32) / (steps * len(states))
 			steps--
 			for _, s := range states {
 				var all []state

@@ -52,10 +52,7 @@ func (q *search) values(s state, i int) *dataset.Table {
 	}
 	call := q.frame.calls[at]
 	y := q.table.Target.Values
-	value, slope, ok := q.invert(s, i, at)
-	if !ok {
-		return nil
-	}
+	value, slope := q.invert(s, i, at)
 	u := &dataset.Table{Name: q.table.Name + ", " + q.frame.Functions[i].Name, Target: dataset.Column{Name: q.frame.Functions[i].Name}}
 	var rows []int
 	for k := range y {
@@ -115,15 +112,15 @@ const steps = 60
 
 // invert solves the law for the value of function i in each row. slope is dy/df at this value. The
 // value is NaN in rows in which no solution is found.
-func (q *search) invert(s state, i, at int) (value, slope []float64, ok bool) {
+func (q *search) invert(s state, i, at int) (value, slope []float64) {
 	n := q.m.Rows()
 	own, each := q.frame.parts(s.forms, s.params)
 	bound := make([]expr.Tree, len(s.forms))
 	for k, f := range s.forms {
 		bound[k] = f.Bind(each[k])
 	}
-	// The value of function i becomes a new variable, the last argument of its call in the frame
-	// below.
+	// The value of function i becomes a new variable, which is the last argument of its call in the
+	// copy of the frame.
 	bound[i] = expr.X(len(q.frame.columns))
 	frame := *q.frame
 	frame.calls = slices.Clone(q.frame.calls)
@@ -150,14 +147,14 @@ func (q *search) invert(s state, i, at int) (value, slope []float64, ok bool) {
 		linear = linear && math.Abs(two[k]-one[k]-slope[k]) <= 1e-9*math.Abs(slope[k])
 	}
 	if linear {
-		return value, slope, true
+		return value, slope
 	}
 	return q.secant(eval, s, i)
 }
 
 // secant solves for the values of function i by the secant method, starting from the values of its
 // present form.
-func (q *search) secant(eval func([]float64) []float64, s state, i int) (value, slope []float64, ok bool) {
+func (q *search) secant(eval func([]float64) []float64, s state, i int) (value, slope []float64) {
 	n, y := q.m.Rows(), q.table.Target.Values
 	_, each := q.frame.parts(s.forms, s.params)
 	var args [][]float64
@@ -197,5 +194,5 @@ func (q *search) secant(eval func([]float64) []float64, s state, i int) (value, 
 			b[k] = math.NaN()
 		}
 	}
-	return b, slope, true
+	return b, slope
 }

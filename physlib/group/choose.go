@@ -17,8 +17,8 @@ import (
 )
 
 // choose compares forms and sets the result. It stops comparing when the context within ends, but
-// compares at least a few forms. The fit of a constant and the first fit of a form to all rows may
-// continue until the context late ends.
+// compares at least a few forms. The fit of a constant law and the first fit of a form to all rows
+// may continue until the context late ends.
 func (j *judge) choose(within, late context.Context, forms []form, res *Result) {
 	part := j.sample()
 	all, cut := part.quickly(within, slices.DeleteFunc(forms, func(f form) bool { return !j.allows(f) }))
@@ -46,8 +46,8 @@ func (j *judge) choose(within, late context.Context, forms []form, res *Result) 
 }
 
 // quickly compares the choices of shared constants of each form by quick fits. It returns the
-// choices by ascending bits. cut reports whether ctx ended before all were compared. Even after ctx
-// has ended, the choices of a few forms are compared during the time moment.
+// choices by ascending bits. cut reports whether ctx ended before all choices were compared. Even
+// after ctx has ended, the choices of a few forms are compared during the time moment.
 func (j *judge) quickly(ctx context.Context, forms []form) (all []choice, cut bool) {
 	ctx, done := clock.Share(ctx, quickShare)
 	defer done()
@@ -74,8 +74,8 @@ const moment = 500 * time.Millisecond
 
 // carefully makes precise fits of the best choices to all rows, and returns them by ascending bits.
 // The list all contains the choices after a fit to the rows of part. base is the number of bits of
-// a constant law. It is +Inf if late ended before it was calculated. cut reports whether a choice
-// was not fitted because the time had ended.
+// a constant law, or +Inf if late ended before this number was calculated. cut reports whether a
+// choice was not fitted because the time had ended.
 func (j *judge) carefully(within, late context.Context, all []choice, part *judge) (final []choice, base float64, cut bool) {
 	careful, done := clock.Share(within, carefulShare)
 	defer done()
@@ -203,7 +203,7 @@ func (j *judge) refined(ctx context.Context, c choice, part *judge) (choice, boo
 }
 
 // constant returns the description length of one constant for all groups or of one constant for
-// each group, whichever is shorter. It is +Inf if ctx ends before this is calculated.
+// each group, whichever is shorter. The result is +Inf if ctx ends early.
 func (j *judge) constant(ctx context.Context) float64 {
 	least := math.Inf(1)
 	mean := 0.0
@@ -220,5 +220,6 @@ func (j *judge) constant(ctx context.Context) float64 {
 	return least
 }
 
-// marginBits is the number of bits by which a law must be shorter than a constant to be reported.
+// marginBits is the number of bits by which a law must be shorter than a constant law to be
+// reported.
 const marginBits = 2

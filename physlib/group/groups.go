@@ -15,7 +15,7 @@ import (
 type Groups struct {
 	Column string   // column whose values define the groups; "": each group was a separate table
 	Names  []string // names of the groups, such as "treated" or "25"
-	// Values of the groups, if the column contains numbers; nil: it is a column of text.
+	// Values of the groups, if the column contains numbers; nil: the column contains text.
 	Values []float64
 	Of     []int // for each row, the index of its group in Names
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// fill sets the result to the chosen laws. For each entry of res.Switch, it makes a fit. The fit
-// for the first entry may take until late ends. When within ends, fill makes no further fits, and
-// takes the remaining entries from list (see alternative).
+// fill sets the result to the chosen laws. It makes a fit for each entry of res.Switch, until late
+// ends. After within has ended, it starts no fit except for the first entry. An entry without a fit
+// is taken from list (see alternative).
 func (j *judge) fill(within, late context.Context, res *Result, list []choice) {
 	best := list[0]
 	var other *choice

@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Limits of a survey. It ranks forms twice: with separate constants for each group, and with the
-// same constants for all groups.
+// Limits of a survey. A survey ranks forms twice: with separate constants for each group, and with
+// the same constants for all groups.
 const (
 	surveyShare = 0.3 // fraction of the time that a survey may take
 	proposed    = 60  // number of forms that a survey takes from each ranking

@@ -40,7 +40,7 @@ type Invariant struct {
 	Zero   law.Law
 	Levels []float64 // value of the function in each run
 	// Size of the deviations of the function from a constant, in units of the columns' errors. If
-	// these are unknown, it is in units of the columns' spread.
+	// the errors are unknown, the unit is the columns' spread.
 	Spread float64
 	Bits   float64 // description length in bits; it is 0 for unrelated columns
 }

@@ -44,7 +44,8 @@ type problem struct {
 	shuffled [][]float64 // values of each term in the rows of apart
 }
 
-// prepare calculates the matrices for all pairs of terms. ok is false if ctx ended before.
+// prepare calculates the matrices for all pairs of terms. ok is false if ctx ended before they were
+// complete.
 func (p *problem) prepare(ctx context.Context) (ok bool) {
 	k := len(p.terms)
 	rounding := p.rounding()
@@ -287,8 +288,8 @@ func (p *problem) search(ctx context.Context) (all []sum) {
 	return all
 }
 
-// attempt calls solve for a set of terms. ok is also false if the limits on complexity or
-// evaluations exclude the set.
+// attempt calls solve for a set of terms. ok is false if solve fails, or if the limits on
+// complexity or evaluations exclude the set.
 func (p *problem) attempt(terms []int) (s sum, ok bool) {
 	if most := p.set.MaxComplexity; most > 0 && p.form(sum{terms: terms}) > most {
 		return s, false

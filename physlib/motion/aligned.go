@@ -10,20 +10,20 @@ import (
 
 // Trajectories often visit only a small part of the possible states. In that part, one column may
 // be nearly a function of the others, for instance near a slow manifold. Then laws of different
-// forms have the same rates. So a law that contains such a column is fitted again with the column
-// replaced by a function of the other columns.
+// forms have nearly the same rates on the trajectories. So a law that contains such a column is
+// fitted again with the column replaced by a function of the other columns.
 const (
-	// A column counts as a linear function of the other columns if the residuals of this function
-	// have less than this fraction of the column's variance.
+	// A column counts as a linear function of the other columns if the residuals of a fit have a
+	// variance below this fraction of the column's variance.
 	alignedShare = 0.02
-	// A term of this linear function is dropped if its spread is below this fraction of the spread
-	// of the replaced column.
+	// A term of the linear function that replaces a column is dropped if its spread is below this
+	// fraction of the spread of the column.
 	leastPart   = 0.1
 	mostAligned = 12 // largest number of rewritten laws that are fitted
 )
 
 // replaceable reports whether the law of equation k is ambiguous: a column can be replaced by a
-// function of the others, and the law fits the trajectories about as well.
+// function of the other columns, so that the law fits the trajectories about as well.
 func (sr *searcher) replaceable(ctx context.Context, k int) bool {
 	data := func(s *Shot) (bits float64) {
 		for j, rss := range s.RSS {
@@ -49,9 +49,9 @@ func (sr *searcher) replaceable(ctx context.Context, k int) bool {
 	return false
 }
 
-// rewritten returns variants of the law of equation k. In each, one column is replaced by a linear
-// function of other columns that has nearly the same values. The column is replaced wherever it
-// occurs, or at a single position.
+// rewritten returns variants of the law of equation k. In each variant, one column is replaced by a
+// linear function of other columns that has nearly the same values. The column is replaced wherever
+// it occurs, or at a single position.
 func (sr *searcher) rewritten(k int) (out []expr.Tree) {
 	t := sr.best[k].tree
 	nodes, free := t.Nodes(), t.NumParams()
@@ -98,8 +98,8 @@ func substituted(t expr.Tree, places []int, by expr.Tree) expr.Tree {
 	return out.AbsorbParams()
 }
 
-// follows returns a linear function of the other columns whose values are close to those of column
-// i. Its constants are numbered from first. ok reports whether there is such a function.
+// follows returns a linear function of the other columns that has nearly the values of column i.
+// Its constants are numbered from first. ok reports whether there is such a function.
 func follows(cols [][]float64, i, first int) (by expr.Tree, ok bool) {
 	target := centred(cols[i])
 	size := dot(target, target)

@@ -17,7 +17,7 @@ const (
 	// Largest number of laws of an equation with replaced terms that are fitted to the
 	// trajectories.
 	mostWaves = 4
-	waveSteps = 4 // steps of the first fit of these laws, by which they are ranked
+	waveSteps = 4 // number of steps of the fits by which laws with replaced terms are ranked
 
 	mostExchanged = 100 // largest number of laws of an equation with replaced terms that are ranked
 )
@@ -29,8 +29,8 @@ type angle struct {
 	sure   bool      // whether the unit, the name or a law shows that the column is an angle
 }
 
-// angles returns the columns that may be angles. These are states without a dimension that stay
-// within a full turn. They must also be known to be angles, or take both signs.
+// angles returns the columns that may be angles: states without a dimension that stay within a full
+// turn, and that are known to be angles or take both signs.
 func (sr *searcher) angles() (out []angle) {
 	inside := make([]bool, len(sr.names))
 	for _, c := range sr.best {
@@ -163,8 +163,8 @@ func exchangedWaves(t expr.Tree, a angle, cols [][]float64) (out []expr.Tree) {
 }
 
 // exchange is a possible replacement of a term. The tree by replaces the term; it is a power, a
-// sine or a cosine of an angle. lower is the other term of the truncated Taylor series. This term
-// may be added or removed as well. For cos x ≈ 1 − x²/2, lower is 1.
+// sine or a cosine of an angle. lower is the other term of the truncated Taylor series, for example
+// 1 in cos x ≈ 1 − x²/2. The replacement may add or remove lower as well.
 type exchange struct{ by, lower expr.Tree }
 
 // exchanges returns the possible replacements of t, if t is a power, a sine or a cosine of angle a.

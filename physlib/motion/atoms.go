@@ -51,7 +51,7 @@ func allAtoms(n int) []expr.Tree {
 	return out
 }
 
-// single returns the terms of one state.
+// single returns the library terms that depend on the state v only.
 func single(v expr.Tree) []expr.Tree {
 	ap := expr.Apply
 	return []expr.Tree{
@@ -75,8 +75,8 @@ func central(v, w expr.Tree) (out []expr.Tree) {
 	return out
 }
 
-// ordered returns the terms of two states that change if the two states are exchanged. If first is
-// true, it adds the products of sines and cosines that stay the same.
+// ordered returns the library terms of states v and w that change if v and w are exchanged. If
+// first is true, it also returns sin v·sin w and cos v·cos w, which do not change.
 func ordered(v, w expr.Tree, first bool) []expr.Tree {
 	ap := expr.Apply
 	waves := []expr.Op{expr.Sin, expr.Cos}
@@ -94,8 +94,8 @@ func ordered(v, w expr.Tree, first bool) []expr.Tree {
 }
 
 // symmetric returns a set of terms of two states that stays the same, up to signs, if the states
-// are exchanged. It contains products, sines and cosines of the sum and the difference, and the
-// forces of springs and flows between the two, which depend on the difference.
+// are exchanged. It contains products, sines and cosines of the sum and of the difference of the
+// states, and the forces of springs and flows, which depend on the difference.
 func symmetric(v, w expr.Tree) []expr.Tree {
 	ap := expr.Apply
 	out := []expr.Tree{ap(expr.Mul, v, w), ap(expr.Mul, ap(expr.Square, v), ap(expr.Square, w))}

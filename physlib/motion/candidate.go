@@ -21,7 +21,7 @@ type pool struct {
 // candidate is a law of one equation with its scores.
 type candidate struct {
 	law   law.Law
-	tree  expr.Tree // over the columns of a field; fitted numbers are free constants
+	tree  expr.Tree // in the columns of the right-hand sides; fitted numbers are free constants
 	bits  float64   // complexity
 	alone float64   // score of the fit to the integral form, with the measured values of the other states
 	joint float64   // score of the whole system with this law, over windows of length level
@@ -73,12 +73,12 @@ func (sr *searcher) add(k int, found *discover.Result) {
 
 // freed returns t with its numbers, including π, replaced by free constants that start at their
 // values. Exponents and ±1 stay. Closed forms of the constants are found at the end of the search
-// (see searcher.snap).
+// (see system.snap).
 func freed(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(t.Nodes())
 	free := int32(t.NumParams())
 	exponent := make([]bool, len(nodes))
-	starts := make([]int, len(nodes)) // first node of the subtree that ends here
+	starts := make([]int, len(nodes)) // first node of the subtree that ends at each node
 	for i, n := range nodes {
 		at := i
 		for range n.Op.Arity() {

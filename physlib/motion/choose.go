@@ -103,7 +103,7 @@ func (sr *searcher) scoreAlone(ctx context.Context, k int, f *integralForm) {
 		if c.law.Proposer == stepwiseName && math.IsNaN(c.joint) && ranOff(c.tree.Params(), params) {
 			return
 		}
-		if !slices.Contains(sr.best, c) { // chosen candidates already have joint fits
+		if !slices.Contains(sr.best, c) { // a chosen candidate keeps the constants of its joint fit
 			c.tree = c.tree.WithStarts(params)
 		}
 		c.alone = c.bits + precision + sr.dataBits(f, k, rss) + sr.oddities([]expr.Tree{c.tree}, params)
@@ -117,8 +117,9 @@ func (sr *searcher) dataBits(f *integralForm, k int, rss float64) float64 {
 	return f.rows / smoothing / 2 * math.Log2(max(rss, floor))
 }
 
-// ranOff reports whether a fit enlarged any constant by more than the factor mostMoved. A term with
-// such a constant is usually close to a limit, which a simpler term describes as well.
+// ranOff reports whether a fit increased the absolute value of any constant by more than the factor
+// mostMoved. Such a constant usually tends to infinity, and the limit of its term is a simpler
+// term.
 func ranOff(starts, params []float64) bool {
 	for i, p := range params {
 		if math.Abs(p) > mostMoved*math.Abs(starts[i]) {
@@ -128,8 +129,8 @@ func ranOff(starts, params []float64) bool {
 	return false
 }
 
-// mostMoved is the largest factor by which a fit may enlarge a constant in a sum with fitted
-// coefficients (see ranOff).
+// mostMoved is the largest factor by which a fit may increase the absolute value of a constant (see
+// ranOff).
 const mostMoved = 8
 
 // smoothing is the number of neighbouring rows of an integral form that count as one independent
@@ -140,7 +141,7 @@ const smoothing = 3
 // finalists is the number of candidates of an equation that are scored jointly.
 const finalists = 12
 
-// foremost returns the best candidates of each equation.
+// foremost returns the best candidates of each equation, at most finalists of each.
 func (sr *searcher) foremost() [][]*candidate {
 	out := make([][]*candidate, len(sr.pools))
 	for k := range sr.pools {
@@ -151,8 +152,9 @@ func (sr *searcher) foremost() [][]*candidate {
 }
 
 // together fits all equations jointly. Then it replaces one chosen candidate at a time by a better
-// one. lists holds the candidates by equation. together stops after the given number of rounds, or
-// when no replacement improves the score.
+// one from lists, which holds the candidates by equation. In each round it tries all candidates of
+// all equations. It stops after the given number of rounds, or after a round that does not improve
+// the score.
 func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candidate) {
 	if !slices.ContainsFunc(sr.best, func(c *candidate) bool { return c != nil }) {
 		return
@@ -198,7 +200,7 @@ func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candida
 func (sr *searcher) evaluate(trial []*candidate, old [][]float64, enough func(float64, int) bool) (*Shot, float64) {
 	trees, bits := make([]expr.Tree, len(trial)), 0.0
 	for k, c := range trial {
-		if c != nil { // otherwise the state is given
+		if c != nil { // a state without a candidate follows the data
 			trees[k] = c.tree
 			bits += c.bits
 		}

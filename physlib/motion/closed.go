@@ -189,9 +189,10 @@ func (s *system) whole(ctx context.Context) bool {
 	return true
 }
 
-// polish returns a function that reports when to end the fits of closed forms, or the fit of whole
-// runs. Each of these two gets half of the reserved time (see reserve). The time is measured by the
-// clock of Settings. After an interrupt the limit is at most lastMoment.
+// polish returns a function that reports whether the time is over for the fits of closed forms, or
+// for the fit of whole runs. Each of these two gets half of the reserved time (see reserve). After
+// an interrupt, it gets at most lastMoment. The time is measured by Settings.Clock, or as processor
+// time if there is no time limit.
 func (sr *searcher) polish(ctx context.Context) (over func() bool) {
 	limit := sr.reserve() / 2
 	if ctx.Err() == context.Canceled {

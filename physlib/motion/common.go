@@ -13,7 +13,7 @@ import (
 // is a limit of x·y/(1 + c·x²). If the term is edited in one law alone, the two laws no longer
 // share it, and the description gets longer. So shared terms are edited in both laws at once.
 const (
-	mostCommon   = 2 // number of common terms of two laws that are edited, the longest ones
+	mostCommon   = 2 // largest number of common terms edited in a pair of laws; longest first
 	mostTogether = 6 // largest number of pairs of edited laws that are scored jointly
 	mostNear     = 3 // largest number of laws of an equation whose terms are edited
 	// The terms of a rival are edited if it is at most this many bits above the chosen law.
@@ -134,9 +134,9 @@ func (sr *searcher) replacements(c commonTerm) (out []replacement) {
 	return out
 }
 
-// central returns products of the term of c with powers of a distance or speed. The components of
-// drag and of central forces have such factors. It returns none if the two states are not exchanged
-// in the law of equation j.
+// central returns the term of c multiplied or divided by powers of a distance or speed. The
+// components of drag and of central forces have such factors. The result is empty if the law of
+// equation j contains the term without an exchange of states k and j.
 func (sr *searcher) central(c commonTerm) (out []expr.Tree) {
 	if !c.exchanged {
 		return nil
@@ -301,7 +301,7 @@ func (sr *searcher) editCommon(ctx context.Context) {
 	}
 }
 
-// near returns the chosen law of equation k and its best rivals. Their terms are edited.
+// near returns the laws of equation k whose terms are edited: the chosen law and its best rivals.
 func (sr *searcher) near(k int) []*candidate {
 	out := []*candidate{sr.best[k]}
 	for _, r := range sr.different(k, sr.scored(k)) {

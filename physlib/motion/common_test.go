@@ -12,7 +12,7 @@ import (
 // chosen laws.
 func commonSearcher(cols [][]float64, laws ...expr.Tree) *searcher {
 	sr := &searcher{names: []string{"x", "y"}, d: &data{order: 1, sigma: make([]float64, 2)}, sample: cols}
-	sr.once.Do(func() {}) // some must not replace the sample
+	sr.once.Do(func() {}) // keeps the method some from replacing the sample
 	for _, t := range laws {
 		sr.best = append(sr.best, &candidate{tree: t})
 	}

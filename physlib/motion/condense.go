@@ -22,12 +22,12 @@ const (
 // Bounds of the condensed rows.
 const (
 	// Largest RMS second difference of a slow state, divided by the standard deviation of the
-	// state. For an oscillation, this limit is about 20 rows per period.
+	// state. An oscillation with 20 rows per period is at this limit.
 	slowCurve = 0.1
 	smallBias = 0.2 // largest bias of an average, divided by its standard error
 
-	// Largest ratio of the standard deviation of a state to that of its averages. The errors of
-	// single rows are first added in quadrature to the latter.
+	// Largest ratio of the standard deviation of a state to that of its averages, after the errors
+	// of single rows are added in quadrature to the standard deviation of the averages.
 	keptSpread = 1.05
 )
 
@@ -51,8 +51,8 @@ func (tr *Trajectories) Condensed() (out *Trajectories, averaged float64, note s
 }
 
 // someRuns returns tr, or a random selection of its runs with about twice mostRows rows if tr has
-// more rows. One run is drawn from each of equal parts of the list, since parameters may recur
-// regularly from run to run.
+// more rows. The list of runs is divided into equal parts, and one run is drawn from each part,
+// since parameters may recur regularly from run to run.
 func (tr *Trajectories) someRuns() *Trajectories {
 	n, rows := len(tr.Runs), tr.Rows()
 	keep := max(1, n*2*mostRows/rows)
@@ -202,7 +202,7 @@ func (tr *Trajectories) follows(kept *Trajectories) bool {
 // are at least firstLag rows apart are uncorrelated.
 const (
 	firstLag   = 3
-	lastLag    = 40  // largest lag; the rows resolve oscillations of longer periods
+	lastLag    = 40  // largest lag in rows; oscillations of longer periods are resolved
 	periodical = 0.5 // correlation of second differences that indicates an oscillation
 )
 

@@ -14,12 +14,13 @@ const reach = 40
 var smallDegrees = []int{1, 2, 4, 6}
 
 // correct estimates the derivatives again, with the help of the current system. It integrates the
-// system from each row in both directions and subtracts it from the measurements. The difference is
-// small and smooth even where the state is not, so wide windows can average out more noise. The
-// derivative of the difference is added to that of the model. In this way the data correct a wrong
-// model.
+// system from each row in both directions and subtracts the result from the measurements. The
+// difference is small and smooth even where the state is not, so wide windows can average out more
+// noise. The derivative of the difference is added to that of the model. In this way the data
+// correct a wrong model.
 func (sr *searcher) correct(ctx context.Context) {
-	if sr.shot == nil || slices.Contains(sr.best, nil) { // it needs a law for each state
+	// A state without a law cannot be integrated.
+	if sr.shot == nil || slices.Contains(sr.best, nil) {
 		return
 	}
 	d := sr.d
@@ -74,8 +75,8 @@ func (sr *searcher) correct(ctx context.Context) {
 	}
 }
 
-// improve replaces each derivative in slopes by that in next if next has the smaller standard
-// error.
+// improve replaces a derivative in slopes by the corresponding derivative in next if the latter has
+// the smaller standard error.
 func improve(slopes, next []Slope) {
 	for i := range next {
 		for o := range 3 {
@@ -162,8 +163,8 @@ func (sr *searcher) trace(f *Field, s *Shot, wins []window) []traced {
 	return out
 }
 
-// derivatives returns the value and the first two derivatives of each measured state under the
-// field.
+// derivatives returns the value and the first two derivatives of each measured state under the law
+// of motion f. x holds the states at the rows in where.
 func (sr *searcher) derivatives(f *Field, x [][]float64, where []position) [][]Slope {
 	n, m := len(where), sr.d.measured()
 	extra, params := sr.columns(f, n, func(i int) int { return where[i].run })

@@ -19,7 +19,7 @@ func curved(t expr.Tree) bool {
 		return false
 	case expr.Div:
 		return len(args[1].Vars()) > 0 && !plain(args[1], true)
-	case expr.Exp, expr.Sinh, expr.Cosh, expr.Tanh: // a scale of 1 counts as well
+	case expr.Exp, expr.Sinh, expr.Cosh, expr.Tanh: // even the scale 1 counts as a constant
 		return true
 	case expr.Log:
 		return !factors(args[0])
@@ -27,8 +27,8 @@ func curved(t expr.Tree) bool {
 	return !plain(args[0], false)
 }
 
-// factors reports whether t is a product of constants and plain factors. In the logarithm of such a
-// product, each constant becomes an addend.
+// factors reports whether t is a product of constants and of factors without functions (see plain).
+// In the logarithm of such a product, each constant becomes an addend.
 func factors(t expr.Tree) bool {
 	switch t.Root() {
 	case expr.Mul, expr.Div, expr.Inv, expr.Sqrt, expr.Pow, expr.Square, expr.Cube, expr.Abs:
@@ -37,8 +37,8 @@ func factors(t expr.Tree) bool {
 	return len(t.Vars()) == 0 || plain(t, false)
 }
 
-// plain reports whether t consists only of columns and of sums, products and powers of them. If
-// functions is true, t may also contain functions of these.
+// plain reports whether t consists only of columns and of sums, products and powers of columns. If
+// functions is true, t may also contain functions such as a sine.
 func plain(t expr.Tree, functions bool) bool {
 	args := t.Args()
 	switch t.Root() {

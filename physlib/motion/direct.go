@@ -21,8 +21,7 @@ const (
 	finest = 0.3
 	// Largest relative residual of a sum whose constants inside terms are fitted.
 	nearly = 1e-4
-	// If the relative residual of a sum of few terms is below this, the sum is not just an
-	// approximation.
+	// A sum of few terms with a relative residual below this is not just an approximation.
 	notNear   = 1e-7
 	leastTerm = 1e-6 // smallest fraction of the target that a term must contribute
 	// Largest number of constants of a sum that may be the law although its residuals exceed the
@@ -54,7 +53,7 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 	least, leastNear := math.Inf(1), math.Inf(1)
 	var short law.Law
 	try := func(tree expr.Tree) {
-		if sr.s.Search.Evaluations == 0 { // a limit on evaluations counts only the laws of engine
+		if sr.s.Search.Evaluations == 0 { // if evaluations are limited, only those of engine count
 			sr.evals++
 		}
 		next := law.Law{

@@ -125,7 +125,7 @@ type searcher struct {
 	s      Settings
 	d      *data
 	names  []string    // columns of the right-hand sides
-	sample [][]float64 // these columns at rows spread over all runs (see some)
+	sample [][]float64 // columns of the right-hand sides at rows spread over all runs
 	once   sync.Once   // guards sample
 	began  time.Time
 	pools  []pool // candidates of each equation
@@ -181,7 +181,7 @@ func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 		sr.confirm(before, searched)
 		if ctx.Err() != nil {
 			if before.level > sr.level && slices.Equal(before.best, sr.best) {
-				before.restore(sr) // also restores the fit over longer windows
+				before.restore(sr) // before has a fit over longer windows
 			}
 			break
 		}
@@ -221,8 +221,8 @@ func (sr *searcher) searchAgain(k, pass int, allSolved bool) bool {
 }
 
 // settled reports whether a pass changed no law, and further passes are not expected to change one.
-// before is the state before the pass. Without a time limit, a further pass would repeat a search
-// of the same length, so it is not expected to change a law.
+// before is the state before the pass. Without a time limit, a further pass would only repeat a
+// search of the same length.
 func (sr *searcher) settled(before state) bool {
 	return slices.Equal(before.best, sr.best) && (len(sr.unexplained()) == 0 || sr.s.Time < 0)
 }

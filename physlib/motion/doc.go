@@ -33,7 +33,7 @@
 //
 //   - Sums of terms are also proposed by integral matching, which needs no derivatives. A beam
 //     search selects the terms from a library and from the laws of the other states.
-//   - Laws that are one edit away from the best ones are fitted in the same way.
+//   - Laws that are one edit away from the best laws are fitted to the same integrals.
 //   - The bits of a law are those of its shortest form, with common factors in front of sums.
 //   - Windows grow until the changes of the state exceed its noise. They grow further, up to whole
 //     runs, as long as the system can be integrated through them.
@@ -68,6 +68,6 @@
 // # Integration
 //
 // All windows, and all derivatives with respect to constants and starting values, are integrated in
-// parallel, as columns of one table. The method is the embedded one of order 5(4) of J. R. Dormand
+// parallel, as rows of one table. The method is the embedded one of order 5(4) of J. R. Dormand
 // and P. J. Prince (J. Comput. Appl. Math. 6 (1980) 19).
 package motion

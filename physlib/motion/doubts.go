@@ -61,13 +61,13 @@ func (sr *searcher) formObjections(
 
 // missing returns the library term that the law of equation k most likely lacks, by Rao's score
 // test (see tangent). gain is the number of bits by which the term would shorten the description of
-// the residuals. chance is the expected number of terms, of at most this length, that would do so
-// by chance. Terms that gain at most missingBits, and terms with a pole on a trajectory, are
-// ignored.
+// the residuals. chance is the number of terms, at most as long as this term, that are expected to
+// gain as many bits by chance. Terms that gain at most missingBits, and terms with a pole on a
+// trajectory, are ignored.
 func (sr *searcher) missing(ctx context.Context, k int, g *tangent) (gain, chance float64, term expr.Tree) {
 	n := float64(len(g.rest))
 	list := g.lacking(ctx, k, append(sr.library(k), sr.recurring(k)...))
-	for i := range list { // sort by the bits of the term
+	for i := range list { // bits becomes the complexity, by which the terms are sorted
 		list[i].bits = law.Complexity(list[i].term, len(sr.names))
 	}
 	slices.SortStableFunc(list, func(a, b addition) int { return cmp.Compare(a.bits, b.bits) })
@@ -82,8 +82,8 @@ func (sr *searcher) missing(ctx context.Context, k int, g *tangent) (gain, chanc
 	return gain, chance, term
 }
 
-// crossesPole reports whether a denominator of t changes sign along a window. A law with such a
-// term could not be integrated there.
+// crossesPole reports whether a denominator of t changes sign along a window. If so, a law with the
+// term t could not be integrated there.
 func (g *tangent) crossesPole(t expr.Tree) bool {
 	value := make([]float64, len(g.step))
 	return slices.ContainsFunc(zeros(t), func(below expr.Tree) bool {

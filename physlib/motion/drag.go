@@ -7,8 +7,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Over few rows, linear damping, quadratic damping and sums of powers have nearly the same
-// derivatives. Only long windows distinguish them. So each of them is tried in place of the others.
+// Over few rows, linear damping, quadratic damping and damping by a sum of powers of the velocity
+// have nearly the same derivatives. Only long windows distinguish them. So each kind of damping is
+// tried in place of the others.
 
 // otherDrags returns variants of the chosen law of equation k. In each, a single linear or
 // quadratic damping of one velocity replaces all terms that depend only on this velocity or are a

@@ -14,8 +14,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A linear damping is tried in place of a quadratic damping and of a sum of powers, and the
-// reverse. The coefficient of the new damping is the one that brings it closest to the old damping.
+// A linear damping is tried in place of a quadratic damping and of a damping by a sum of powers,
+// and the reverse. The coefficient of the new damping brings the new damping closest to the old
+// damping.
 func TestOtherDrags(t *testing.T) {
 	names := []string{"x", "y", "u", "v"}
 	cols := [][]float64{{1, 2, 3, 4}, {4, 3, 1, 2}, {1, 2, 2, 1}, {0, 0, 0, 0}}

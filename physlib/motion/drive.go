@@ -15,10 +15,10 @@ const (
 	leastDrive = 0.02 // smallest fraction of the RSS that a frequency must explain
 )
 
-// drives returns the angular frequencies of oscillations in time that best fit the residuals of the
-// likely terms. The frequencies are the highest peaks of a periodogram (N. R. Lomb, Astrophys.
-// Space Sci. 39 (1976) 447), refined by golden section. t holds the unweighted time of each row,
-// and w the rows' weights.
+// drives returns the angular frequencies of oscillations in time that best fit the residuals of a
+// short sum of terms (see likely). The frequencies are the highest peaks of a periodogram (N. R.
+// Lomb, Astrophys. Space Sci. 39 (1976) 447), refined by golden section. t holds the unweighted
+// time of each row, and w the rows' weights.
 func (l *library) drives(t, w []float64) []float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range t {
@@ -135,7 +135,7 @@ func extended(base, columns [][]float64, least float64) [][]float64 {
 	base = slices.Clip(base)
 	for _, v := range columns {
 		size := math.Sqrt(dot(v, v))
-		for range 2 { // orthogonalize again after cancellation
+		for range 2 { // a second time if cancellation made the first result inaccurate
 			before := size
 			for _, u := range base {
 				d := dot(u, v)
@@ -158,8 +158,9 @@ func extended(base, columns [][]float64, least float64) [][]float64 {
 	return base
 }
 
-// waves returns the sine and cosine of a drive, and their products with each other column, which
-// occur in parametrically driven oscillators. The frequency is a free constant.
+// waves returns the sine and cosine of a drive, and the products of both with every column except
+// the time. Such products occur in parametrically driven oscillators. The frequency is a free
+// constant.
 func waves(vars, time int, omega float64) []expr.Tree {
 	ap := expr.Apply
 	angle := ap(expr.Mul, expr.C(0, omega), expr.X(time))

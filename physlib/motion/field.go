@@ -7,13 +7,13 @@ import (
 	"github.com/physlib/lab/physlib/ode"
 )
 
-// Field is the right-hand side of a system, dx_k/dt = Rates[k](x, …). It can be integrated for many
-// starts and constants at once.
+// Field is the right-hand side of a system, dx_k/dt = Rates[k](x, …). A [Flow] integrates it for
+// many rows at once. Each row has its own starting values and constants.
 //
-// The columns of a rate are the states, and then columns that are constant within a row of the
-// integration, such as parameters of a run. The caller supplies their values. If Driven is true,
-// the last column is the time. A state with an empty rate is not integrated; the caller passes its
-// values to [Flow.Interval].
+// The columns of a rate are the states, followed by columns that are constant during the
+// integration of a row, such as the parameters of a run. If Driven is true, the last column is the
+// time. The caller passes the constant columns to [Flow.Interval], and also the values of each
+// state with an empty rate, which is not integrated.
 type Field struct {
 	Rates  []expr.Tree // free constants are numbered separately in each rate
 	Extra  int         // number of constant columns
@@ -78,11 +78,11 @@ func (q quintic) slope(h float64) quintic {
 const leastStep = 1e-6
 
 // jumpError is the largest error, relative to the size of a state, that is accepted in a step of
-// the shortest length. It allows for jumps, such as dry friction that changes sign.
+// the shortest length. So a rate may jump, like dry friction when the velocity changes sign.
 const jumpError = 1e-7
 
-// Flow integrates many rows of states in parallel. Each row has its own time and interval
-// length.
+// Flow integrates many rows of states in parallel. Each row has its own starting values, time and
+// interval length.
 type Flow struct {
 	f     *Field
 	n     int
@@ -125,8 +125,8 @@ func NewFlow(f *Field, n int, tol float64, scale []float64) *Flow {
 
 // Interval integrates the states x of the rows from t to t + h. extra holds the columns that are
 // constant in a row, and params the free constants. Both have the form [column][row]. given holds
-// the states without a rate. A row that leaves the domain of a rate, or exceeds the bounds, becomes
-// NaN.
+// the states without a rate. All states of a row become NaN if the row leaves the domain of a rate,
+// or if one of its states exceeds the limit of the Flow.
 func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64, given [][]quintic) {
 	f := w.f
 	copy(w.cols, w.y)
@@ -154,7 +154,7 @@ func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64
 			w.accept(x, theta+step, given)
 			theta += step
 			w.theta = 10 * leastStep
-		// This also ends the integration near a pole, where steps shrink.
+		// Near a pole the steps shrink, so the rows that approach the pole are dropped here.
 		case tries >= w.maxSteps || w.theta < leastStep:
 			w.drop(x, drops)
 			w.lose(x)
@@ -198,7 +198,7 @@ func (w *Flow) accept(x [][]float64, theta float64, given [][]quintic) {
 	}
 }
 
-// lose sets all states of a row to NaN if one of them is out of bounds.
+// lose sets all states of a row to NaN if one of them exceeds the limit.
 func (w *Flow) lose(x [][]float64) {
 	clear(w.lost)
 	for k := range x {
@@ -288,8 +288,9 @@ func (q quintic) at(x float64) float64 {
 	return q[0] + x*(q[1]+x*(q[2]+x*(q[3]+x*(q[4]+x*q[5]))))
 }
 
-// drop marks the rows with the largest errors as lost, since these limit the step. Each further
-// call in the same interval drops more rows, so that few calls suffice to pass many singularities.
+// drop marks the rows with the largest errors as lost, since these rows limit the step. times is
+// the number of earlier calls in the same interval. Each call drops more rows than the call before,
+// so that few calls suffice to pass many singularities.
 func (w *Flow) drop(x [][]float64, times int) {
 	worst, bad := 0.0, make([]float64, w.n)
 	w.errors(1, x, func(_, i int, e float64) { bad[i] = max(bad[i], e); worst = max(worst, e) })

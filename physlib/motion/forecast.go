@@ -16,7 +16,8 @@ type Forecast struct {
 
 // System is a system of laws with the uncertainty of its constants.
 type System struct {
-	// Highest derivative of each measured state, with the values of the constants.
+	// Expression of the highest derivative of each measured state. The fitted
+	// values of the constants are the starting values of the free constants.
 	Rates  []expr.Tree
 	Order  int       // 1 or 2
 	Extra  []float64 // parameters and known constants, as columns after the states

@@ -4,7 +4,7 @@ import "slices"
 
 // A gap is a step much longer than the usual step, and than the median step near it.
 const (
-	gapSteps  = 12  // ratio of a gap to the usual step, and to the median step near it
+	gapSteps  = 12  // least ratio of a gap to the usual step, and to the median step near it
 	nearlyAll = 0.8 // the usual step is the quantile of all steps for this fraction
 	nearSteps = 4   // number of steps around a gap, on each side
 )

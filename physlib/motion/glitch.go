@@ -18,9 +18,9 @@ const (
 	// times as large.
 	overNear = 4
 	// overFar is the least ratio of the deviation of a glitch to the 70 % quantile of the
-	// deviations of more distant rows. At uneven times, deviations depend on the steps. So the
-	// deviations are also compared relative to those of a smooth curve at these times, and relative
-	// to those of noise.
+	// deviations of more distant rows. At uneven times, a deviation depends on the steps. So the
+	// ratio must also be this large after the deviations are scaled to equal steps, both as for a
+	// smooth curve and as for noise.
 	overFar = 8
 	// overEnd is the least ratio of the deviation of a glitch in the first or last two rows to the
 	// largest deviation of the next rows.

@@ -70,8 +70,8 @@ func TestGlitches(t *testing.T) {
 	}
 }
 
-// At uneven times, a cubic through rows that are close together amplifies noise. Such deviations
-// are no glitches.
+// At uneven times, a cubic through rows that are close together amplifies noise. The amplified
+// noise must not be reported as a glitch.
 func TestGlitchesUneven(t *testing.T) {
 	found := 0
 	for seed := range uint64(10) {

@@ -20,7 +20,7 @@ type integralForm struct {
 	d       *data
 	wins    []window
 	bases   [][][]float64 // orthonormal base of the effects of the starting values, for each window
-	at, mid [][]float64   // columns of the field at the rows, and half a step later
+	at, mid [][]float64   // columns of the right-hand sides at the rows, and half a step later
 	every   int           // only one of this many rows is used, to limit the cost
 	rows    float64       // degrees of freedom of the residuals if there are no constants
 	y       []float64     // the measured state
@@ -133,7 +133,8 @@ type matching struct {
 	*integralForm
 }
 
-// terms returns a library in integral form, made of atoms. It returns nil if no atom is usable.
+// terms returns f with a library of those terms in atoms that are usable, or nil if none of them is
+// usable.
 func (f *integralForm) terms(atoms []expr.Tree) *matching {
 	m := &matching{integralForm: f, library: library{y: f.y}}
 	for _, g := range atoms {
@@ -219,7 +220,8 @@ func thinned(v []float64, every int) (out []float64) {
 	return out
 }
 
-// smoothed returns the columns of a field at the rows of windows, and half a step later.
+// smoothed returns the columns of the right-hand sides at the rows of windows, and half a step
+// later. The states in these columns are smoothed.
 func (sr *searcher) smoothed(wins []window) (at, mid [][]float64) {
 	d := sr.d
 	n := len(sr.names)

@@ -22,8 +22,9 @@ func (sr *searcher) library(k int) []expr.Tree {
 	return out
 }
 
-// atoms returns the atoms of n columns, at most mostAtoms. It leaves out those in which a velocity
-// is the argument of a sine, cosine or tangent.
+// atoms returns the library terms of n columns that have no free constants (see allAtoms), at most
+// mostAtoms of them. It leaves out terms in which a velocity is the argument of a sine, cosine or
+// tangent.
 func (sr *searcher) atoms(n int) (out []expr.Tree) {
 	inside, outside := make([]bool, n), make([]bool, n)
 	for _, t := range allAtoms(n) {
@@ -41,8 +42,8 @@ func (sr *searcher) atoms(n int) (out []expr.Tree) {
 }
 
 // normed returns the terms of drag, dry friction and central forces in three or more directions.
-// They are components of the velocity or position times a power of the speed or distance. For two
-// directions, such terms are in allAtoms.
+// Each term is a component of the velocity or position, times a power of the speed or distance. For
+// two directions, such terms are in allAtoms.
 func (sr *searcher) normed() (out []expr.Tree) {
 	ap := expr.Apply
 	positions, velocities := sr.directions()

@@ -88,7 +88,7 @@ func (s *shooter) longest() (n int) {
 }
 
 // linearize integrates all windows and returns the normal equations at the constants p and the
-// starts z.
+// starting values z.
 func (s *shooter) linearize(p []float64, z [][]float64) *normal {
 	m := s.newNormal(len(p))
 	v := s.newPerturbed(p, z)

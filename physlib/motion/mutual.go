@@ -11,8 +11,9 @@ import (
 
 // A term that occurs in the laws of two states, as in an exchange, is described only once. The same
 // holds for a term that recurs with the two states exchanged, as in the components of a force. For
-// example, a drag is v_x·|v| in one law and v_y·|v| in the other. The second occurrence costs as
-// much as one state and its coefficient. If both have the same coefficient, it costs less.
+// example, a drag is v_x·|v| in one law and v_y·|v| in the other law. The second occurrence of a
+// term costs as many bits as a single state with a coefficient. It costs fewer bits if its
+// coefficient has the same size as that of the first occurrence.
 const (
 	equalTerms = 0.02 // relative deviation up to which two terms of the same form count as equal
 	// Relative difference up to which the sizes of two coefficients count as equal.
@@ -21,16 +22,16 @@ const (
 	sharedBits = 5
 	// Bits saved for the digits of a coefficient that has the size of an earlier one.
 	sameCoefBits = 4
-	// constantBits is the number of bits saved by referring to an earlier constant instead of
-	// stating a new one. The bits of the digits are saved in addition.
+	// constantBits is the number of bits saved if a constant refers to an earlier constant instead
+	// of stating a new one. Its digits save up to sameCoefBits more.
 	constantBits = 5
 	// Least number of nodes of a shared term. If a term has fewer, only its coefficient is shared.
 	leastShared = 3
 )
 
 // mutual returns the number of bits saved if terms that recur in a system are described once.
-// params holds the constants of all trees, one tree after the other. cov is their covariance, or
-// nil if it is unknown. cols are columns of a field.
+// params holds the constants of all trees, one tree after the other. cov is the covariance of
+// params, or nil if it is unknown. cols holds the columns of the right-hand sides at some rows.
 func (sr *searcher) mutual(
 	trees []expr.Tree, params []float64, cov *mat.SymDense, cols [][]float64,
 ) (bits float64) {
@@ -74,9 +75,9 @@ func addends(t expr.Tree) []expr.Tree {
 	return []expr.Tree{t}
 }
 
-// mostSaved returns the number of bits saved if a whole addend recurs with its constants. This is
-// an upper limit, since an addend with a sum inside, such as x·(x² + y²), has several terms that
-// may recur.
+// mostSaved returns the number of bits saved if a whole addend recurs with its constants. An addend
+// with a sum inside, such as x·(x² + y²), has several terms that may recur. Together these terms
+// save at most this number of bits.
 func (sr *searcher) mostSaved(addend expr.Tree) float64 {
 	constants := map[int32]bool{}
 	for _, n := range addend.Nodes() {
@@ -87,8 +88,8 @@ func (sr *searcher) mostSaved(addend expr.Tree) float64 {
 	return sr.saved(addend.AbsorbParams()) + float64((constantBits+sameCoefBits)*len(constants))
 }
 
-// savedBy returns the number of bits saved if a recurs in list, which holds the terms of another
-// law.
+// savedBy returns the number of bits saved if the term a recurs in list, which holds the terms of
+// another law. cov is the covariance of the constants of the system, or nil if it is unknown.
 func (sr *searcher) savedBy(a recurring, list []recurring, cov *mat.SymDense) (bits float64) {
 	for _, b := range list {
 		if a.form != b.form || !proportional(a.value, b.value) {
@@ -106,16 +107,17 @@ func (sr *searcher) savedBy(a recurring, list []recurring, cov *mat.SymDense) (b
 	return bits
 }
 
-// sameCoef returns the number of bits saved if the coefficients of a and b have the same size
-// within their errors. Both coefficients must be constants. They are equal in an exchange, for
-// example, or if a force is the same in all directions. With a common value the residuals get
-// larger. The bits for this are subtracted.
+// sameCoef returns the number of bits saved if one constant describes the sizes of the coefficients
+// of both a and b. The sizes are equal in an exchange, for example, or if a force is the same in
+// all directions. A common size enlarges the residuals, and the bits for this are subtracted. The
+// result is 0 if nothing is saved, or if one of the coefficients is neither a free constant nor the
+// inverse of one.
 func sameCoef(a, b recurring, cov *mat.SymDense) float64 {
 	if cov == nil || a.power == 0 || b.power == 0 || max(a.slot, b.slot) >= cov.SymmetricDim() {
 		return 0
 	}
 	// own is the relative variance of the coefficient of a. ratio is the relative variance of the
-	// ratio of both coefficients.
+	// quotient of the coefficients of a and b.
 	own := cov.At(a.slot, a.slot) / (a.param * a.param)
 	ratio := own + cov.At(b.slot, b.slot)/(b.param*b.param) -
 		2*a.power*b.power*cov.At(a.slot, b.slot)/(a.param*b.param)
@@ -170,15 +172,15 @@ type recurring struct {
 	value []float64 // values of bare
 	coef  float64
 
-	slot  int     // index of the constant that determines coef, among those of the system
-	param float64 // value of that constant
+	slot  int     // index of the constant that determines coef, among all constants of the system
+	param float64 // value of the constant at slot
 	// Power of param to which coef is proportional, 1 or -1. It is 0 if no constant determines
 	// coef.
 	power float64
 }
 
-// newRecurring returns a recurring for the addend bare, which has no coefficient, with its values
-// on cols. coef is not set.
+// newRecurring returns the addend bare, which has no coefficient, as a recurring with its values on
+// cols. It does not set coef.
 func newRecurring(bare expr.Tree, cols [][]float64) recurring {
 	value := make([]float64, len(cols[0]))
 	expr.Compile(bare).Eval(value, cols, nil)
@@ -186,8 +188,8 @@ func newRecurring(bare expr.Tree, cols [][]float64) recurring {
 	return recurring{bare: bare, tree: tree, form: tree.Hash(), value: value}
 }
 
-// recurringTerms returns the addends of t that are not constant. params are the constants of t; the
-// first of them is constant number first of the system.
+// recurringTerms returns the addends of t that are not constant. params holds the constants of t,
+// and first is the index of params[0] among all constants of the system.
 func recurringTerms(
 	t expr.Tree, params []float64, first int, cols [][]float64,
 ) (out []recurring) {
@@ -205,8 +207,8 @@ func recurringTerms(
 	return out
 }
 
-// setSlot stores which constant of the addend t determines its coefficient. The coefficient must be
-// one constant or the inverse of one.
+// setSlot stores which constant of the addend t determines its coefficient. It stores nothing if
+// the coefficient is neither a constant nor the inverse of one.
 func (r *recurring) setSlot(t expr.Tree, params []float64, first int) {
 	for _, n := range t.Nodes() {
 		if n.Op != expr.Param {
@@ -222,8 +224,8 @@ func (r *recurring) setSlot(t expr.Tree, params []float64, first int) {
 	}
 }
 
-// scaled returns t with a coefficient. All numbers of t except exponents become free constants.
-// Redundant constants are merged.
+// scaled returns t multiplied by a free coefficient. All numbers of t except exponents become free
+// constants. Redundant constants are merged.
 func scaled(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(freed(t).Nodes())
 	free := int32(freed(t).NumParams())
@@ -240,8 +242,8 @@ func scaled(t expr.Tree) expr.Tree {
 	return expr.Apply(expr.Mul, expr.C(int(free), 1), out).AbsorbParams()
 }
 
-// recurring returns the terms of the other chosen laws that may recur in equation k, unchanged and
-// with the two states exchanged.
+// recurring returns the terms of the other chosen laws that may recur in equation k. It returns
+// each term of the law of equation j twice: unchanged, and with states j and k exchanged.
 func (sr *searcher) recurring(k int) (out []expr.Tree) {
 	take := func(b expr.Tree) {
 		if sr.admits(k, expr.Apply(expr.Mul, expr.C(0, 1), b)) {
@@ -272,10 +274,10 @@ func proportional(a, b []float64) bool {
 	return aa > 0 && bb > 0 && 1-ab*ab/(aa*bb) <= equalTerms*equalTerms
 }
 
-// someRows is the number of rows at which terms are compared.
+// someRows is the largest number of rows at which terms are compared.
 const someRows = 60
 
-// some returns the columns of a field at rows spread over all runs.
+// some returns the columns of the right-hand sides at rows spread over all runs.
 func (sr *searcher) some() [][]float64 {
 	sr.once.Do(func() {
 		cols := sr.rowsOf(0)

@@ -87,14 +87,14 @@ func (sr *searcher) edits(ctx context.Context, k int, f *integralForm, from []*c
 	return out
 }
 
-// editHopeless is a distance from the best law in bits. The fit of an edited law that is farther
-// above the best law is stopped.
+// editHopeless is a number of bits. The fit of an edited law ends early if the law is farther above
+// the best law.
 const editHopeless = 60
 
-// neighbours returns the laws that differ from t by one edit. An edit removes a subtree, adds an
-// addend to it, or multiplies or divides it by a column. It may also change a column or a power,
-// turn a number into a free constant, or give a column a free coefficient. columns is the number of
-// columns.
+// neighbours returns at most mostEdits laws that differ from t by one edit. An edit removes a
+// subtree, adds an addend to it, or multiplies or divides it by a column. It may also change a
+// column or a power, turn a number into a free constant, or give a column a free coefficient.
+// columns is the number of columns.
 func neighbours(t expr.Tree, columns int) (out []expr.Tree) {
 	e := editor{tree: t, columns: columns, free: t.NumParams(), seen: map[uint64]bool{t.Hash(): true}}
 	for i := range t.Len() {
@@ -175,7 +175,7 @@ type editor struct {
 	out     []expr.Tree
 }
 
-// put adds a copy of the tree in which by replaces the subtree that ends at node i.
+// put adds a copy of the tree in which the tree by replaces the subtree that ends at node i.
 func (e *editor) put(i int, by expr.Tree) {
 	nodes := e.tree.Nodes()
 	lo := expr.SubtreeStart(nodes, i)

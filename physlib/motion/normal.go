@@ -76,7 +76,8 @@ func (s *shooter) solve(m *normal, lambda float64) (dp []float64, dz [][]float64
 			rhs.SetVec(i, v)
 		}
 		x := mat.NewVecDense(nl, nil)
-		chol[w].SolveVecTo(x, rhs) // an ill-conditioned step is damped more in the next iteration
+		// The error is ignored, since a bad step is damped more in the next iteration.
+		chol[w].SolveVecTo(x, rhs)
 		dz = append(dz, slices.Clone(x.RawVector().Data))
 	}
 	return dp, dz, true

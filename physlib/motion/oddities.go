@@ -67,17 +67,16 @@ func markAngles(t expr.Tree, in bool, inside, outside []bool) {
 	}
 }
 
-// hasPole reports whether a denominator with a constant changes sign near the trajectories. Near
-// means that each column may exceed its range by the width of the range. A column without negative
-// values stays nonnegative.
+// hasPole reports whether a denominator that is or contains a sum changes sign near the
+// trajectories (see vanishes).
 func hasPole(t expr.Tree, cols [][]float64, params []float64) bool {
 	return slices.ContainsFunc(t.Denominators(), func(below expr.Tree) bool {
 		return summed(below) && vanishes(below, cols, params)
 	})
 }
 
-// vanishes reports whether t changes sign. The rows of cols are moved outwards along each of the
-// columns of t.
+// vanishes reports whether t changes sign near the rows of cols. For this, one column at a time is
+// shifted up or down by the width of its range. A column without negative values stays nonnegative.
 func vanishes(t expr.Tree, cols [][]float64, params []float64) bool {
 	moved := slices.Clone(cols)
 	program := expr.Compile(t)

@@ -56,8 +56,8 @@ func (m *matched) best() map[termKey]subset {
 	return out
 }
 
-// matchPairs adds to the pools those pairs of sums with a common term that have the shortest common
-// description.
+// matchPairs adds to the pools those pairs of sums that have a term in common and the shortest
+// description of both sums together.
 func (sr *searcher) matchPairs(ctx context.Context, found []matched) {
 	sr.pairs = nil
 	for k, m := range found {

@@ -29,8 +29,9 @@ func (sr *searcher) followed(s *Shot) bool {
 }
 
 // prune removes tiny terms from the chosen laws if the system without them still fits all states
-// (see followed). First it tries this for all laws at once. If this fails, it tries one law after
-// the other. prune also works after the time is up, but not after an interrupt.
+// (see followed). First it removes the tiny terms of all laws at once. If that system does not fit,
+// prune tries one law after the other. prune also works after the time is up, but not after an
+// interrupt.
 func (sr *searcher) prune(ctx context.Context) {
 	over := sr.polish(ctx)
 	pruned, count := make([]*candidate, len(sr.best)), 0

@@ -31,7 +31,7 @@ func TestWithoutTiny(t *testing.T) {
 // describe these errors.
 func TestIntegratorErrors(t *testing.T) {
 	noEngine(t)
-	const step = 0.05 // of the integrator, in seconds, longer than the 0.01 between rows
+	const step = 0.05 // step of the integrator in seconds; the rows are 0.01 s apart
 	table := &dataset.Table{Name: "swing.csv", Vars: []dataset.Column{{Name: "t"}, {Name: "x"}}, Target: dataset.Column{Name: "v"}}
 	for i := range 600 {
 		at := 0.01 * float64(i)

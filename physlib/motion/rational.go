@@ -12,19 +12,20 @@ import (
 //
 //	y = p(x) + q(x)/(c + d(x)),
 //
-// becomes linear in its constants when it is multiplied by the denominator. Then the product of y
-// with one monomial of the denominator is a linear combination of polynomials and of the products
-// with the other monomials, as in N. M. Mangan, S. L. Brunton, J. L. Proctor, J. N. Kutz, IEEE
-// Trans. Mol. Biol. Multi-Scale Commun. 2 (2016) 52. In this way, denominators of rates that
-// saturate or are inhibited are found before the numerator is known. Noise in y would bias the
-// result, so this method needs accurate derivatives.
+// where p, q and d are polynomials, becomes linear in its constants when it is multiplied by the
+// denominator. Then the product of y and one monomial of the denominator is a linear combination of
+// monomials and of the products of y and the other monomials of the denominator, as in N. M.
+// Mangan, S. L. Brunton, J. L. Proctor, J. N. Kutz, IEEE Trans. Mol. Biol. Multi-Scale Commun. 2
+// (2016) 52. In this way, the denominator of a rate that saturates or is inhibited is found before
+// the numerator is known. Noise in y would bias the result, so this method needs accurate
+// derivatives.
 const (
-	mostDenominators = 3    // most denominators proposed
+	mostDenominators = 3    // largest number of denominators proposed
 	mostRational     = 4    // largest number of columns for which denominators are sought
 	polynomialDegree = 3    // largest degree of a numerator
-	explained        = 1e-3 // largest RSS with a denominator, as a share of the RSS of polynomials
-	// A denominator is sought if the RMS residual of polynomials is at least this many standard
-	// errors.
+	explained        = 1e-3 // largest RSS with a denominator, relative to the RSS without
+	// A denominator is sought if polynomials fit the rate with an RMS residual of at least this
+	// many standard errors of the rate.
 	withinErrors  = 10
 	rationalNoise = 1e-4 // largest error of a rate that counts as accurate, relative to its size
 	degreeBits    = 2    // price in bits of each degree of the monomials of a denominator
@@ -38,10 +39,11 @@ type monomial struct {
 	value  []float64
 }
 
-// monomials returns the products of up to degree columns. The constant 1 comes first.
+// monomials returns all products of columns with at most degree factors. The constant 1 comes
+// first.
 func monomials(cols [][]float64, degree int) []monomial {
 	out := []monomial{{tree: expr.Num(1), value: slices.Repeat([]float64{1}, len(cols[0]))}}
-	last := []int{0} // smallest column that may follow
+	last := []int{0} // last column of each product; no column before it may follow
 	for i := 0; i < len(out); i++ {
 		m := out[i]
 		if m.degree == degree {
@@ -76,14 +78,15 @@ func denominators(cols [][]float64) []monomial {
 	return out
 }
 
-// denominator is the denominator of a rate, a sum, with its price in bits.
+// denominator is the denominator of a rate. bits is the description length of the denominator and
+// of the residuals of a fit with it.
 type denominator struct {
 	tree expr.Tree
 	bits float64
 }
 
 // rational returns a library for each of the most likely denominators of the target. Each library
-// contains the monomials, and their quotients by its denominator.
+// contains the monomials up to degree polynomialDegree, alone and divided by the denominator.
 func (l *library) rational() (out []*library) {
 	if len(l.x) > mostRational {
 		return nil
@@ -94,8 +97,9 @@ func (l *library) rational() (out []*library) {
 		columns = append(columns, product(m.value, l.w))
 	}
 	below := denominators(l.x)
-	// Third and fourth powers, each times 1 or a column. They occur in the product of a linear rate
-	// and a denominator with such a power.
+	// The product of a linear rate and a denominator with a third or fourth power contains this
+	// power, times 1 or times a column. So the products of such powers with 1 and with the columns
+	// are included.
 	for _, m := range below[len(below)-2*len(l.x):] {
 		for _, factor := range numerators[:1+len(l.x)] {
 			columns = append(columns, product(product(m.value, l.w), factor.value))
@@ -116,8 +120,9 @@ func (l *library) rational() (out []*library) {
 	return out
 }
 
-// implicit returns the denominators that make the target a rational function, best first. They have
-// up to three monomials from below. base spans the numerators. below begins with 1 and the columns.
+// implicit returns the denominators that make the target a rational function, best first. A
+// denominator has two or three monomials from below, which begins with 1 and the columns. base is
+// an orthonormal base of the numerators. columns is the number of columns.
 func (l *library) implicit(base [][]float64, below []monomial, columns int) (out []denominator) {
 	rest, size := make([][]float64, len(below)), make([]float64, len(below))
 	for i, m := range below {
@@ -143,8 +148,7 @@ func (l *library) implicit(base [][]float64, below []monomial, columns int) (out
 		for _, i := range set {
 			degree += below[i].degree
 		}
-		// Differences within the errors of y do not matter, so smaller sums of squares count as
-		// equal.
+		// Sums of squares below this limit are within the errors of y, so they count as equal.
 		rss = max(rss, finest*finest*dot(below[lead].value, below[lead].value))
 		bits := float64(len(l.y)) / 2 * math.Log2(max(rss/size[lead], 1e-24))
 		bits += monomialBits*float64(len(set)) + degreeBits*float64(degree)

@@ -186,7 +186,7 @@ func (sr *searcher) unitName(d unit.Dim) string {
 	return strings.Join(parts, " ")
 }
 
-// dims returns the dimensions of the columns of a field and of the rate of equation k.
+// dims returns the dimensions of the columns of the right-hand sides and of the rate of equation k.
 func (sr *searcher) dims(k int) (dims []unit.Dim, known []bool, target unit.Dim, targetKnown bool) {
 	cols := sr.tr.vars()
 	for _, name := range sr.names {

@@ -22,7 +22,7 @@ const (
 	// error.
 	worse     = 6
 	least     = 1e-10 // smallest relative error that is assumed for a derivative
-	tableRows = 3000  // approximate number of rows that are used if there are more
+	tableRows = 3000  // rows of at least twice this number are thinned
 )
 
 // search searches for laws of the derivative of equation k and adds them to its pool.
@@ -219,7 +219,7 @@ func typical(sizes []float64) float64 {
 	return 1
 }
 
-// enoughRows is the number of rows selected from noise-free derivatives, if there are more.
+// enoughRows is the number of rows with noise-free derivatives that suffices for a search.
 const enoughRows = 160
 
 // apart returns positions whose states differ clearly. If a trajectory lingers, as at a fixed

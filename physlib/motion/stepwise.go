@@ -14,8 +14,8 @@ import (
 // trajectories. A forward step adds the term that is expected to shorten the description most (see
 // tangent). A backward step removes a term.
 const (
-	// Largest number of library terms, and of terms of other laws, that are tried as an additional
-	// term.
+	// Largest number of library terms that are tried as an additional term. The same limit applies
+	// to the terms of other laws.
 	extensions   = 3
 	leastGain    = 3 // least expected reduction of the description length, in bits
 	stepwiseName = "stepwise"
@@ -23,7 +23,7 @@ const (
 
 // extend returns, for each equation, the candidates that should be scored. They are laws with one
 // term changed, with another damping, or with sines and cosines in place of powers. Candidates
-// already scored in this system over these windows are left out.
+// already scored in the chosen system over the current windows are left out.
 func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	out := make([][]*candidate, sr.d.measured())
 	if sr.shot == nil {
@@ -50,8 +50,8 @@ func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 }
 
 // changed returns variants of the chosen law of equation k: with a missing term added, with a term
-// replaced, and with a term removed. If the law has an unresolved constant, its simplifications
-// come first.
+// replaced, and with a term removed. If the law has an unresolved constant, the simplifications of
+// the law come first.
 func (sr *searcher) changed(ctx context.Context, k int, g *tangent) (out []expr.Tree) {
 	t := sr.best[k].tree
 	if sr.unresolved(k) {
@@ -164,7 +164,7 @@ func (sr *searcher) columnsOf() [][]float64 {
 	return out
 }
 
-// rowsOf returns the columns of a field at the rows of the table of equation k.
+// rowsOf returns the columns of the right-hand sides at the rows of the table of equation k.
 func (sr *searcher) rowsOf(k int) [][]float64 {
 	t, _ := sr.table(k)
 	return columns(sr.names, t)
@@ -296,7 +296,8 @@ func isAddend(nodes []expr.Node, i int) bool {
 	if i+1 < len(nodes) && (nodes[i+1].Op == expr.Add || nodes[i+1].Op == expr.Sub) {
 		return true
 	}
-	for end := i + 1; end < len(nodes)-1; end++ { // node i is the first operand, before the second
+	// If node i is the first operand, the second operand begins at node i+1.
+	for end := i + 1; end < len(nodes)-1; end++ {
 		if expr.SubtreeStart(nodes, end) == i+1 {
 			op := nodes[end+1].Op
 			if op == expr.Add || op == expr.Sub {

@@ -17,7 +17,8 @@ const (
 	beamWidth = 120           // number of sums that are kept for each length
 	perFamily = 2             // number of sums kept that differ only in constants inside terms
 	beamTerms = mostTerms - 1 // largest number of terms in a sum
-	// Least squared norm of the component of a normalized term that is orthogonal to the others.
+	// Least squared norm of the component of a normalized term that is orthogonal to the
+	// other terms of the sum.
 	collinear = 1e-7
 )
 
@@ -103,7 +104,8 @@ func (l *library) beam(ctx context.Context, price func(expr.Tree) float64) *beam
 	return b
 }
 
-// mixed scrambles the bits of a hash, so that sums of different hashes rarely agree.
+// mixed scrambles the bits of a hash. The sum of the scrambled hashes of its terms identifies the
+// family of a sum, so two families rarely agree by chance.
 func mixed(v uint64) uint64 {
 	v ^= v >> 31
 	v *= 0x9e3779b97f4a7c15

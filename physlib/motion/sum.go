@@ -24,7 +24,7 @@ func (s sum) without(i int) sum {
 }
 
 // asSum expands t into a sum of terms with free coefficients. ok reports whether the sum equals t
-// in those rows of cols in which t has a value.
+// in all rows of cols.
 func asSum(t expr.Tree, cols [][]float64) (s sum, ok bool) {
 	params := t.Params()
 	rows := len(cols[0])

@@ -15,8 +15,8 @@ import (
 // tangent is the linearization of a fitted system. It describes how the trajectories change if a
 // small term is added to a rate. The effects of the constants and of the starting values of the
 // windows are projected out. In this way a missing term is detected from all measurements together,
-// even if its effect on each derivative is small. This is Rao's score test for each term of a
-// library.
+// even if its effect on each derivative is small. The method is Rao's score test, applied to each
+// term of a library.
 type tangent struct {
 	d      *data
 	f      *Field
@@ -24,7 +24,7 @@ type tangent struct {
 	live   []int         // states that are integrated
 	seen   []int         // positions in live of the measured states
 	first  []int         // first row of each window, among the rows of all windows
-	cols   [][]float64   // columns of the field, at the rows of one window after the other
+	cols   [][]float64   // columns of the right-hand sides at the rows of all windows
 	phi    [][]float64   // [row] state transition matrix to the next row, live × live
 	step   []float64     // [row] time to the next row
 	weight []float64     // [row] square root of the weight of its residuals

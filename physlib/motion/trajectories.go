@@ -99,7 +99,7 @@ func (r *reader) read() (*Trajectories, error) {
 		i := slices.IndexFunc(out.States, func(c dataset.Column) bool { return c.Name == name })
 		if i < 0 {
 			_, err := r.pop(name, "input")
-			if err == nil { // constant in each run: a parameter
+			if err == nil { // the input is constant in each run, so it is a parameter
 				continue
 			}
 			return nil, err

@@ -32,8 +32,8 @@ import (
 const (
 	aboveNoise       = 1.3  // ratio of residual to noise above which residuals are too large
 	farAboveNoise    = 2    // ratio of residual to noise above which a term is missing
-	aboveFactor      = 0.3  // factor if the ratio exceeds aboveNoise
-	farAboveFactor   = 0.05 // factor if the ratio exceeds farAboveNoise
+	aboveFactor      = 0.3  // factor for residuals above aboveNoise
+	farAboveFactor   = 0.05 // factor for residuals above farAboveNoise
 	correlatedFactor = 0.4  // factor for autocorrelated residuals
 	cutFactor        = 0.7  // factor for a search cut short
 	// Number of bits by which a further term may shorten the description of the residuals by
@@ -43,7 +43,7 @@ const (
 	// A term counts as missing if at most this number of terms is expected to save as many bits by
 	// chance.
 	missingChance    = 0.05
-	farMissingChance = 1e-3 // expected number of such terms below which chance is very unlikely
+	farMissingChance = 1e-3 // as missingChance, but for a term that is missing almost certainly
 	missingFactor    = 0.5  // factor if missingBits and missingChance indicate a missing term
 	farMissingFactor = 0.2  // factor if farMissingBits and farMissingChance indicate a missing term
 	curvedFactor     = 0.45 // factor for a constant inside a function
@@ -52,16 +52,16 @@ const (
 	constantFactor  = 0.97 // factor for each constant
 	uncertainFactor = 0.4  // factor for a constant whose relative error exceeds uncertainError
 	uncertainError  = 0.05 // largest relative standard error without uncertainFactor
-	// Distance in bits of the nearest rival at which the odds of the law are even. It is above 0,
-	// since there may be further rivals.
+	// Distance in bits of the nearest rival at which the odds of the law are even. The distance is
+	// above 0, since there may be further rivals.
 	rivalBits     = 5
 	rivalScale    = 3   // additional distance in bits that doubles the odds
 	alignedFactor = 0.5 // factor if a function of other columns may replace a column
-	// Such a function counts as equally good if it lengthens the description of the residuals by at
-	// most this many bits.
+	// A function that replaces a column counts as equally good if it lengthens the description of
+	// the residuals by at most this many bits.
 	alignedBits = 10
 	poleFactor  = 0.8  // factor for a quotient of columns far from its pole
-	mostSure    = 0.99 // largest probability
+	mostSure    = 0.99 // largest probability of a law
 )
 
 // nothing reports whether the law of equation k is useless: its rate is zero, or the mean of each
@@ -85,8 +85,8 @@ func (sr *searcher) nothing(k int, e Equation) bool {
 	return !(saved > e.Law.Complexity)
 }
 
-// prefer chooses laws that score better than the chosen ones in the same system over the same
-// windows. Such laws may have been dropped while the windows grew.
+// prefer replaces a chosen law by a law that scores better in the chosen system over the same
+// windows. Such a law may have been dropped while the windows grew.
 func (sr *searcher) prefer() {
 	if sr.shot == nil {
 		return
@@ -103,7 +103,8 @@ func (sr *searcher) prefer() {
 	}
 }
 
-// named is the number of bits within which another law is reported as a rival.
+// named is a distance in bits from the chosen law. Another law is reported as a rival if it is
+// closer.
 const named = 8
 
 // setVerdict sets the probability, rivals and verdict of the law of equation k. g is the linearized
@@ -164,8 +165,8 @@ type rival struct {
 }
 
 // rivalsOf returns the laws of equation k whose rates differ from those of the chosen law, best
-// first. They were scored over the same windows in the same system, or in a system that has another
-// law for one further equation.
+// first. These laws were scored over the current windows, in the chosen system or in a system that
+// has another law for one further equation.
 func (sr *searcher) rivalsOf(k int) []rival {
 	return sr.different(k, append(sr.scored(k), sr.twinsOf(k)...))
 }

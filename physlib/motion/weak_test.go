@@ -155,8 +155,8 @@ func (c throw) isLaw(k int, names []string) func(expr.Tree) bool {
 	}
 }
 
-// Gravity and quadratic drag are found in balls with weak drag, or the verdict leaves them open. By
-// default, one table of each throw is searched, with every tenth row; with -short, only tables
+// Gravity and quadratic drag are found for balls with weak drag, or the verdict leaves them open.
+// By default, one table of each throw is searched, with every tenth row; with -short, only tables
 // without velocities are searched. A value of the flag -seeds above 1 gives the number of tables
 // for each throw, and adds tables of all rows and of every fifth row. The case of weaker drag in
 // three directions with noisy velocities is left out, since every tenth row of its table does not

@@ -112,8 +112,8 @@ func ranks(c []float64) []float64 {
 	return out
 }
 
-// term is the product of a column and an earlier term. The field of is the index of the earlier
-// term. The first term is the constant 1.
+// term is the product of a column and an earlier term, whose index is in the field of. The first
+// term is the constant 1.
 type term struct{ of, column int }
 
 // terms returns the terms of a polynomial in the given number of columns. Its degree is the highest

@@ -10,7 +10,8 @@ import (
 )
 
 // solveBounded finds the constants within their bounds. It starts from the starting values of the
-// law, from the best constants without bounds, and from random points near these.
+// law, from the best constants without bounds, and from random points near these two. For a robust
+// loss, it also starts from fits to subsets of the rows.
 func (p *problem) solveBounded(free []float64) (params, cov []float64, converged bool, err error) {
 	o := p.objective(free)
 	starts := [][]float64{p.clip(p.law.Tree.Params()), p.clip(free)}
@@ -51,8 +52,9 @@ func (p *problem) clip(c []float64) []float64 {
 	return c
 }
 
-// between draws a random starting value for each constant. It lies within the bounds if both are
-// finite. Otherwise it lies within a factor of about three of the value of the constant in a or b.
+// between draws a random starting value for each constant. The starting value lies within the
+// bounds of the constant if both bounds are finite. Otherwise it lies within a factor of about
+// three of the value of the constant in a or b.
 func (p *problem) between(rng *rand.Rand, a, b []float64) []float64 {
 	c := make([]float64, len(a))
 	for i := range c {

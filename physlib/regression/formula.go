@@ -40,8 +40,9 @@ func Parse(formula string, t *dataset.Table) (law.Law, error) {
 	return l, nil
 }
 
-// Mistyped returns a warning for each constant of l whose name is similar to that of a column of t
-// that l does not use, and a warning if l contains Euler's number, as in e*x.
+// Mistyped returns warnings about the constants of l. A constant may be a mistyped column if its
+// name is similar to the name of a column of t, and l does not use this column. There is also a
+// warning if l contains Euler's number, as in e*x.
 func Mistyped(l law.Law, t *dataset.Table) (warnings []string) {
 	if text := law.EulerWarning(l.Tree); text != "" {
 		warnings = append(warnings, text)

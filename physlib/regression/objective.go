@@ -14,7 +14,7 @@ type objective struct {
 	program  *expr.Program
 	value    []float64
 	grad     [][]float64 // derivative of the law with respect to each constant
-	slopes   []slope     // for each column with errors
+	slopes   []slope     // the slopes for the columns with errors
 	variance []float64   // σ_y² + Σ (∂f/∂x)²·σ_x² of each row; set by evaluate
 	moved    [][]float64 // the columns, shifted by OrthogonalDistance
 	orth     bool

@@ -39,7 +39,8 @@ type Settings struct {
 	// Model of the errors if Sigma is nil: law.EqualErrors, law.ProportionalErrors or
 	// law.CountingErrors. "" means law.EqualErrors.
 	Errors string
-	// Whether Sigma is only relative. Its absolute size is then estimated from the residuals.
+	// Whether only the ratios of the standard errors in Sigma are known. Their absolute size is
+	// then estimated from the residuals.
 	Scale  bool
 	XSigma map[string][]float64 // standard errors of columns in each row, by name
 	Method Method               // used if XSigma is given

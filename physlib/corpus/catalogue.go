@@ -26,13 +26,13 @@ var laws embed.FS
 type Entry struct {
 	Name string `json:"name"` // unique name of the law in its field
 	Law  string `json:"law"`  // "target = expression" in infix notation
-	// Name of its file without ".csv", such as "chemistry".
+	// Name of the catalogue file of the law without ".csv", such as "chemistry".
 	Field  string   `json:"field"`
 	Source string   `json:"source"` // book with chapter, or paper
 	Target Quantity `json:"target"` // left side of the law
 	// All symbols of the right side; at least one is a Variable.
 	Quantities []Quantity `json:"quantities"`
-	Line       int        `json:"-"` // line in its file
+	Line       int        `json:"-"` // line of the law in that file
 }
 
 // A Quantity is a symbol of a law.

@@ -19,7 +19,7 @@ var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_
 // direction matches the words and numbers that tell upper from lower errors.
 var direction = regexp.MustCompile(`_(?:up|upper|plus|pos|high|hi|down|lower|minus|neg|low|lo)$|[12]$`)
 
-// again matches the number at the end of a repeated name (see distinct).
+// again matches the number at the end of a repeated name (see [reader.distinct]).
 var again = regexp.MustCompile(`_\d+$`)
 
 // namesErrorOf reports whether the name in h is that of the standard errors of the column in `of`,
@@ -78,7 +78,7 @@ func (t *reader) errorColumns() {
 		}
 		if of < 0 && k > 0 && (t.wordAlone(h.Name) || namesErrors(strings.ToLower(h.Name), initial(t.columns[numbers[k-1]].Name))) {
 			of = numbers[k-1]
-			if both, ok := t.errorsOf[of]; ok { // as with +err and -err
+			if both, ok := t.errorsOf[of]; ok { // two columns of errors, as +err and -err
 				of = both
 			}
 		}
@@ -106,8 +106,8 @@ func initial(name string) string {
 	return ""
 }
 
-// wordAlone reports whether a column is called by a word for errors only, such as sigma, and
-// another column has the same name.
+// wordAlone reports whether the name of a column is only a word for errors, such as sigma, and
+// several columns have this name.
 func (t *reader) wordAlone(name string) bool {
 	bare := func(name string) string { return again.ReplaceAllString(strings.ToLower(name), "") }
 	if !t.twice || !slices.Contains(errorWords, bare(name)) {

@@ -155,9 +155,9 @@ func (t *reader) fits(cells [][]byte, n int) bool {
 	return len(cells) == n || len(cells) > n && filled(cells[n:]) == 0 || t.layout.sep == '\t' && len(cells) == n-1 && n > 2
 }
 
-// measured reports whether the rows begin with measurements of n cells, before another header. If
-// the longest run of measurements has another width, such a row must begin with a number, which
-// settings rarely do.
+// measured reports whether a row with measurements in n cells comes before another header. If the
+// longest run of measurements has another width, this row must begin with a number, which settings
+// rarely do.
 func (t *reader) measured(rows []record, n int, run block) bool {
 	same := run.used <= n && n <= run.width || t.layout.sep == '\t' && n == run.width+1
 	for _, r := range rows {

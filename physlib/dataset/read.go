@@ -16,7 +16,8 @@ import (
 // column of numbers the target, and detects the format.
 type Options struct {
 	Target string // name of the column to explain; "": the last one
-	// Units that replace those in the header: "a=AU,T=d"; an empty one ("a=") makes it unknown.
+	// Units that replace those in the header: "a=AU,T=d"; an empty one, as in "a=", means that the
+	// unit of the column is unknown.
 	Units string
 	Drop  bool // leave out rows with missing, NaN or infinite values and count them
 	// Column with the target's standard errors; "": use the errors in the target's cells, if any.
@@ -312,8 +313,8 @@ func (t *reader) warnVanished(row int) {
 	}
 }
 
-// split sets t.cells to the cells of a row. If only empty cells at the end are missing or
-// superfluous, their number is adjusted to the number of columns.
+// split sets t.cells to the cells of a row. It drops superfluous cells at the end if they are
+// empty. It adds a missing last cell if rows of the table may end before the last column.
 func (t *reader) split(rec record) {
 	t.cells = splitRow(t.cells[:0], rec.text, t.layout.sep)
 	// Drop the empty cells that separators at the end of a line make.

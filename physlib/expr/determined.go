@@ -39,8 +39,9 @@ func (t Tree) determined() Tree {
 	}
 }
 
-// jumps reports whether op or its derivative jumps. The random rows may all lie on one side of the
-// jump, where |x + c|, for example, is the same as x + c.
+// jumps reports whether op or its derivative jumps. For such an operator, a comparison of values at
+// random rows is no proof: if all rows lie on one side of the jump, |x + c|, for example, is the
+// same as x + c.
 func jumps(op Op) bool { return op == Abs || op == Sign || op == Min || op == Max }
 
 // withoutOne returns the shortest tree in which one of the constants of t is a number and the

@@ -129,7 +129,7 @@ func compare(a, b *term) int {
 	return a.numFactor().cmp(b.numFactor())
 }
 
-// compareMonomials returns compare without the coefficients.
+// compareMonomials orders terms like compare, but ignores coefficients.
 func compareMonomials(a, b *term) int {
 	if a.isNumber() || b.isNumber() {
 		switch {

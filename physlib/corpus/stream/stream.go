@@ -25,7 +25,7 @@ type Config struct {
 	// Share of the problems with one column that the law does not use; 0: 0.05, negative: none.
 	Irrelevant float64
 	NoUnits    float64 // share of the problems with unknown units; 0: 0.15, negative: none
-	HeldOut    bool    // draw only forms that are reserved for tests, instead of only the others
+	HeldOut    bool    // true: only forms reserved for tests; false: only other forms
 }
 
 // Mix holds the weights of the families of laws. The zero Mix means {18, 42, 20, 20}.

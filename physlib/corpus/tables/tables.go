@@ -234,8 +234,8 @@ func parseErrors(words []string) (Errors, error) {
 		strings.Join(words, " "), Relative, Equal, LogNormal)
 }
 
-// Read reads the table as physlib discover does with its flags. The second result holds warnings,
-// one on each line.
+// Read reads the table as physlib discover does with the table's flags. The second result holds
+// warnings, one on each line.
 func (t Table) Read() (*dataset.Table, []string, error) {
 	f, err := t.dir.Open(t.file)
 	if err != nil {

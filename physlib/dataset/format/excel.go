@@ -121,7 +121,8 @@ func (a *archive) excelBook(sheet string) (b excelBook, err error) {
 	return b, nil
 }
 
-// decode reads an XML file of the workbook that is small, such as the list of its sheets.
+// decode reads a small XML file of the workbook, such as the list of its sheets. If the file is
+// missing, decode returns an error only if the file is needed.
 func (a *archive) decode(name string, into any, needed bool) error {
 	f := a.file(name)
 	if f == nil && !needed {

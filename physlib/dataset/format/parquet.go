@@ -63,7 +63,7 @@ type leaf struct {
 // pandasTable is what pandas writes about its columns into the metadata of a Parquet file. See
 // https://pandas.pydata.org/docs/development/developer.html.
 type pandasTable struct {
-	Index   []any `json:"index_columns"` // their names; an index that counts is an object
+	Index   []any `json:"index_columns"` // names of index columns, or objects for row counts
 	Columns []struct {
 		Field string `json:"field_name"`
 		Type  string `json:"numpy_type"`

@@ -116,7 +116,7 @@ func (t *lawTable) finish() ([]Problem, error) {
 	return t.problems, nil
 }
 
-// header reads the header.
+// header reads the names of the columns from the header line, and checks them.
 func (t *lawTable) header() error {
 	t.columns, t.width, t.lines = map[string]int{}, len(t.cells), map[string]int{}
 	for i, c := range t.cells {

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Dependent columns are searched for in tables of up to dependColumns columns, using up to
-// dependRows of their rows.
+// Dependent columns are searched for only in tables of at most dependColumns columns. At most
+// dependRows rows of a table are used.
 const (
 	dependColumns = 64
 	dependRows    = 512

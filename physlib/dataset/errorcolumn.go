@@ -123,9 +123,9 @@ func (t *reader) wordAlone(name string) bool {
 }
 
 // deltas adds to errorsOf the columns called dx or Δx that contain errors. If there are two or more
-// such columns, or columns of errors with clearer names, all of them count as errors. A single
-// column counts if [reader.deltaIsError] holds. pairs alternately lists the columns and their
-// quantities.
+// such columns, or columns of errors with clearer names, all columns called dx or Δx count as
+// errors. A single one counts if [reader.deltaIsError] holds. pairs alternately lists the columns
+// and their quantities.
 func (t *reader) deltas(numbers, pairs []int) {
 	several := len(pairs) > 2 || len(t.errorsOf) > 0
 	for k := 0; k < len(pairs); k += 2 {

@@ -92,8 +92,9 @@ func separator(rows []record) byte {
 	return ','
 }
 
-// separatesNames reports whether sep separates the names in the first row, which contains no
-// blanks, and as many cells in every other row. Blanks are then within cells, such as 12 30 15.
+// separatesNames reports whether sep separates the names in the first row, and every other row has
+// as many cells. The names must not contain blanks. Blanks in the other rows are then within cells,
+// as in 12 30 15.
 func separatesNames(rows []record, sep byte) bool {
 	names := splitHeader(rows[0].text, sep)
 	if n, distinct := textsOf(names); n < 2 || n < len(names) || !distinct || bytes.ContainsAny(rows[0].text, " \t") {

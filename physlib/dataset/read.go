@@ -159,7 +159,8 @@ func (t *reader) warn(format string, args ...any) {
 	t.warnings = append(t.warnings, t.file+": "+fmt.Sprintf(format, args...))
 }
 
-// more adds a warning for each kind of warning with the number of those that were omitted.
+// more adds one warning for each kind of warning, with the number of warnings of this kind that
+// were omitted.
 func (t *reader) more() {
 	n := 0
 	for _, k := range t.rest {
@@ -257,7 +258,8 @@ func (t *reader) data() error {
 	return nil
 }
 
-// row reads one row.
+// row reads a row of data and adds its values to the columns. It counts or keeps other rows, such
+// as footers, for later warnings.
 func (t *reader) row(rec record) error {
 	t.split(rec)
 	if len(t.cells) != len(t.columns) {

@@ -15,8 +15,8 @@ import (
 // An Operator is a row of the table of operators: all that the program knows about one operator.
 // The rows are in operators.go. All packages use the table. So an operator with a row in it and a
 // constant in tree.go is parsed, printed, evaluated, differentiated, fitted and exported. Searches
-// also use each operator of the table that has one operand. The help text of the option --ops does
-// not use the table: it has its own list of the operators.
+// can also use each operator of the table that has one operand. The help text of the option --ops
+// does not use the table: it has its own list of the operators.
 type Operator struct {
 	Name    string   // in infix, prefix and postfix notation: "sqrt"
 	Aliases []string // other names that Parse reads: "arcsin"

@@ -97,8 +97,8 @@ func (s *Scorer) atEnd(i int, vars []int) bool {
 const sameValue = 1e-9
 
 // varies reports whether the rows test how t varies. If t has the same value in most rows, there
-// must be at least as many other rows as t has constants. Fewer rows could be fitted with any
-// values: a constant with a pole at one row, for example, fits an outlier.
+// must be at least as many other rows as t has constants. Fewer rows could be fitted whatever their
+// values are: a constant with a pole at one row, for example, fits an outlier.
 func (s *Scorer) varies(t expr.Tree) bool {
 	v := s.Values(t, t.Params())
 	middle := slices.Sorted(slices.Values(v))[len(v)/2]

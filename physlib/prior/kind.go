@@ -184,7 +184,8 @@ func (m *Model) For(columns []Kind, target Kind) *Model {
 }
 
 // affinity returns by how many bits the law of e is more likely because the table has the given
-// columns and target. Each is given by its possible dimensions with their probabilities.
+// columns and target. Each column and the target are given by their possible dimensions with the
+// probabilities.
 func affinity(e *Example, cols []map[string]float64, target map[string]float64) float64 {
 	sum := 0.0
 	for _, k := range e.Kinds {

@@ -32,7 +32,7 @@ const (
 )
 
 type physics struct {
-	quantities [2][]*quantity // those with formulas, by collection
+	quantities [2][]*quantity // quantities with formulas, by collection
 	ratio      *quantity
 	angle      *quantity
 	speed, c   *quantity

@@ -80,8 +80,8 @@ type Flags struct {
 
 // Errors describes the errors of a table's target.
 type Errors struct {
-	Kind  string // one of the kinds below
-	Sigma string // for StandardErrors, name of the column with them
+	Kind  string // Relative, Equal, LogNormal or StandardErrors
+	Sigma string // for StandardErrors, name of the column of standard errors
 }
 
 // The kinds of errors.

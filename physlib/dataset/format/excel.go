@@ -290,7 +290,7 @@ func columnOf(reference string) int {
 	return n - 1
 }
 
-// cell writes one cell.
+// cell reads the XML element that begins with start, and writes it as a cell of the given column.
 func (x *excel) cell(d *xml.Decoder, start xml.StartElement, w *rows, column int) error {
 	var c struct {
 		Value   *string   `xml:"v"`

@@ -176,7 +176,7 @@ func shifted(text string, up bool) string {
 	return "_"
 }
 
-// row begins a row.
+// row adds a row to the table, with the cells that extend from above into its start.
 func (g *grid) row() {
 	g.rows = append(g.rows, nil)
 	g.fill()

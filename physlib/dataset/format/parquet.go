@@ -185,7 +185,7 @@ func writeGroup(group parquet.RowGroup, leaves []leaf, place map[int]int, buffer
 	}
 }
 
-// write writes one value.
+// write writes v as cell k. A null value leaves the cell empty.
 func (l leaf) write(w *rows, k int, v parquet.Value) {
 	if v.IsNull() {
 		return

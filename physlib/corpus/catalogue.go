@@ -26,7 +26,7 @@ var laws embed.FS
 type Entry struct {
 	Name string `json:"name"` // unique name of the law in its field
 	Law  string `json:"law"`  // "target = expression" in infix notation
-	// Name of the catalogue file of the law without ".csv", such as "chemistry".
+	// Name of the file that contains the law, such as "chemistry" for chemistry.csv.
 	Field  string   `json:"field"`
 	Source string   `json:"source"` // book with chapter, or paper
 	Target Quantity `json:"target"` // left side of the law

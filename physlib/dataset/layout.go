@@ -44,8 +44,8 @@ func sample(f *feed) (rows []record, err error) {
 	return rows, nil
 }
 
-// excelSeparator removes a line such as sep=; from the top, which tells Excel the separator. It
-// returns that separator.
+// excelSeparator removes from the top a line such as sep=;, which tells Excel the separator. It
+// returns the separator of this line if sep is 0, otherwise sep.
 func excelSeparator(rows []record, sep byte) ([]record, byte) {
 	if len(rows) > 0 {
 		if name, ok := bytes.CutPrefix(bytes.ToLower(rows[0].text), []byte("sep=")); ok && len(name) == 1 {

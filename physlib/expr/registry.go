@@ -79,7 +79,7 @@ type Operator struct {
 // Parity is the symmetry of a function when its operand changes sign.
 type Parity uint8
 
-// Parities.
+// The possible parities.
 const (
 	NoParity Parity = iota
 	Even            // f(-x) = f(x)
@@ -89,7 +89,7 @@ const (
 // UnitRule is the rule by which the unit of the result follows from the units of the operands.
 type UnitRule uint8
 
-// Rules of units.
+// The possible rules for units.
 const (
 	PlainUnit    UnitRule = iota // operand and result are dimensionless
 	SameUnit                     // the result has the unit of the operand

@@ -144,8 +144,8 @@ func (s *Scorer) resolves(t expr.Tree) bool {
 	return true
 }
 
-// leastTurn is the least range of the phase of a fitted oscillation over the rows, in radians. With
-// less, a sine only imitates a straight line.
+// leastTurn is the least range of the phase of a fitted oscillation over the rows, in radians. If
+// the phase varies less, a sine only imitates a straight line.
 const leastTurn = 0.01
 
 // turns reports whether the phase of every oscillation in t varies by at least leastTurn over the

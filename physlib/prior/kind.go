@@ -94,8 +94,8 @@ func (m *Model) Share(name, dimension string) float64 {
 	return m.dimensions(Kind{Name: name})[dimension]
 }
 
-// Likely returns the dimension that most quantities with this name have in the laws, or "" if there
-// is none.
+// Likely returns the dimension that most quantities with this name have in the laws on which m was
+// trained, or "" if no law contains the name.
 func (m *Model) Likely(name string) string {
 	for d, p := range m.dimensions(Kind{Name: name}) {
 		if p > 0.5 {
@@ -127,7 +127,7 @@ func (m *Model) NumberBits(name string) float64 {
 // divided by a unit or have a wrong name.
 const leastNumber = 1. / 32
 
-// learnNames counts the dimensions that each symbol has in the laws.
+// learnNames counts the dimensions that each symbol has in the examples of m.
 func (m *Model) learnNames() {
 	m.ofName = make(map[string]map[string]float64)
 	for _, e := range m.examples {

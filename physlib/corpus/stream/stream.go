@@ -34,7 +34,7 @@ type Mix struct {
 	// Sums, functions, roots and ratios of products of powers, from no particular physics.
 	Structures float64
 	Mechanics  float64 // formulas of Newtonian mechanics substituted into each other
-	Fields     float64 // the same for fields, waves, optics, heat, relativity and quanta
+	Fields     float64 // formulas of the rest of physics substituted into each other
 }
 
 // Problem is a table whose law is known: y = Scale·Law(x) except for the noise.

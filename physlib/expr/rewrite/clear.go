@@ -73,7 +73,7 @@ func (p *powers) add(base expr.Tree, pow float64) {
 	p.list = append(p.list, factor{base, pow, k})
 }
 
-// collect multiplies by t**pow, factor by factor.
+// collect multiplies p by t**pow, factor by factor.
 func (p *powers) collect(t expr.Tree, pow float64) {
 	a := t.Args()
 	whole := pow == math.Trunc(pow)

@@ -169,7 +169,7 @@ func (r Relation) raised(t expr.Tree, args []expr.Tree) (out []term, ok bool) {
 	return out, true
 }
 
-// logarithmic returns e if t is e·log(X).
+// logarithmic returns e if t is e·log(X). ok is false for any other t.
 func (r Relation) logarithmic(t expr.Tree) (e float64, ok bool) {
 	log := expr.Apply(expr.Log, expr.X(r.X)).Hash()
 	terms := r.terms(t)

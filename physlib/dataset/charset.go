@@ -17,7 +17,7 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// charset is an encoding of text by its usual name.
+// charset is an encoding of text with its usual name.
 type charset struct {
 	name string
 	encoding.Encoding
@@ -50,7 +50,7 @@ func (t *reader) decoded(b *bufio.Reader) (*bufio.Reader, error) {
 	return decode(b, e), nil
 }
 
-// decode converts text of another encoding to UTF-8.
+// decode converts text in the encoding e to UTF-8.
 func decode(b io.Reader, e encoding.Encoding) *bufio.Reader {
 	return bufio.NewReaderSize(transform.NewReader(b, e.NewDecoder()), blockSize)
 }

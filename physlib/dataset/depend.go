@@ -105,7 +105,7 @@ func (t *reader) dependent(table *Table) {
 		}
 		combo := make([]float64, len(table.Vars))
 		combo[j] = 1
-		for range 2 { // the second pass removes rounding errors of the first
+		for range 2 { // the second pass removes rounding errors of the first pass
 			for k, b := range basis {
 				d := floats.Dot(b, x)
 				floats.AddScaled(x, -d, b)

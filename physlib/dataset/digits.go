@@ -156,7 +156,7 @@ func gridStep(v []float64) (step float64, ok bool) {
 }
 
 // spacedWithin reports whether rising values are evenly spaced between the first and the last. Each
-// may deviate by off.
+// value may deviate by at most off.
 func spacedWithin(v []float64, off float64) bool {
 	step := (v[len(v)-1] - v[0]) / float64(len(v)-1)
 	for i, x := range v {

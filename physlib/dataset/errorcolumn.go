@@ -78,7 +78,7 @@ func (t *reader) errorColumns() {
 		}
 		if of < 0 && k > 0 && (t.wordAlone(h.Name) || namesErrors(strings.ToLower(h.Name), initial(t.columns[numbers[k-1]].Name))) {
 			of = numbers[k-1]
-			if both, ok := t.errorsOf[of]; ok { // two columns of errors, as +err and -err
+			if both, ok := t.errorsOf[of]; ok { // column `of` also holds errors, as in +err and -err
 				of = both
 			}
 		}

@@ -58,7 +58,7 @@ func excelSeparator(rows []record, sep byte) ([]record, byte) {
 	return rows, sep
 }
 
-// rejoin joins header cells with another separator.
+// rejoin returns the cells of a header, joined by the separator sep.
 func rejoin(cells [][]byte, sep byte) []byte {
 	for i, c := range cells {
 		cells[i] = append(append([]byte{'"'}, bytes.ReplaceAll(c, []byte{'"'}, []byte(`""`))...), '"')

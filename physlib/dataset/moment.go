@@ -236,8 +236,8 @@ func (t *reader) moments(i int) error {
 	return nil
 }
 
-// clocks converts times of day without dates to seconds since the first one, and durations to
-// seconds.
+// clocks converts times of day without dates to seconds since the first time in the column, and
+// durations to seconds.
 func (t *reader) clocks(i int) error {
 	c := &t.columns[i]
 	if c.HasUnit && c.Unit.Dim != unit.Powers(0, 0, 1) {

@@ -22,8 +22,8 @@ type Options struct {
 	Drop  bool // leave out rows with missing, NaN or infinite values and count them
 	// Column with the target's standard errors; "": use the errors in the target's cells, if any.
 	Sigma string
-	// A law is already given. Then a single row, a constant target and a table without a variable
-	// are not errors.
+	// Whether a law is already given. If so, a single row, a constant target and a table without a
+	// variable are not errors.
 	Given    bool
 	Known    bool     // the target's standard error is known, so errors in its cells are not used
 	Columns  []string // keep only these columns and the target; nil: all
@@ -32,7 +32,7 @@ type Options struct {
 	Comma    rune     // separator of cells, ' ' for any number of blanks; 0: detected
 	Decimal  rune     // the decimal sign, '.' or ','; 0: detected
 	Encoding string   // encoding of the text, such as shift_jis; "": UTF-8 or UTF-16, else detected
-	// Number of the table in a file with several, from 1; 0: the file has only one.
+	// Number of the table in a file with several tables, from 1; 0: the file has only one.
 	Table int
 	// Name of the sheet in a workbook or the file in an archive; "": there is only one.
 	Sheet  string

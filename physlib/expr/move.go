@@ -86,7 +86,8 @@ func (s *start) correct(c []float64, slot int, logarithmic bool) bool {
 	return true
 }
 
-// deviation returns the largest relative deviation from s.want of the values with the constants c.
+// deviation returns the largest relative deviation between s.want and the values of the tree with
+// the constants c.
 func (s *start) deviation(c []float64) float64 {
 	s.program.Eval(s.value, s.cols, c)
 	most := 0.0

@@ -14,7 +14,7 @@ import (
 // Constant is a fitted constant of a law.
 type Constant struct {
 	Name  string  `json:"name"`  // c0, c1, …
-	Value float64 `json:"value"` // value in the unit Unit
+	Value float64 `json:"value"` // value in the unit that the field Unit names
 	// One standard error; 0 if the constant is exact or the error is unknown.
 	StdErr float64 `json:"stderr"`
 	// Standard error that the constant would have if the other constants were known; 0: unknown. If

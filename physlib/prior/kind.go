@@ -88,14 +88,15 @@ func lastWord(name string) (dimension string, ok bool) {
 	return "", false
 }
 
-// Share returns the probability that a quantity with this name has the given dimension in the laws
-// of the catalogue. dimension is written as by [DimensionOf]. For an unknown name the result is 0.
+// Share returns the probability that a quantity with this name has the given dimension, according
+// to the table words and the laws on which m was trained. dimension is written as by [DimensionOf].
+// For an unknown name the result is 0.
 func (m *Model) Share(name, dimension string) float64 {
 	return m.dimensions(Kind{Name: name})[dimension]
 }
 
-// Likely returns the dimension that most quantities with this name have in the laws on which m was
-// trained, or "" if no law contains the name.
+// Likely returns the dimension that a quantity with this name has with a probability above one
+// half, or "" if there is none (see Share).
 func (m *Model) Likely(name string) string {
 	for d, p := range m.dimensions(Kind{Name: name}) {
 		if p > 0.5 {

@@ -22,7 +22,7 @@ type quantity struct {
 type formula struct {
 	nodes []expr.Node
 	args  []*quantity
-	label []string // names of the variables, which distinguish variables of the same kind
+	label []string // names that distinguish variables of the same kind
 }
 
 // The collections of formulas.

@@ -194,7 +194,7 @@ func choose(names []string, sheet, kind, of string) (int, error) {
 }
 
 // stream returns a File whose text is produced by write in the background. If write returns an
-// error, reading the text returns it.
+// error, reading the text returns this error.
 func stream(write func(w *rows) error) *File {
 	in, out := io.Pipe()
 	go func() {

@@ -32,7 +32,8 @@ type grid struct {
 	spans []span
 }
 
-// span is a cell that covers several rows: its text, its column, and the number of rows left.
+// span is a cell that covers several rows: its text, its column, and the number of further rows
+// that it covers.
 type span struct {
 	text         string
 	column, left int

@@ -201,7 +201,7 @@ func (a *archive) mentions(name string, texts ...string) bool {
 	}
 }
 
-// odsShape reads the merged and hidden cells of the sheet with that name.
+// odsShape reads the merged and hidden cells of the sheet with the given name.
 func (a *archive) odsShape(name string) (s shape, err error) {
 	if !a.mentions("content.xml", "-rows-spanned=", ":visibility=") {
 		return s, nil

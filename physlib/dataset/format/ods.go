@@ -79,7 +79,7 @@ func (a *archive) tables(content interface{ Open() (io.ReadCloser, error) }) (na
 	}
 }
 
-// odsSheet writes the cells of the sheet of that name.
+// odsSheet writes the cells of the sheet with the given name.
 func odsSheet(r io.Reader, name string, w *rows) error {
 	d := xml.NewDecoder(r)
 	inside := false

@@ -275,7 +275,7 @@ func (r Relation) within(t expr.Tree) (_ expr.Tree, found bool) {
 	return expr.Apply(t.Root(), args...), found
 }
 
-// affine returns slope and offset if t is slope·X + offset.
+// affine returns slope and offset if t is slope·X + offset. ok is false for any other t.
 func (r Relation) affine(t expr.Tree) (slope, offset float64, ok bool) {
 	if op := t.Root(); op != expr.Add && op != expr.Sub {
 		return 0, 0, false

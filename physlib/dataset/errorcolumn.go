@@ -78,7 +78,7 @@ func (t *reader) errorColumns() {
 		}
 		if of < 0 && k > 0 && (t.wordAlone(h.Name) || namesErrors(strings.ToLower(h.Name), initial(t.columns[numbers[k-1]].Name))) {
 			of = numbers[k-1]
-			if both, ok := t.errorsOf[of]; ok { // column `of` also holds errors, as in +err and -err
+			if both, ok := t.errorsOf[of]; ok { // column `of` also holds errors: +err, -err
 				of = both
 			}
 		}
@@ -124,8 +124,8 @@ func (t *reader) wordAlone(name string) bool {
 
 // deltas adds to errorsOf the columns called dx or Δx that contain errors. If there are two or more
 // such columns, or columns of errors with clearer names, all columns called dx or Δx count as
-// errors. A single one counts if [reader.deltaIsError] holds. pairs alternately lists the columns
-// and their quantities.
+// errors. A single such column counts if [reader.deltaIsError] holds. pairs alternately lists the
+// columns and their quantities.
 func (t *reader) deltas(numbers, pairs []int) {
 	several := len(pairs) > 2 || len(t.errorsOf) > 0
 	for k := 0; k < len(pairs); k += 2 {

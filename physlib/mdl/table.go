@@ -300,7 +300,7 @@ func isYears(name string) bool { return name == "yr" || name == "a" || name == "
 // Bounds for columns of years and dates.
 const (
 	firstYear = 1000 // least value of a column of calendar years
-	// A column with another unit of time counts as dates only if one of its values is larger.
+	// A column with another unit of time counts as dates only if it has a value above lastYear.
 	lastYear = 2200
 )
 

@@ -26,13 +26,13 @@ var laws embed.FS
 type Entry struct {
 	Name string `json:"name"` // unique name of the law in its field
 	Law  string `json:"law"`  // "target = expression" in infix notation
-	// Name of its file without ".csv", such as "chemistry".
+	// Name of the file that contains the law, such as "chemistry" for chemistry.csv.
 	Field  string   `json:"field"`
 	Source string   `json:"source"` // book with chapter, or paper
 	Target Quantity `json:"target"` // left side of the law
 	// All symbols of the right side; at least one is a Variable.
 	Quantities []Quantity `json:"quantities"`
-	Line       int        `json:"-"` // line in its file
+	Line       int        `json:"-"` // line of the law in that file
 }
 
 // A Quantity is a symbol of a law.
@@ -73,7 +73,7 @@ const (
 	Constant  Role = "constant"  // a constant of nature
 )
 
-// catalogue reads the embedded files once. It panics if one is invalid, which a test rules out.
+// catalogue reads the embedded files once. It panics if a file is invalid, which a test rules out.
 var catalogue = sync.OnceValue(func() []Entry {
 	files, err := laws.ReadDir("laws")
 	if err != nil {
@@ -179,8 +179,8 @@ func parseEntry(cells []string) (Entry, error) {
 
 var quantityForm = regexp.MustCompile(`^\s*([^\s\[\]]+)\s*\[([^\]]*)\]\s*(.*?)\s*$`)
 
-// parseQuantity parses one quantity in the column quantities. target is true for the first one,
-// which is the target.
+// parseQuantity parses one quantity in the column quantities. target reports whether it is the
+// target, which is the first quantity in the column.
 func parseQuantity(text string, target bool) (q Quantity, err error) {
 	m := quantityForm.FindStringSubmatch(text)
 	if m == nil {

@@ -11,12 +11,12 @@
 // A suite is a CSV file with a header line and these columns. Other columns are ignored:
 //
 //	id                  name of the law; if missing, the number of the row
-//	set                 set it belongs to (feynman.csv has two); if missing, the name of the file
+//	set                 set of the law (feynman.csv has two sets); if missing, name of the file
 //	law                 infix: + - * / ** ^, functions, pi, numbers
 //	output, output_si   name and unit of the result
 //	v1_name             name of the first variable; then v2_name …
-//	v1_low, v1_high     its range: numbers, or constant expressions such as 2*pi
-//	v1_si               its unit, such as m/s^2, kg m^2 s^-2, Pa s or 1; empty: unknown
+//	v1_low, v1_high     range of the variable: numbers, or constant expressions such as 2*pi
+//	v1_si               unit of the variable, such as m/s^2, kg m^2 s^-2 or 1; empty: unknown
 //	v1_sampling         uniform (if empty), loguniform or integer
 //	given               law that gives a variable without a range, such as F = m*a
 //	output_low, output_high  range of the result, if given calculates a variable from it

@@ -151,8 +151,8 @@ func TestRenames(t *testing.T) {
 // packed returns t with its variables renumbered 0, 1, … without gaps: unused columns do not count.
 func packed(t expr.Tree) expr.Tree { return renamed(t, t.Vars(), nil) }
 
-// renamed returns t with each variable from[i] renumbered to[i]. If to is nil, it becomes variable
-// i.
+// renamed returns t with each variable from[i] renumbered to[i]. If to is nil, variable from[i]
+// becomes variable i.
 func renamed(t expr.Tree, from, to []int) expr.Tree {
 	const aside = 1000
 	for i, v := range from {

@@ -25,8 +25,8 @@ type Motion struct {
 
 // Motions returns the systems of a suite with trajectories: strogatz, motion, motion-more,
 // motion-held-out, or a file in the form of motion.csv. The suites motion and motion-more are the
-// development sets of this project. Those of motion-held-out are textbook systems of many fields.
-// They were chosen before the search was tuned, and are not used to tune it.
+// development sets of this project. The systems of motion-held-out are textbook systems of many
+// fields. They were chosen before the search was tuned, and are not used to tune it.
 func Motions(suite string) ([]Motion, error) {
 	set := strings.ToLower(suite)
 	file, read := set+".csv", tables.ReadFile

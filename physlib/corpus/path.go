@@ -76,14 +76,14 @@ func (c curve) names() (names []string) {
 	return names
 }
 
-// Number of points along a path, and of points before its last section. In the data of the
-// benchmark, the last section is outside the range of the measurements.
+// Number of points along a path, and of points before its last section. In the data of LLM-SRBench,
+// the last section is outside the range of the measurements.
 const (
 	pathPoints   = 5000
 	pathMeasured = 4500
 )
 
-// Measure draws rows measurements without noise in the way in which the data of the benchmark were
+// Measure draws rows measurements without noise in the way in which the data of LLM-SRBench were
 // made: at random points along Path, in single precision. Without a path it is the same as Sample.
 func (p Problem) Measure(rows int, rng *rand.Rand) (*dataset.Table, error) {
 	c, err := p.path()
@@ -122,8 +122,8 @@ func single(v []float64, at []int) []float64 {
 	return out
 }
 
-// Relative and absolute error that an integration step along a path may have, as in the data of the
-// benchmark.
+// Relative and absolute error that an integration step along a path may have, as in the data of
+// LLM-SRBench.
 const (
 	pathRelative = 1e-3
 	pathAbsolute = 1e-6

@@ -18,8 +18,8 @@ const (
 )
 
 // Sample draws rows measurements without noise. Points at which the law is not finite are drawn
-// again. It returns an error if fewer than one in twenty are finite. Equal states of rng give equal
-// tables.
+// again. Sample returns an error if the law is finite at fewer than one in twenty points. Equal
+// states of rng give equal tables.
 func (p Problem) Sample(rows int, rng *rand.Rand) (*dataset.Table, error) {
 	if rows < 1 {
 		return nil, fmt.Errorf("%s: cannot sample %d rows", p.ID, rows)

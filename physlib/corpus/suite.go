@@ -96,10 +96,11 @@ func Read(r io.Reader, name string) ([]Problem, error) {
 
 // lawTable is the state while a table of laws is read.
 type lawTable struct {
-	file     string
-	columns  map[string]int // index by header in lower case; nil before the header is read
-	width    int            // number of columns in the header
-	vars     []int          // the numbers N of the columns vN_name, ascending
+	file string
+	// Index of each column by its name in lower case; nil before the header is read.
+	columns  map[string]int
+	width    int   // number of columns in the header
+	vars     []int // the numbers N of the columns vN_name, ascending
 	cells    []string
 	line     int
 	problems []Problem
@@ -116,7 +117,7 @@ func (t *lawTable) finish() ([]Problem, error) {
 	return t.problems, nil
 }
 
-// header reads the header.
+// header reads the names of the columns from the header line, and checks them.
 func (t *lawTable) header() error {
 	t.columns, t.width, t.lines = map[string]int{}, len(t.cells), map[string]int{}
 	for i, c := range t.cells {
@@ -286,7 +287,8 @@ func (v Var) check() error {
 	return nil
 }
 
-// number returns the value of the cell, a finite number or a constant expression.
+// number returns the value of the cell in a column, which must be a finite number or a constant
+// expression.
 func (t *lawTable) number(column string) (float64, error) {
 	s := t.cell(column)
 	x, err := strconv.ParseFloat(s, 64)

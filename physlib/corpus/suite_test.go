@@ -47,7 +47,7 @@ func TestNamesOfConstants(t *testing.T) {
 	for _, name := range []string{"e", "pi", "E", "I", "c", "c0", "c1", "lambda", "S", "N", "beta", "gamma", "exp0", "x_1", "log10", "sin", "phi'"} {
 		p := Problem{ID: name, Law: "2*" + name, Vars: []Var{{Name: name, Low: 10, High: 11}}}
 		if name == "phi'" || name == "sin" || name == "log10" {
-			continue // neither a name in an infix law nor a constant: package expr tests these
+			continue // phi' is no name, and the others are functions; package expr tests them
 		}
 		law, err := p.Tree()
 		if err != nil {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// axis reports whether the first row holds the values of a variable, with the measurements for each
-// value below it. Such values rise or fall from cell to cell, and lie outside the range of the
-// numbers below.
+// axis reports whether the first row holds, after a name, the values of a variable, as at the top
+// of a matrix. Each column then holds the measurements for one value. Such values rise or fall from
+// cell to cell, and lie outside the range of the numbers in the other rows.
 func (t *reader) axis(rows []record, cells [][]byte) bool {
 	if _, _, quantity := splitUnit(string(cells[0])); quantity || len(cells) < 4 || len(rows) < 4 || kindOf(cells[0]) != textKind {
 		return false

@@ -9,7 +9,7 @@ import (
 )
 
 // begin reads the top of a table: titles, header, units and comments. It determines the kinds of
-// the columns. The rows below stay in the feed.
+// the columns. The rows of data stay in t.feed.
 func (t *reader) begin(l *lines) error {
 	rows, err := sample(t.feed)
 	if err != nil {
@@ -65,7 +65,9 @@ func (t *reader) begin(l *lines) error {
 	return nil
 }
 
-// body decides whether the first row is the header, and returns the rows below it.
+// body decides whether the first row is the header, and returns the rows below the header. If the
+// table has no header, body returns all rows. found reports whether the first row is already known
+// to be the header.
 func (t *reader) body(rows []record, found bool, l *lines) []record {
 	sep := t.layout.sep
 	cells := splitRow(nil, rows[0].text, sep)
@@ -157,7 +159,7 @@ func (t *reader) rowNames(body []record) {
 		if len(cells) != n+1 {
 			return
 		}
-		name := strings.TrimSuffix(string(cells[0]), ".") // Stata writes row numbers as 1.
+		name := strings.TrimSuffix(string(cells[0]), ".") // Stata writes the row number 1 as "1."
 		numbered := n > 1 && len(body) > 2 && (name == strconv.Itoa(i) || name == strconv.Itoa(i+1))
 		if !quoted && !numbered && kindOf(cells[0]) != textKind {
 			return
@@ -253,7 +255,7 @@ func (t *reader) unitsAndComments(body []record, first int) []record {
 	for k := 0; k < first; k++ {
 		cells := splitHeader(body[0].text, t.layout.sep)
 		if plain := splitRow(nil, body[0].text, t.layout.sep); len(cells) != len(t.columns) && len(plain) == len(t.columns) {
-			cells = plain // (g)  (s)
+			cells = plain // units in brackets after blanks, as in (g)  (s)
 		}
 		units := false
 		if filled(cells) > 0 && k >= sure {
@@ -277,7 +279,7 @@ func (t *reader) unitsAndComments(body []record, first int) []record {
 	return body
 }
 
-// textInNumbers reports whether a column of numbers contains text.
+// textInNumbers reports whether one of the cells is a text in a column of numbers.
 func (t *reader) textInNumbers(cells [][]byte) bool {
 	for i, c := range cells[:min(len(cells), len(t.columns))] {
 		if k := t.columns[i].kind; k != textKind && k != noKind && kindOf(c) == textKind {

@@ -14,7 +14,7 @@ type Category struct {
 // At returns the text of a row.
 func (c Category) At(row int) string { return c.Levels[c.Codes[row]] }
 
-// Groups returns the rows of each level, in order.
+// Groups returns the rows of each level, in the order of Levels.
 func (c Category) Groups() [][]int {
 	groups := make([][]int, len(c.Levels))
 	for row, code := range c.Codes {
@@ -40,7 +40,7 @@ type texts struct {
 	codes  []int
 }
 
-// code returns the code of a text.
+// code returns the index of a text in levels. It adds the text if it is new.
 func (x *texts) code(cell []byte) int {
 	if k, ok := x.index[string(cell)]; ok {
 		return k

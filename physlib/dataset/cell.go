@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// cell reads a cell that the quick pass in row could not read, and stores it in t.values or
-// t.codes.
+// cell reads a cell that the quick pass of [reader.row] could not read, and stores it in t.values
+// or t.codes.
 func (t *reader) cell(row, i int) error {
 	c, cell := &t.columns[i], t.cells[i]
 	v := &t.values[i]
@@ -146,7 +146,7 @@ func (t *reader) number(row, i int) error {
 	}
 	if !v.unsure {
 		v.sigma = math.NaN()
-	} else if !c.unsure { // the first standard error of the column is below the sample
+	} else if !c.unsure { // the sample contains no standard errors of this column
 		c.unsure, c.plain = true, false
 		c.errors = make([]float64, len(c.Values))
 		for k := range c.errors {
@@ -162,8 +162,8 @@ func (t *reader) number(row, i int) error {
 	return nil
 }
 
-// settleLate determines the decimal sign of a column from its first number that contains one, if
-// that number is below the sample.
+// settleLate determines the decimal sign of a column if the sample contains no number with a
+// decimal sign. cell is the first cell that contains one, and sign is the sign in this cell.
 func (t *reader) settleLate(c *heading, sign byte, sure bool, cell []byte) {
 	c.settled = true
 	if sure {

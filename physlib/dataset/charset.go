@@ -17,7 +17,7 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// charset is an encoding of text by its usual name.
+// charset is an encoding of text with its usual name.
 type charset struct {
 	name string
 	encoding.Encoding
@@ -50,7 +50,7 @@ func (t *reader) decoded(b *bufio.Reader) (*bufio.Reader, error) {
 	return decode(b, e), nil
 }
 
-// decode converts text of another encoding to UTF-8.
+// decode converts text in the encoding e to UTF-8.
 func decode(b io.Reader, e encoding.Encoding) *bufio.Reader {
 	return bufio.NewReaderSize(transform.NewReader(b, e.NewDecoder()), blockSize)
 }
@@ -125,7 +125,8 @@ func degreeSign(head []byte, sign byte) bool {
 	return seen
 }
 
-// guessPairs returns the encoding of text whose letters are pairs of high bytes.
+// guessPairs returns the encoding of text in which each letter outside ASCII is a pair of bytes
+// above 0x7f.
 func guessPairs(all, head []byte) charset {
 	kana, hangul, hanzi, beyond := 0, 0, 0, 0
 	for k := 0; k+1 < len(all); k += 2 {
@@ -187,7 +188,7 @@ func longest(runs [][]byte) (n int) {
 // all letters outside ASCII are East Asian, and most are next to one another.
 func asianWords(head []byte, e encoding.Encoding) bool {
 	if n := bytes.LastIndexByte(head, '\n'); n > 0 {
-		head = head[:n] // ends between two letters
+		head = head[:n] // do not end within a letter
 	}
 	text, err := e.NewDecoder().Bytes(head)
 	if err != nil {

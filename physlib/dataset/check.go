@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// enough returns an error if there are too few rows. gaps names the first missing cells; the error
-// contains it.
+// enough returns an error if there are too few rows. gaps is a text that names the first missing
+// cells, for the error.
 func (t *reader) enough(rows int, gaps string) error {
 	try := "complete the table, or leave columns out with --ignore"
 	if gaps != "" {

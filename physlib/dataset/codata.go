@@ -47,7 +47,7 @@ var codata = []natural{
 }
 
 // Natural returns the constant of nature with the given symbol, such as "k_B", in SI units. The
-// error of an unknown symbol lists the known ones.
+// error of an unknown symbol lists the known symbols.
 func Natural(name string) (Constant, error) {
 	var names []string
 	for _, k := range codata {

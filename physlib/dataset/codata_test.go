@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Constants that follow from others agree with them to the digits given. The unit of each constant
-// can be parsed.
+// Constants that can be calculated from other constants agree with the calculated values, to the
+// digits given. The unit of each constant can be parsed.
 func TestNatural(t *testing.T) {
 	at := map[string]Constant{}
 	for _, k := range codata {

@@ -261,14 +261,14 @@ var blocksOfColumns = regexp.MustCompile(`(?m)^ *Columns 1 (?:through|and) \d+:?
 // patch matches the beginning of the output of diff -u or git diff.
 var patch = regexp.MustCompile(`^(?:diff --git .*\n(?:.*\n){0,4})?--- .*\r?\n\+\+\+ .*\r?\n@@ `)
 
-// shortened matches the line at which prints of R, Polars or Julia leave out rows.
+// shortened matches the line by which R, Polars or Julia show that a printed table omits rows.
 var shortened = regexp.MustCompile(`(?m)^(?:# (?:\.\.\.|…) with [\d,]+ more rows?|# ℹ [\d,]+ more rows?| \[ reached .* -- omitted \d+ rows)|^ *\d+:.*\r?\n *--- *\r?\n *\d+:|^(?:│ *…|[ │]*⋮) *[┆│]`)
 
 // lists matches the beginning of lists in the syntax of programming languages, such as array([ or
 // c(.
 var lists = regexp.MustCompile(`^(\{\{|\[ ?[-+.\d][-+.\deE]*[,;\] \n][^:\n]*(?:\n|$)|\[\[ *[-+.\de]+ +[-+.\d]|\w+ ?[:=] ?[\[({]|\[\w+\]\s+\w+ = \[|\([-+.\d]+,|array\(|structure\(|c\(|np\.array|data\.frame\()`)
 
-// Limits for compressed files. A file is rejected if its unpacked size exceeds two limits:
+// Limits for compressed files. A file is rejected if its unpacked size exceeds both of two limits:
 // bombRatio times its packed size, and the smaller of bombSize bytes and the memory for a table.
 const (
 	bombSize  = 1 << 28
@@ -296,7 +296,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Read reads more of what is unpacked.
+// Read reads unpacked bytes.
 func (x *bomb) Read(p []byte) (int, error) {
 	n, err := x.r.Read(p)
 	x.out += int64(n)

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Dependent columns are searched for in tables of up to dependColumns columns, using up to
-// dependRows of their rows.
+// Dependent columns are searched for only in tables of at most dependColumns columns. At most
+// dependRows rows of a table are used.
 const (
 	dependColumns = 64
 	dependRows    = 512
@@ -105,7 +105,7 @@ func (t *reader) dependent(table *Table) {
 		}
 		combo := make([]float64, len(table.Vars))
 		combo[j] = 1
-		for range 2 { // the second pass removes rounding errors of the first
+		for range 2 { // the second pass removes rounding errors of the first pass
 			for k, b := range basis {
 				d := floats.Dot(b, x)
 				floats.AddScaled(x, -d, b)

@@ -77,10 +77,11 @@ func (c Column) Rounding() []float64 {
 	return out
 }
 
-// Levels returns the distinct values in rising order. For more than 16384 unsorted values it first
-// tests the first 4096. If these are not evenly spaced, it returns only the distinct values among
-// them. If they are evenly spaced, but with too many grid cells for counting, it returns these
-// values together with the smallest and the largest value of v.
+// Levels returns the distinct values in rising order. For more than 16384 unsorted values, the
+// result may be incomplete, since Levels first tests only the first 4096. If these are not on a
+// grid, the result contains only the distinct values among them. If they are on a grid that is too
+// fine for counting, the result contains their distinct values, and the smallest and the largest
+// value of v.
 func Levels(v []float64) []float64 {
 	const part = 4096
 	if slices.IsSorted(v) {
@@ -155,7 +156,7 @@ func gridStep(v []float64) (step float64, ok bool) {
 }
 
 // spacedWithin reports whether rising values are evenly spaced between the first and the last. Each
-// may deviate by off.
+// value may deviate by at most off.
 func spacedWithin(v []float64, off float64) bool {
 	step := (v[len(v)-1] - v[0]) / float64(len(v)-1)
 	for i, x := range v {

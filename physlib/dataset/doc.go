@@ -29,10 +29,10 @@
 // warning.
 //
 // Columns of standard errors are not variables. They are recognized by size and by name: x_err,
-// sigma_x, u(x), x_std next to x_mean, or dx next to dy. Those of the target are used. A header may
-// have two rows, such as quantities above the mean and std of each; the two rows are joined. Limits
-// of errors, called lower and upper, are left out. A table with the errors in every second row is
-// rejected.
+// sigma_x, u(x), x_std next to x_mean, or dx next to dy. The standard errors of the target are
+// used. A header may have two rows, such as quantities above the mean and std of each; the two rows
+// are joined. Limits of errors, called lower and upper, are left out. A table with the errors in
+// every second row is rejected.
 //
 // # Cells
 //

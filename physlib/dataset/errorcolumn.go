@@ -19,7 +19,7 @@ var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_
 // direction matches the words and numbers that tell upper from lower errors.
 var direction = regexp.MustCompile(`_(?:up|upper|plus|pos|high|hi|down|lower|minus|neg|low|lo)$|[12]$`)
 
-// again matches the number at the end of a repeated name (see distinct).
+// again matches the number at the end of a repeated name (see [reader.distinct]).
 var again = regexp.MustCompile(`_\d+$`)
 
 // namesErrorOf reports whether the name in h is that of the standard errors of the column in `of`,
@@ -78,7 +78,7 @@ func (t *reader) errorColumns() {
 		}
 		if of < 0 && k > 0 && (t.wordAlone(h.Name) || namesErrors(strings.ToLower(h.Name), initial(t.columns[numbers[k-1]].Name))) {
 			of = numbers[k-1]
-			if both, ok := t.errorsOf[of]; ok { // as with +err and -err
+			if both, ok := t.errorsOf[of]; ok { // column `of` also holds errors: +err, -err
 				of = both
 			}
 		}
@@ -106,8 +106,8 @@ func initial(name string) string {
 	return ""
 }
 
-// wordAlone reports whether a column is called by a word for errors only, such as sigma, and
-// another column has the same name.
+// wordAlone reports whether the name of a column is only a word for errors, such as sigma, and
+// several columns have this name.
 func (t *reader) wordAlone(name string) bool {
 	bare := func(name string) string { return again.ReplaceAllString(strings.ToLower(name), "") }
 	if !t.twice || !slices.Contains(errorWords, bare(name)) {
@@ -123,9 +123,9 @@ func (t *reader) wordAlone(name string) bool {
 }
 
 // deltas adds to errorsOf the columns called dx or Δx that contain errors. If there are two or more
-// such columns, or columns of errors with clearer names, all of them count as errors. A single
-// column counts if [reader.deltaIsError] holds. pairs alternately lists the columns and their
-// quantities.
+// such columns, or columns of errors with clearer names, all columns called dx or Δx count as
+// errors. A single such column counts if [reader.deltaIsError] holds. pairs alternately lists the
+// columns and their quantities.
 func (t *reader) deltas(numbers, pairs []int) {
 	several := len(pairs) > 2 || len(t.errorsOf) > 0
 	for k := 0; k < len(pairs); k += 2 {

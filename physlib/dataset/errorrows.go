@@ -8,7 +8,7 @@ import (
 )
 
 // errorLine matches a row that contains only standard errors, in brackets or after ±, such as
-// (0.021) (0.120). A name may stand in front of them.
+// (0.021) (0.120). A name may stand in front of the errors.
 var errorLine = func() *regexp.Regexp {
 	const number = `\s*\d*[.,]?\d+(?:[eE][-+]?\d+)?\s*`
 	const cell = `"?(?:[(\[]` + number + `[)\]]|(?:±|\+/-)` + number + `)"?`
@@ -83,8 +83,8 @@ func (t *reader) errorPairs() error {
 // plainLabel turns names such as "(std. err.)" into the form of errorWords.
 var plainLabel = strings.NewReplacer("(", "", ")", "", ".", "", " ", "_")
 
-// namesEverySecond reports whether the first, third, … cell of a column of text names a thing, and
-// the cells between them are empty or say that the row contains standard errors.
+// namesEverySecond reports whether, in a column of text, the first, third, … cell contains a name,
+// and each cell between them is empty or says that the row contains standard errors.
 func (h *heading) namesEverySecond() bool {
 	for k, code := range h.texts.codes {
 		name := plainLabel.Replace(strings.ToLower(h.texts.levels[code]))

@@ -322,7 +322,7 @@ func (c *heading) doubtValue() float64 {
 	return v.v
 }
 
-// plainNumber writes a number without an exponent where that is short.
+// plainNumber writes a number with at most nine decimals. From 10¹⁵ on, it writes an exponent.
 func plainNumber(v float64) string {
 	if a := math.Abs(v); a >= 1e15 {
 		return fmt.Sprintf("%g", v)

@@ -16,7 +16,8 @@ var vulgar = strings.NewReplacer("½", " 1/2", "⅓", " 1/3", "⅔", " 2/3", "¼
 // have larger divisors, so they do not count as fractions.
 const largestDivisor = 32
 
-// parseFraction reads a fraction or a mixed number. In a mixed one the fraction is below 1.
+// parseFraction reads a fraction or a mixed number. In a mixed number, the fraction must be below
+// 1.
 func parseFraction(cell []byte) (v float64, ok bool) {
 	if len(cell) < 2 || len(cell) > 24 {
 		return 0, false

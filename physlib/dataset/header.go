@@ -427,7 +427,7 @@ func (t *reader) setUnits(list string) error {
 	return nil
 }
 
-// times and degreesOf match the names of times and of temperatures.
+// times matches the names of times, and degreesOf the names of temperatures.
 var (
 	times     = regexp.MustCompile(`(?i)^(?:time|zeit|duration|dauer|temps|tiempo)(?:$|_)`)
 	degreesOf = regexp.MustCompile(`(?i)^t$|temp`)

@@ -76,7 +76,7 @@ type column struct {
 	fractions      int    // number of texts that are fractions
 	fractional     bool   // whether most cells are fractions, and the others whole numbers
 	commas, points int    // number of cells in which a comma or point is certainly a decimal sign
-	// Number of cells whose comma, and whose point, may separate thousands.
+	// Number of cells whose comma may separate thousands, and of cells whose point may do so.
 	maybe           [2]int
 	first           byte // the first decimal sign that is certain
 	filled, numbers int

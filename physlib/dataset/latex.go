@@ -88,7 +88,7 @@ var (
 	siUnit = regexp.MustCompile(`(\\per *)?(?:\\(` + oneOf(siPrefixes) + `) *)?\\(` + oneOf(siSymbols) + `)\b *(?:\\(` + oneOf(siPowers) + `)\b(?:\{(-?\d+)\})?)? *`)
 )
 
-// oneOf returns a pattern that matches any key.
+// oneOf returns a pattern that matches any key of m.
 func oneOf(m map[string]string) string {
 	return strings.Join(slices.SortedFunc(maps.Keys(m), func(a, b string) int { return len(b) - len(a) }), "|")
 }

@@ -44,8 +44,8 @@ func sample(f *feed) (rows []record, err error) {
 	return rows, nil
 }
 
-// excelSeparator removes a line such as sep=; from the top, which tells Excel the separator. It
-// returns that separator.
+// excelSeparator removes from the top a line such as sep=;, which tells Excel the separator. It
+// returns the separator of this line if sep is 0, otherwise sep.
 func excelSeparator(rows []record, sep byte) ([]record, byte) {
 	if len(rows) > 0 {
 		if name, ok := bytes.CutPrefix(bytes.ToLower(rows[0].text), []byte("sep=")); ok && len(name) == 1 {
@@ -58,7 +58,7 @@ func excelSeparator(rows []record, sep byte) ([]record, byte) {
 	return rows, sep
 }
 
-// rejoin joins header cells with another separator.
+// rejoin returns the cells of a header, joined by the separator sep.
 func rejoin(cells [][]byte, sep byte) []byte {
 	for i, c := range cells {
 		cells[i] = append(append([]byte{'"'}, bytes.ReplaceAll(c, []byte{'"'}, []byte(`""`))...), '"')
@@ -92,8 +92,9 @@ func separator(rows []record) byte {
 	return ','
 }
 
-// separatesNames reports whether sep separates the names in the first row, which contains no
-// blanks, and as many cells in every other row. Blanks are then within cells, such as 12 30 15.
+// separatesNames reports whether sep separates the names in the first row, and every other row has
+// as many cells. The names must not contain blanks. Blanks in the other rows are then within cells,
+// as in 12 30 15.
 func separatesNames(rows []record, sep byte) bool {
 	names := splitHeader(rows[0].text, sep)
 	if n, distinct := textsOf(names); n < 2 || n < len(names) || !distinct || bytes.ContainsAny(rows[0].text, " \t") {

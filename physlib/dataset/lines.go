@@ -153,9 +153,9 @@ var byteOrderMark = []byte("\ufeff")
 // 15.2 ± 0.1. Blanks may also separate the cells of the table.
 var spacedError = regexp.MustCompile(`(\d[.,]?) +(±|\+/-|\+-) *([\d.])`)
 
-// prompt matches lines around a table that R, Python, Julia and MATLAB print, such as > print(x),
-// In [3]: x, 3×2 Matrix{Float64}: and x =, the marks of code in Markdown and LaTeX and of JPL's
-// ephemerides, and closing brackets.
+// prompt matches lines that are printed around a table: inputs and names in R, Python, Julia and
+// MATLAB, such as > print(x), In [3]: x, 3×2 Matrix{Float64}: and x =, the marks of code in
+// Markdown and LaTeX, the marks of JPL's ephemerides, and closing brackets.
 var prompt = regexp.MustCompile(`^(?:>{1,3}(?: ?\pL.*)?|[\pL][\pL\pN_.]* +=|julia>.*|(?:In|Out) ?\[\d+\]:.*|\x60{3}.*|\$(?: \pL.*)?|\$\$[SE]OE|\\(?:begin|end|addplot)\b.*|\d+×\d+ .*:|[\])};,]+)$`)
 
 // isPrompt reports whether prompt matches a line. Rows of numbers are excluded by a quick test.

@@ -105,7 +105,8 @@ func summaryOf(cell []byte) summary {
 func isSummary(cell []byte) bool { return summaryOf(cell) == sumsUp }
 
 // isFooter reports whether a row may follow a table. Its first value must be a text. In addition,
-// the text is alone, has several words or names a summary, or the row does not have width cells.
+// one of these must hold: the row has no other value, it does not have width cells, the text has
+// several words, or the text names a summary.
 func isFooter(cells [][]byte, width int) bool {
 	for _, c := range cells {
 		if absent(c) == gone {
@@ -122,8 +123,9 @@ func isFooter(cells [][]byte, width int) bool {
 	return false
 }
 
-// between handles rows that could be footers, but are followed by data. If each has a single text,
-// they are headings between rows and are left out; otherwise it returns their error.
+// between handles rows that could be footers, but are followed by data. If each of these rows has a
+// single text, they are headings between rows and are left out. Otherwise between returns the error
+// of the first row with several cells.
 func (t *reader) between() error {
 	for _, o := range t.tail {
 		if !o.alone {

@@ -236,8 +236,8 @@ func (t *reader) moments(i int) error {
 	return nil
 }
 
-// clocks converts times of day without dates to seconds since the first one, and durations to
-// seconds.
+// clocks converts times of day without dates to seconds since the first time in the column, and
+// durations to seconds.
 func (t *reader) clocks(i int) error {
 	c := &t.columns[i]
 	if c.HasUnit && c.Unit.Dim != unit.Powers(0, 0, 1) {
@@ -297,8 +297,8 @@ func (t *reader) clocks(i int) error {
 	return nil
 }
 
-// hasDays reports whether a column of the table contains days. If so, times next to it are times of
-// day.
+// hasDays reports whether a column of the table contains dates without times of day. Times in
+// another column are then times of day.
 func (t *reader) hasDays() bool {
 	return slices.ContainsFunc(t.active, func(i int) bool { return t.columns[i].kind == dateKind && t.columns[i].dayOnly })
 }
@@ -312,11 +312,13 @@ var (
 func isAngle(name string) bool          { return angles.MatchString(name) }
 func isRightAscension(name string) bool { return rightAscensions.MatchString(name) }
 
-// midnight corrects times of day that pass midnight. Where the times decrease by more than half a
-// day, it adds a day to that row and to all following rows. It reports whether it did. If some
-// times decrease by less than half a day, it changes nothing. Times such as 23:50 may also be
-// minutes and seconds. They count as times of day if each decrease is from evening to night, or if
-// another column contains days.
+// midnight corrects times of day that pass midnight. If the time in a row is at least half a day
+// before the time in the previous row, it adds a day to this row and to all following rows. It
+// changes nothing if some times decrease by less than half a day. It reports whether it changed the
+// column.
+//
+// Times such as 23:50 may also be minutes and seconds. They count as times of day if each decrease
+// is from evening to night, or if another column contains dates.
 func (t *reader) midnight(i int) bool {
 	c := &t.columns[i]
 	day := 86400.0

@@ -103,8 +103,8 @@ func (t *reader) sameUnits(r record) bool {
 // areSettings reports whether the rows between a header and the measurements of run are settings.
 // It requires that the first row with numbers begins with a text, as settings do, but the
 // measurements do not. In addition, another setting must be above the header, or a title or a
-// second header below it. The rows of a table with row names are not taken for settings, since such
-// a table begins with its header.
+// second header must be between the settings and the measurements. The rows of a table with row
+// names are not taken for settings, since such a table begins with its header.
 func areSettings(rows []record, header, first int, run block, sep byte) bool {
 	cells := splitRow(nil, rows[first].text, sep)
 	if first >= run.start || !run.unnamed || kindOf(cells[0]) != textKind || isFraction(cells[0]) {
@@ -149,15 +149,15 @@ func (t *reader) alike(rows []record, n int) bool {
 	return 2*same > len(rows)
 }
 
-// fits reports whether a row has n cells. It may have additional separators at its end, or lack one
-// tab there.
+// fits reports whether a row has n cells. A row also fits if it ends in additional separators, or
+// lacks one tab at its end.
 func (t *reader) fits(cells [][]byte, n int) bool {
 	return len(cells) == n || len(cells) > n && filled(cells[n:]) == 0 || t.layout.sep == '\t' && len(cells) == n-1 && n > 2
 }
 
-// measured reports whether the rows begin with measurements of n cells, before another header. If
-// the longest run of measurements has another width, such a row must begin with a number, which
-// settings rarely do.
+// measured reports whether a row with measurements in n cells comes before another header. If the
+// longest run of measurements has another width, this row must begin with a number, which settings
+// rarely do.
 func (t *reader) measured(rows []record, n int, run block) bool {
 	same := run.used <= n && n <= run.width || t.layout.sep == '\t' && n == run.width+1
 	for _, r := range rows {

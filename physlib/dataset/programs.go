@@ -39,8 +39,8 @@ func (t *reader) quotedLines([]byte) func([]byte) []byte {
 	return func(line []byte) []byte { return bytes.Trim(bytes.TrimRight(line, " \t"), `"`) }
 }
 
-// newRigolHeader matches the header of newer Rigol oscilloscopes. The first time and the time step
-// follow the names in it.
+// newRigolHeader matches the header of newer Rigol oscilloscopes. It contains the names, then the
+// first time and the time step.
 var newRigolHeader = regexp.MustCompile(`^Time\(s\),((?:[A-Z]+\d+\(?[A-Z]+\)?,)+)t0 ?= ?[-+.\deE]+, ?tInc ?= ?[-+.\deE]+,?\s*\n`)
 
 // newRigol returns a function that converts the lines of a newer Rigol oscilloscope to a table of
@@ -316,7 +316,8 @@ func (t *reader) stataList([]byte) func([]byte) []byte {
 // polarsType matches the name of a data type of Polars, such as f64.
 var polarsType = regexp.MustCompile(`^(?:[fiu]\d+|str|bool|date|datetime\[.*\]|duration\[.*\]|time|cat|---)$`)
 
-// polars leaves out the shape and the types of the columns above the values in a print of Polars.
+// polars leaves out the shape and the types of the columns, which a table printed by Polars has
+// above the values.
 func (t *reader) polars([]byte) func([]byte) []byte {
 	row := 0
 	return func(line []byte) []byte {

@@ -16,13 +16,14 @@ import (
 // column of numbers the target, and detects the format.
 type Options struct {
 	Target string // name of the column to explain; "": the last one
-	// Units that replace those in the header: "a=AU,T=d"; an empty one ("a=") makes it unknown.
+	// Units that replace those in the header: "a=AU,T=d"; an empty one, as in "a=", means that the
+	// unit of the column is unknown.
 	Units string
 	Drop  bool // leave out rows with missing, NaN or infinite values and count them
 	// Column with the target's standard errors; "": use the errors in the target's cells, if any.
 	Sigma string
-	// A law is already given. Then a single row, a constant target and a table without a variable
-	// are not errors.
+	// Whether a law is already given. If so, a single row, a constant target and a table without a
+	// variable are not errors.
 	Given    bool
 	Known    bool     // the target's standard error is known, so errors in its cells are not used
 	Columns  []string // keep only these columns and the target; nil: all
@@ -31,7 +32,7 @@ type Options struct {
 	Comma    rune     // separator of cells, ' ' for any number of blanks; 0: detected
 	Decimal  rune     // the decimal sign, '.' or ','; 0: detected
 	Encoding string   // encoding of the text, such as shift_jis; "": UTF-8 or UTF-16, else detected
-	// Number of the table in a file with several, from 1; 0: the file has only one.
+	// Number of the table in a file with several tables, from 1; 0: the file has only one.
 	Table int
 	// Name of the sheet in a workbook or the file in an archive; "": there is only one.
 	Sheet  string
@@ -158,7 +159,8 @@ func (t *reader) warn(format string, args ...any) {
 	t.warnings = append(t.warnings, t.file+": "+fmt.Sprintf(format, args...))
 }
 
-// more adds a warning for each kind of warning with the number of those that were omitted.
+// more adds one warning for each kind of warning, with the number of warnings of this kind that
+// were omitted.
 func (t *reader) more() {
 	n := 0
 	for _, k := range t.rest {
@@ -256,7 +258,8 @@ func (t *reader) data() error {
 	return nil
 }
 
-// row reads one row.
+// row reads a row of data and adds its values to the columns. It counts or keeps other rows, such
+// as footers, for later warnings.
 func (t *reader) row(rec record) error {
 	t.split(rec)
 	if len(t.cells) != len(t.columns) {
@@ -312,8 +315,8 @@ func (t *reader) warnVanished(row int) {
 	}
 }
 
-// split sets t.cells to the cells of a row. If only empty cells at the end are missing or
-// superfluous, their number is adjusted to the number of columns.
+// split sets t.cells to the cells of a row. It drops superfluous cells at the end if they are
+// empty. It adds a missing last cell if rows of the table may end before the last column.
 func (t *reader) split(rec record) {
 	t.cells = splitRow(t.cells[:0], rec.text, t.layout.sep)
 	// Drop the empty cells that separators at the end of a line make.

@@ -61,9 +61,9 @@ func (t *reader) keepSide(s span, sep byte, table int) {
 	t.options.Comma, t.options.Table = rune(sep), table
 }
 
-// besideSettings returns the columns of a table of numbers if settings are to its left, as in files
-// of oscilloscopes. The settings are names and values. They end in the upper half of the table, or
-// an empty column separates them from it.
+// besideSettings returns the columns of a table of numbers that has settings on its left, as in
+// files of oscilloscopes. The settings are names and values. Either they end in the upper half of
+// the table, or an empty column separates them from the table.
 func besideSettings(rows []record, sep byte) (s span, ok bool) {
 	if sep == spaces || len(rows) < 4 {
 		return s, false
@@ -103,9 +103,9 @@ func besideSettings(rows []record, sep byte) (s span, ok bool) {
 }
 
 // besideNotes returns the columns of a table with notes next to it, such as slope | 2.05 in a
-// spreadsheet, and the number of all columns. Columns of notes are filled in at most half of the
-// rows. The row of the header may contain a note if it is a value next to its name. If there are no
-// notes, width is 0.
+// spreadsheet. width is the number of all columns, or 0 if there are no notes. Columns of notes are
+// filled in at most half of the rows. A note in the row of the header must be a name followed by a
+// number.
 func besideNotes(rows []record, sep byte) (table span, width int) {
 	if sep == spaces || len(rows) < 3 {
 		return table, 0
@@ -141,7 +141,7 @@ func besideNotes(rows []record, sep byte) (table span, width int) {
 			if hasNamedValue(of) {
 				values++
 			} else if i == head && filled(of) > 0 {
-				return table, 0 // names of columns that are rarely filled
+				return table, 0 // names in the header of columns that are rarely filled
 			}
 		}
 	}
@@ -252,8 +252,8 @@ func (s span) of(cells [][]byte) [][]byte {
 }
 
 // outline returns the row of the header and the row of the last filled cells in the range. titled
-// reports whether there is a title above. ok reports whether the range is a table: it has at least
-// two names above numbers.
+// reports whether there is a title above the header. ok reports whether the range is a table: it
+// has at least two names above numbers.
 func (s span) outline(rows [][][]byte) (head, end int, titled, ok bool) {
 	head = slices.IndexFunc(rows, func(cells [][]byte) bool { return filled(s.of(cells)) >= 2 })
 	if head < 0 || numberRow(s.of(rows[head])) {
@@ -285,7 +285,7 @@ func (f *feed) cut(s span, sep byte) {
 }
 
 // within returns the part of record r in the columns of the chosen table. empty reports whether
-// that part is empty. gap is the number of empty records above it, and is added to r.gap.
+// that part is empty. gap is the number of empty records above r, and is added to r.gap.
 func (f *feed) within(r record, gap int) (part record, empty bool) {
 	column, start, end := 0, 0, len(r.text)
 	var q quotes

@@ -6,8 +6,8 @@ import (
 )
 
 // SinglePrecision returns the standard deviation of the rounding error of each value, if all values
-// are single-precision numbers. These come from an array of float32, or are written with eight or
-// nine digits. It returns nil for other values, and for fewer than twenty values.
+// are single-precision numbers. Such numbers come from an array of float32, or are written with
+// eight or nine digits. It returns nil for other values, and for fewer than twenty values.
 func SinglePrecision(values []float64) []float64 {
 	const (
 		rows = 20

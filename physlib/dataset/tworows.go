@@ -47,7 +47,7 @@ func namesIndex(cells [][]byte, n int) bool {
 }
 
 // indexNames moves the names of pandas' index, which stand alone in the row below the header, into
-// the empty cells at its start.
+// the empty cells at the start of the header.
 func (t *reader) indexNames(rows []record, h int) []record {
 	sep := t.layout.sep
 	if sep == spaces || h+1 >= len(rows) || rows[h+1].gap > 0 {

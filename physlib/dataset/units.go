@@ -176,8 +176,8 @@ func arbitrary(texts []string) bool {
 // temperatures matches the names of temperatures.
 var temperatures = regexp.MustCompile(`(?i)^t$|^t[_\d]|temp|thermo|^[θϑ]`)
 
-// accelerations matches the names of accelerations. gravities maps the letters that accelerometers
-// write for the standard gravity, such as g, to this unit of acceleration.
+// accelerations matches the names of accelerations. gravities maps the symbols that accelerometers
+// write for the standard gravity or a thousandth of it, such as g and mg, to units in m/s^2.
 var (
 	accelerations = regexp.MustCompile(`(?i)^[ag]_?[xyz]$|^acc(?:_.*|[xyz])?$|acceler|accel_|accel$|g_?force|beschleunigung`)
 	gravities     = map[string]string{"g": "9.80665 m/s^2", "G": "9.80665 m/s^2", "mg": "0.00980665 m/s^2", "mG": "0.00980665 m/s^2"}

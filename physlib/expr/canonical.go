@@ -9,9 +9,9 @@ import "slices"
 //   - Quotients, and functions that undo each other, are cancelled.
 //   - Products are not expanded, and π and √2 stay as they are.
 //
-// Where both forms are defined, their values agree. The new form may be defined at more points,
-// since x/x becomes 1. Free constants keep their starting values and are numbered by first
-// appearance. The canonical form of a canonical tree is the same tree.
+// Where t and its canonical form are both defined, their values agree. The canonical form may be
+// defined at more points, since x/x becomes 1. Free constants keep their starting values and are
+// numbered by first appearance. The canonical form of a canonical tree is the same tree.
 func (t Tree) Canonical() Tree {
 	if len(t.nodes) == 0 {
 		return t

@@ -97,8 +97,8 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// Canonical, Simplify and AbsorbParams keep the value at points where both forms are defined.
-// Canonical is idempotent, and all keep the hash.
+// Canonical, Simplify and AbsorbParams keep the value at points where the tree is defined before
+// and after. Canonical is idempotent, and all three functions keep the hash.
 func TestCanonicalProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tree := drawTree(t, 5, false)

@@ -164,7 +164,9 @@ type shape struct {
 	level, inside int // how tightly the result binds, and how tightly the operand must bind
 }
 
-// code writes t in a programming language.
+// code writes t in a programming language. names are the names of the columns, and prefix begins
+// the names of free constants. number, call and constant give the text of numbers, functions, and
+// leaves such as π. shapes describes the operators that are not functions in the language.
 func (t Tree) code(names []string, prefix string, number func(float64) (string, int), call func(Op, ...string) string, constant map[Op]string, shapes map[Op]shape) string {
 	if len(t.nodes) == 0 {
 		return ""

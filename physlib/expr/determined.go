@@ -39,8 +39,9 @@ func (t Tree) determined() Tree {
 	}
 }
 
-// jumps reports whether op or its derivative jumps. The random rows may all lie on one side of the
-// jump, where |x + c|, for example, is the same as x + c.
+// jumps reports whether op or its derivative jumps. For such an operator, a comparison of values at
+// random rows is no proof: if all rows lie on one side of the jump, |x + c|, for example, is the
+// same as x + c.
 func jumps(op Op) bool { return op == Abs || op == Sign || op == Min || op == Max }
 
 // withoutOne returns the shortest tree in which one of the constants of t is a number and the
@@ -145,7 +146,8 @@ func along(c []float64, slot int, value float64, direction []float64) {
 	c[slot] = value
 }
 
-// same reports whether along, with random constants, keeps the values of t at random rows.
+// same reports whether the values of t at random rows stay the same when along changes random
+// constants.
 func (t Tree) same(slot int, value float64, direction []float64) bool {
 	cols, c := randomColumns(t), t.randomConstants(rand.New(rand.NewPCG(1, 2)))
 	before, after := make([]float64, randomRows), make([]float64, randomRows)
@@ -256,10 +258,11 @@ func (t Tree) sensitivities(seed uint64) (j [][]float64, at []float64) {
 
 const randomRows = 40
 
-// uniform returns a random number of the size of 1.
+// uniform returns a random number from 0.3 to 2.3.
 func uniform(rng *rand.Rand) float64 { return 0.3 + 2*rng.Float64() }
 
-// randomConstants returns constants of the size of 1 with the signs of the starting values of t.
+// randomConstants returns constants with random absolute values from 0.3 to 2.3, and with the signs
+// of the starting values of t.
 func (t Tree) randomConstants(rng *rand.Rand) []float64 {
 	c := t.Params()
 	for slot, p := range c {
@@ -268,7 +271,7 @@ func (t Tree) randomConstants(rng *rand.Rand) []float64 {
 	return c
 }
 
-// randomColumns returns columns of random numbers of the size of 1 for the variables of t.
+// randomColumns returns columns of random numbers from 0.3 to 2.3 for the variables of t.
 func randomColumns(t Tree) [][]float64 {
 	most := 0
 	for _, n := range t.nodes {

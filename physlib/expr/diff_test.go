@@ -9,7 +9,7 @@ import (
 )
 
 // slopes lists, for some operators, the operands at which the derivative is tested. The operator is
-// smooth there.
+// smooth at these operands.
 var slopes = map[Op][]float64{Log: {1.7}, Sqrt: {1.7}, Asin: {0.3}, Acos: {0.3}, Pow: {1.7, 0.6}}
 
 func TestDiffOps(t *testing.T) {

@@ -36,7 +36,7 @@ func (s *dimSystem) require(f dimForm, node int) {
 	}
 }
 
-// unknown returns the form that stands for unknown k.
+// unknown returns the form of the unknown dimension with index k.
 func (s *dimSystem) unknown(k int) dimForm {
 	coefs := make([]unit.Ratio, s.unknowns)
 	coefs[k] = unit.Rat(1, 1)

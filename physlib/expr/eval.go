@@ -241,7 +241,7 @@ func (m *machine[T]) function(in *instruction) {
 	mapBinary(v.of, m.slots[in.dst], m.slots[in.a], m.slots[in.b])
 }
 
-// spread copies a column, or repeats a block that holds one constant.
+// spread fills dst with the column a, or with copies of a if a is a block that holds one constant.
 func spread[T vec.Float](dst, a []T) {
 	for len(dst) > 0 {
 		dst = dst[copy(dst, a):]

@@ -81,7 +81,7 @@ func newSweep(g *graph, params int) *sweep {
 }
 
 // back adds the contributions of value r, whose adjoint is z, to the derivatives with respect to
-// the constants below it.
+// the constants in the subtree of r.
 func (s *sweep) back(r ref, z signed) {
 	if !s.active[r] {
 		return

@@ -121,7 +121,7 @@ func (z *fingerprint) random(level int, words ...uint64) uint64 {
 	return mix(z.seed, uint64(level), mix(words...)) % primes[level].p
 }
 
-// signed returns a random square, or the negative of one if z.negative is set.
+// signed returns a random square, or the negative of a random square if z.negative is set.
 func (z *fingerprint) signed(level int, words ...uint64) uint64 {
 	f := &primes[level]
 	a := z.random(level, words...)

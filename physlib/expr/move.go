@@ -46,7 +46,9 @@ func newStart(t Tree) *start {
 	return s
 }
 
-// correct changes the constants c, except the one in slot, by one step towards the wanted values.
+// correct changes the constants c, except the one in slot, by one Gauss–Newton step, so that the
+// values of the tree come closer to s.want. It changes the logarithms of the constants if
+// logarithmic is true. It returns false if the step fails.
 func (s *start) correct(c []float64, slot int, logarithmic bool) bool {
 	s.program.Grad(s.value, s.grad, s.cols, c)
 	j, r := mat.NewDense(len(s.want), len(c)-1, nil), mat.NewVecDense(len(s.want), nil)
@@ -84,7 +86,8 @@ func (s *start) correct(c []float64, slot int, logarithmic bool) bool {
 	return true
 }
 
-// deviation returns the largest relative deviation from the wanted values with the constants c.
+// deviation returns the largest relative deviation between s.want and the values of the tree with
+// the constants c.
 func (s *start) deviation(c []float64) float64 {
 	s.program.Eval(s.value, s.cols, c)
 	most := 0.0

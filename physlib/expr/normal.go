@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// A normalizer makes canonical terms. Every rewriting keeps the value wherever both forms are
-// defined. None makes a term undefined on an interval on which it was defined.
+// A normalizer makes canonical terms. A rewriting keeps the value of a term wherever the old and
+// the new form are both defined. No rewriting makes a term undefined on an interval on which it was
+// defined.
 type normalizer struct {
 	// hashing permits rewritings that Canonical must not use. For example, log(a·b) → log a + log b
 	// is undefined if a and b are negative, and 1.7*x + 3.4 → 1.7*(x + 2) may need rounding.

@@ -32,7 +32,8 @@ func init() {
 }
 
 // same returns the Code, as described in Operator, of a function that has nearly the same name in
-// most languages. differ lists each language with another spelling, followed by that spelling.
+// most languages. capital is the name with a capital letter, as in Go. differ lists each language
+// with another spelling, followed by that spelling.
 func same(name, capital string, differ ...string) map[string]string {
 	upper := []byte(name)
 	for i, c := range upper {

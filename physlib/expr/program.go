@@ -12,7 +12,7 @@ type value struct {
 	op    Op
 	index int32   // column of a Var, slot of a Param
 	num   float64 // value of a Number, start of a Param
-	a, b  ref     // operands; none for an operand that the operation does not have
+	a, b  ref     // operands, or the constant none
 	// For an operator without a kernel: selects its value or a derivative.
 	part part
 	// varies reports whether the value differs from row to row. Other values are calculated once

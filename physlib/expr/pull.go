@@ -96,7 +96,7 @@ func (a *absorber) inner(f *term, all bool) (rest *term, by float64, donor *term
 }
 
 // flip returns -t for a sum t if every term is negative or can absorb the sign, and at least one
-// can. Otherwise it returns nil.
+// term can absorb the sign. Otherwise it returns nil.
 func (a *absorber) flip(t *term) *term {
 	if t.kind != kindSum {
 		return nil

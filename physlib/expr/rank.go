@@ -67,8 +67,8 @@ func (m *merger) rankAt(slots []int32, at map[int32]float64) int {
 	return rank(rows, 1e-6)
 }
 
-// rank returns the number of independent columns of a matrix, which it overwrites. Values up to
-// tolerance that elimination leaves count as rounding errors.
+// rank returns the number of independent columns of a matrix, which it overwrites. Values that
+// remain after elimination count as rounding errors if they are at most tolerance.
 func rank(rows [][]float64, tolerance float64) int {
 	rank := 0
 	for col := range rows[0] {

@@ -13,10 +13,10 @@ import (
 )
 
 // An Operator is a row of the table of operators: all that the program knows about one operator.
-// The rows are in operators.go. All packages use the table. So an operator with a row there and a
+// The rows are in operators.go. All packages use the table. So an operator with a row in it and a
 // constant in tree.go is parsed, printed, evaluated, differentiated, fitted and exported. Searches
-// use it if it has one operand. The help text of the option --ops does not use this table: it has
-// its own list of the operators.
+// can also use each operator of the table that has one operand. The help text of the option --ops
+// does not use the table: it has its own list of the operators.
 type Operator struct {
 	Name    string   // in infix, prefix and postfix notation: "sqrt"
 	Aliases []string // other names that Parse reads: "arcsin"
@@ -79,7 +79,7 @@ type Operator struct {
 // Parity is the symmetry of a function when its operand changes sign.
 type Parity uint8
 
-// Parities.
+// The possible parities.
 const (
 	NoParity Parity = iota
 	Even            // f(-x) = f(x)
@@ -89,7 +89,7 @@ const (
 // UnitRule is the rule by which the unit of the result follows from the units of the operands.
 type UnitRule uint8
 
-// Rules of units.
+// The possible rules for units.
 const (
 	PlainUnit    UnitRule = iota // operand and result are dimensionless
 	SameUnit                     // the result has the unit of the operand

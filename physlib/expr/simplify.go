@@ -165,9 +165,9 @@ func factored(t *term) *term {
 	return flipSign(product(content, append(common, rest)...))
 }
 
-// shared returns the exponent n of the power of f's base that is a factor of all terms. If the
-// terms contain different powers, n is the exponent nearest to 0. ok is false unless the exponents
-// in all terms have the same sign.
+// shared returns the exponent n for which the base of f to the power n is a factor of all terms. If
+// the terms contain different powers of this base, n is the exponent nearest to 0. ok is false
+// unless the exponents in all terms have the same sign.
 func shared(f *term, terms []*term) (n coef, ok bool) {
 	if !f.exponent().isNumber() || f.isNumber() {
 		return coefZero, false
@@ -190,7 +190,7 @@ func shared(f *term, terms []*term) (n coef, ok bool) {
 	return n, true
 }
 
-// without returns the term t divided by common.
+// without returns the term t divided by the factors common.
 func without(t *term, common []*term) *term {
 	var factors []*term
 	for _, f := range t.factors() {

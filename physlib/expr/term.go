@@ -15,8 +15,8 @@ const (
 	kindPower                  // args[0] to the power args[1]; eᵘ is the power of Euler
 	kindCall                   // op of args[0], or of args[0] and args[1]
 	kindSum                    // args[0] + args[1] + …, none of them a sum; a number comes last
-	// coef·args[0]·args[1]·…, where no factor is a product or number. scaleSum says when a single
-	// sum is a factor.
+	// coef·args[0]·args[1]·…, where no factor is a product or number. A product with a sum as its
+	// only factor occurs if scaleSum leaves coef in front of the sum.
 	kindProduct
 )
 
@@ -129,7 +129,7 @@ func compare(a, b *term) int {
 	return a.numFactor().cmp(b.numFactor())
 }
 
-// compareMonomials returns compare without the coefficients.
+// compareMonomials orders terms like compare, but ignores coefficients.
 func compareMonomials(a, b *term) int {
 	if a.isNumber() || b.isNumber() {
 		switch {

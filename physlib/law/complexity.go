@@ -7,9 +7,9 @@ import (
 )
 
 // Complexity returns the description length of the expression t in bits. nvars is the number of
-// variables from which those of t are chosen. The precision of fitted constants is not included.
-// Complexity measures the canonical form, so a/b and a*b**(-1) have the same complexity. The order
-// of terms in a sum does not matter either. The empty tree has 0 bits.
+// variables from which the variables of t are chosen. The precision of fitted constants is not
+// included. Complexity measures the canonical form, so a/b and a*b**(-1) have the same complexity.
+// The order of terms in a sum does not matter either. The empty tree has 0 bits.
 func Complexity(t expr.Tree, nvars int) float64 {
 	if t.Len() == 0 {
 		return 0

@@ -109,7 +109,8 @@ func (l Law) quantile(level float64) float64 {
 // heavyTails is the number of degrees of freedom of heavy-tailed errors, as in package mdl.
 const heavyTails = 3
 
-// noiseQuantile is like quantile, for the error of one measurement.
+// noiseQuantile is like quantile, but for the error of one measurement, in units of the size of
+// this error.
 func (l Law) noiseQuantile(level float64) float64 {
 	if l.Errors == HeavyErrors || l.Errors == HeavyFactorErrors {
 		return distuv.StudentsT{Sigma: 1, Nu: heavyTails}.Quantile((1 + level) / 2)

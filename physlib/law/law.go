@@ -14,7 +14,7 @@ import (
 // Constant is a fitted constant of a law.
 type Constant struct {
 	Name  string  `json:"name"`  // c0, c1, …
-	Value float64 `json:"value"` // value in the unit Unit
+	Value float64 `json:"value"` // value in the unit that the field Unit names
 	// One standard error; 0 if the constant is exact or the error is unknown.
 	StdErr float64 `json:"stderr"`
 	// Standard error that the constant would have if the other constants were known; 0: unknown. If
@@ -41,8 +41,8 @@ type Law struct {
 	// fitted as well, but in Tree they are replaced by their closed forms.
 	Constants []Constant
 
-	// Bits of the form and of the units of the constants. If the law was not compared with others
-	// by package discover, it is the result of the function Complexity.
+	// Bits of the form and of the units of the constants, if package discover compared the law with
+	// others; otherwise the result of the function Complexity.
 	Complexity float64
 	R2, RMSE   float64 // R² and root mean square error on all rows
 	UnitsOK    bool    // the dimensions balance if the fitted constants have suitable units
@@ -54,7 +54,7 @@ type Law struct {
 
 	Cov    []float64 // covariance of the fitted constants, row by row; nil: unknown
 	Errors string    // model of the target's errors: EqualErrors, …; "": not known
-	Noise  float64   // size of these errors, as their model defines it; 0: not known
+	Noise  float64   // size of the target's errors, as their model defines it; 0: not known
 	Dof    int       // degrees of freedom with which Noise was estimated; 0: the errors were given
 }
 

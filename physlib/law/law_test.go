@@ -198,7 +198,7 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// The time to print a deeply nested law grows no faster than its length.
+// The time to print a deeply nested law grows no faster than the length of the law.
 func TestPrintDeep(t *testing.T) {
 	tree := expr.X(0)
 	for range 200 {

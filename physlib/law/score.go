@@ -7,8 +7,8 @@ type Residuals struct {
 	Rows int
 	RSS  float64 // Σ w·(y - f)² with the weights of the fit
 	RMS  float64 // √(Σ w·y²/Rows), the root mean square of the target with the same weights
-	// Standard deviation of a row, multiplied by the square root of the row's weight: 1 if w =
-	// 1/σ²; 0: unknown.
+	// Standard deviation of the error of a row, multiplied by the square root of the row's weight:
+	// 1 if w = 1/σ²; 0: unknown.
 	Sigma float64
 	Free  int // number of fitted constants
 
@@ -26,8 +26,8 @@ const Floor = 1e-12
 // UnitsPenalty is the number of bits that are added to the Score of a law that violates the units.
 const UnitsPenalty = 30
 
-// Score returns the description length, in bits, of a law with the given complexity and its
-// residuals. The lowest score is best. If Sigma is known, it is
+// Score returns the description length, in bits, of a law with the given complexity and residuals.
+// The lowest score is best. If r.Sigma is known, the score is
 //
 //	complexity + χ²/(2 ln 2) + (Free/2) log₂ Rows,   χ² = RSS/Sigma²
 //
@@ -35,7 +35,7 @@ const UnitsPenalty = 30
 //
 //	complexity + (Rows/2) log₂(max(RSS/Rows, (Floor·RMS)²)/RMS²) + (Free/2) log₂ Rows.
 //
-// If Precision is given, it replaces (Free/2) log₂ Rows. Scores with and without Sigma cannot be
+// If r.Precision is given, it replaces (Free/2) log₂ Rows. Scores with and without Sigma cannot be
 // compared. The score is +Inf if there are at least as many free constants as rows, or if RSS is
 // not finite.
 func Score(complexity float64, r Residuals) float64 {

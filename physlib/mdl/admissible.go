@@ -97,8 +97,8 @@ func (s *Scorer) atEnd(i int, vars []int) bool {
 const sameValue = 1e-9
 
 // varies reports whether the rows test how t varies. If t has the same value in most rows, there
-// must be at least as many other rows as t has constants. Fewer rows could be fitted with any
-// values: a constant with a pole at one row, for example, fits an outlier.
+// must be at least as many other rows as t has constants. Fewer rows could be fitted whatever their
+// values are: a constant with a pole at one row, for example, fits an outlier.
 func (s *Scorer) varies(t expr.Tree) bool {
 	v := s.Values(t, t.Params())
 	middle := slices.Sorted(slices.Values(v))[len(v)/2]
@@ -144,8 +144,8 @@ func (s *Scorer) resolves(t expr.Tree) bool {
 	return true
 }
 
-// leastTurn is the least range of the phase of a fitted oscillation over the rows, in radians. With
-// less, a sine only imitates a straight line.
+// leastTurn is the least range of the phase of a fitted oscillation over the rows, in radians. If
+// the phase varies less, a sine only imitates a straight line.
 const leastTurn = 0.01
 
 // turns reports whether the phase of every oscillation in t varies by at least leastTurn over the

@@ -39,10 +39,11 @@ func ErrorsNamed(name string) (e Errors, ok bool) {
 }
 
 // unknownSize returns −log₂ of the likelihood of n residuals after a fit of k linear constants. rss
-// is their sum of squares, where each residual is divided by the scale of its row. The size of the
-// errors is integrated out with a prior that is uniform in its logarithm (H. Jeffreys, Theory of
-// Probability, §3.4). The determinant of the constants' covariance is not integrated, but taken at
-// the size s² = rss/(n − k), which gives the last term. unknownSize returns +Inf if n ≤ k.
+// is the sum of their squares, where each residual is divided by the scale of its row. The size of
+// the errors is integrated out with a prior that is uniform in its logarithm (H. Jeffreys, Theory
+// of Probability, §3.4). The determinant of the constants' covariance is not integrated, but taken
+// at the size s² = rss/(n − k). This gives the term −(k/2) log₂(n − k). unknownSize returns +Inf if
+// n ≤ k.
 func unknownSize(n, k int, rss float64) float64 {
 	spare := float64(n - k)
 	if spare < 1 {

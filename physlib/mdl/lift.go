@@ -223,7 +223,7 @@ func (m *Table) inPlainAngle(t expr.Tree) expr.Tree {
 }
 
 // besideConstant returns t with f applied to the other operand if t is the sum or difference of a
-// free constant and something else.
+// free constant and something else. Otherwise it returns t, and ok is false.
 func besideConstant(t expr.Tree, f func(expr.Tree) expr.Tree) (sum expr.Tree, ok bool) {
 	if t.Root() != expr.Add && t.Root() != expr.Sub {
 		return t, false

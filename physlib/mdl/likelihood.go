@@ -267,8 +267,9 @@ func (s *Scorer) rounded(from Score) (c Score, ok bool) {
 	return c, !math.IsNaN(c.DataBits)
 }
 
-// roundedSquares is the largest mean square of residuals that count as rounding, in units of their
-// rounding. It is one on average for pure rounding.
+// roundedSquares is the largest mean square of residuals that count as rounding. Each residual is
+// divided by the standard deviation of its rounding, so the mean square is about 1 for pure
+// rounding.
 const roundedSquares = 1.5
 
 // heavy refits a law with heavy-tailed errors, starting from its fit under another model.

@@ -7,7 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A law is refused if it has a pole between two rows that neither of them shows.
+// A law is refused if it has a pole between two rows, and the values in these rows do not show the
+// pole.
 func TestPoles(t *testing.T) {
 	x := []float64{0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4}
 	s := New(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, unknown{}, true).Scorer()

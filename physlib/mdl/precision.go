@@ -258,8 +258,8 @@ const gaussianBits = 1.33
 const mostPrice = 12
 
 // exponentSize is the typical size of an exponent. Of all values, this one gives the lowest total
-// price to the exponents in the laws of the catalogue. These include both constants and fixed
-// numbers.
+// price to the exponents in the laws of the catalogue. These exponents are fitted constants or
+// fixed numbers.
 const exponentSize = 1.4
 
 // exponent returns the price of a fitted exponent c by Cauchy's distribution. With the scale e =

@@ -54,7 +54,7 @@ type Score struct {
 // Rest returns the description length except for the form.
 func (c Score) Rest() float64 { return c.UnitBits + c.ConstantBits + c.ErrorBits + c.DataBits }
 
-// Complexity returns the bits of the form and of its units. It does not include those of the
+// Complexity returns the bits of the form and of its units. It does not include the bits of the
 // constants.
 func (c Score) Complexity() float64 { return c.FormBits + c.UnitBits }
 

@@ -38,7 +38,7 @@ type Table struct {
 	known   []bool
 	target  unit.Dim
 	knows   bool // the target's dimension is known
-	anyUnit bool // some dimension is known and not zero
+	anyUnit bool // some known dimension is not zero
 	// Standard deviation of the rounding of each variable's values; nil: no rounding known.
 	rounding [][]float64
 	yRound   []float64 // standard deviation of the rounding of the target's values
@@ -300,7 +300,7 @@ func isYears(name string) bool { return name == "yr" || name == "a" || name == "
 // Bounds for columns of years and dates.
 const (
 	firstYear = 1000 // least value of a column of calendar years
-	// A column with another unit of time counts as dates only if it has a larger value
+	// A column with another unit of time counts as dates only if it has a value above lastYear.
 	lastYear = 2200
 )
 

@@ -131,7 +131,7 @@ func orthogonalize(v []float64, basis [][]float64) {
 	}
 }
 
-// unitVector returns v at length one. ok is false if v is zero or not finite.
+// unitVector returns v scaled to length 1. ok is false if v is zero or not finite.
 func unitVector(v []float64) (u []float64, ok bool) {
 	size := floats.Norm(v, 2)
 	if !(size > 0) || math.IsInf(size, 0) {

@@ -266,8 +266,8 @@ func (w wanted) equals(t expr.Tree, params []float64) bool {
 	return true
 }
 
-// signs reports whether parameters that are positive in the catalogue are also positive here.
-// Temperatures may be negative, since they may be in degrees Celsius.
+// signs reports whether no value in params is negative if the parameter is positive in the
+// catalogue. Parameters in K may be negative, since the columns may be in degrees Celsius.
 func signs(params []float64, parameters []corpus.Quantity) bool {
 	for i, q := range parameters {
 		if q.Low >= 0 && q.Unit != "K" && params[i] < 0 {

@@ -76,8 +76,8 @@ func (w *wanted) count(v int) {
 	floats.AddConst(-zero, w.cols[v])
 }
 
-// withMiddles returns v, followed by the means of neighbouring values. These are needed since two
-// oscillations may agree in all rows, but not between them.
+// withMiddles returns v, followed by the means of neighbouring values. The means are needed since
+// two oscillations may agree in all rows, but not between them.
 func withMiddles(v []float64) []float64 {
 	out := slices.Clone(v)
 	for i := 1; i < len(v); i++ {

@@ -257,7 +257,7 @@ func (c *coder) again(f flag, yes bool) {
 }
 
 // column codes which column is at a node. siblings is the number of columns among the earlier
-// operands of the same parent. The column is none of these.
+// operands of the same parent. The column differs from all of these operands.
 func (c *coder) column(index int32, ctx context, siblings int) {
 	old := false
 	for _, u := range c.used {

@@ -12,8 +12,8 @@ import (
 // and (c·m₁ + m₂·T₂)/(m₁ + m₂) are an example. expr.Hash is equal for such forms, but it depends on
 // the numbers of the columns. Columns are therefore numbered by their roles in the function.
 
-// Limits of the forms whose function is identified. They are needed since one hash is calculated
-// for each column.
+// Limits of the forms whose function is identified. The limits are needed since one hash is
+// calculated for each column.
 const (
 	mostRoles     = 5  // largest number of columns
 	mostConstants = 3  // largest number of free constants

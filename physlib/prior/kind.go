@@ -88,14 +88,15 @@ func lastWord(name string) (dimension string, ok bool) {
 	return "", false
 }
 
-// Share returns the probability that a quantity with this name has the given dimension in the laws
-// of the catalogue. dimension is written as by [DimensionOf]. For an unknown name the result is 0.
+// Share returns the probability that a quantity with this name has the given dimension, according
+// to the table words and the laws on which m was trained. dimension is written as by [DimensionOf].
+// For an unknown name the result is 0.
 func (m *Model) Share(name, dimension string) float64 {
 	return m.dimensions(Kind{Name: name})[dimension]
 }
 
-// Likely returns the dimension that most quantities with this name have in the laws, or "" if there
-// is none.
+// Likely returns the dimension that a quantity with this name has with a probability above one
+// half, or "" if there is none (see Share).
 func (m *Model) Likely(name string) string {
 	for d, p := range m.dimensions(Kind{Name: name}) {
 		if p > 0.5 {
@@ -127,7 +128,7 @@ func (m *Model) NumberBits(name string) float64 {
 // divided by a unit or have a wrong name.
 const leastNumber = 1. / 32
 
-// learnNames counts the dimensions that each symbol has in the laws.
+// learnNames counts the dimensions that each symbol has in the examples of m.
 func (m *Model) learnNames() {
 	m.ofName = make(map[string]map[string]float64)
 	for _, e := range m.examples {
@@ -184,7 +185,8 @@ func (m *Model) For(columns []Kind, target Kind) *Model {
 }
 
 // affinity returns by how many bits the law of e is more likely because the table has the given
-// columns and target. Each is given by its possible dimensions with their probabilities.
+// columns and target. Each column and the target are given by their possible dimensions with the
+// probabilities.
 func affinity(e *Example, cols []map[string]float64, target map[string]float64) float64 {
 	sum := 0.0
 	for _, k := range e.Kinds {

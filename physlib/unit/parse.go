@@ -36,8 +36,8 @@ const (
 // written m^(1/2) or m^0.5. Parentheses, numbers as factors and sqrt(…) are allowed. "1" is
 // dimensionless, and so are "%", "deg" and "rad". degC and degF can only be used alone.
 //
-// A space after a slash is ambiguous and gives an error: for J/mol K, it suggests J/(mol K) or
-// J/mol*K. For an unknown name, the error suggests the nearest one. Errors are of type
+// A space after a slash is ambiguous and gives an error. For J/mol K, the error suggests J/(mol K)
+// or J/mol*K. For an unknown name, the error suggests the nearest one. Errors are of type
 // *SyntaxError.
 func Parse(s string) (Unit, error) {
 	p := parser{text: []rune(normalize(s)), input: s}

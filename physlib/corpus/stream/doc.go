@@ -30,14 +30,15 @@
 //
 // Laws in any suite of package corpus are excluded by their signature. So are the forms that
 // [HeldOut] reserves for tests, which are one in 16. A stream with Config.HeldOut contains only
-// these. [Stream.Distinct] returns each of them once.
+// forms that are reserved for tests. [Stream.Distinct] returns each form of a stream once.
 //
 // # Units
 //
 // Formulas of physics have the units of their quantities. For other laws, dimensions are chosen at
-// random so that the law balances: equal dimensions in sums, none in arguments of functions. They
-// are small combinations of the solutions of these equations. In a quarter of these laws, constants
-// may have a dimension as well.
+// random so that the law balances: the terms of a sum have equal dimensions, and arguments of
+// functions have none. These conditions are linear equations for the exponents, and the dimensions
+// are small random combinations of their solutions. In a quarter of these laws, constants may have
+// a dimension as well.
 //
 // # Values
 //

@@ -22,7 +22,7 @@ type quantity struct {
 type formula struct {
 	nodes []expr.Node
 	args  []*quantity
-	label []string // names of the variables, which distinguish variables of the same kind
+	label []string // names that distinguish variables of the same kind
 }
 
 // The collections of formulas.
@@ -32,7 +32,7 @@ const (
 )
 
 type physics struct {
-	quantities [2][]*quantity // those with formulas, by collection
+	quantities [2][]*quantity // quantities with formulas, by collection
 	ratio      *quantity
 	angle      *quantity
 	speed, c   *quantity

@@ -78,9 +78,9 @@ type colours struct {
 }
 
 // unnamed returns the signature of p. In some forms, the names of variables decide whether eᵃ⁻ᵇ or
-// its inverse eᵇ⁻ᵃ occurs. Then it combines the signatures of both forms.
+// its inverse eᵇ⁻ᵃ occurs. For such a form, unnamed combines the signatures of both versions.
 func (a *algebra) unnamed(p form) uint64 {
-	var turn [2]uint64 // hashes of such exponentials
+	var turn [2]uint64 // hashes of exponentials that are inverted in the other version
 	n := 0
 	col := a.coloured(p)
 	exponentials(p.f, func(b *base) {

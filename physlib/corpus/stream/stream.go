@@ -25,16 +25,16 @@ type Config struct {
 	// Share of the problems with one column that the law does not use; 0: 0.05, negative: none.
 	Irrelevant float64
 	NoUnits    float64 // share of the problems with unknown units; 0: 0.15, negative: none
-	HeldOut    bool    // draw only forms that are reserved for tests, instead of only the others
+	HeldOut    bool    // true: only forms reserved for tests; false: only other forms
 }
 
 // Mix holds the weights of the families of laws. The zero Mix means {18, 42, 20, 20}.
 type Mix struct {
 	Powers float64 // products of powers
-	// Sums, functions, roots and ratios of such products, from no particular physics.
+	// Sums, functions, roots and ratios of products of powers, from no particular physics.
 	Structures float64
 	Mechanics  float64 // formulas of Newtonian mechanics substituted into each other
-	Fields     float64 // the same for fields, waves, optics, heat, relativity and quanta
+	Fields     float64 // formulas of the rest of physics substituted into each other
 }
 
 // Problem is a table whose law is known: y = Scale·Law(x) except for the noise.
@@ -109,8 +109,8 @@ func New(c Config) (*Stream, error) {
 	return &Stream{c: c}, nil
 }
 
-// Problem returns problem number index of the sequence seed. The result depends only on these and
-// on the Config.
+// Problem returns problem number index of the sequence seed. The result depends only on seed, index
+// and the Config.
 func (s *Stream) Problem(seed, index uint64) Problem {
 	m := makers.Get().(*maker)
 	defer makers.Put(m)
@@ -189,7 +189,7 @@ func tier(n int) int {
 // slack is the largest difference between the estimated size of a form and its number of tokens.
 const slack = 4
 
-// try draws one law and its table. ok is false if one of them is rejected.
+// try draws one law and its table. ok is false if the law or the table is rejected.
 func (s *Stream) try(m *maker, f family) (p Problem, ok bool) {
 	m.algebra.reset()
 	m.vars = 0

@@ -122,7 +122,8 @@ func permuted(t expr.Tree, vars int, add func(uint64)) {
 	walk(0)
 }
 
-// kind counts the operators and variables of t, which do not depend on names.
+// kind counts the operators and variables of t. The counts do not depend on the names of the
+// variables.
 func kind(t expr.Tree) (k [32]int8) {
 	seen := map[int32]bool{}
 	for _, n := range t.Nodes() {

@@ -102,8 +102,8 @@ func shared(terms []addend) []factor {
 }
 
 // primitive splits s into content·rest, such that as many coefficients of rest as possible are ±1.
-// The first of these is +1. If positive is true, content is positive instead, and the first of
-// these coefficients keeps its sign.
+// If positive is true, content is positive. Otherwise the sign of content is such that the first
+// coefficient of rest that is ±1 is +1 (see leads).
 func (a *algebra) primitive(s *base, positive bool) (content coef, rest *base) {
 	best, size := -1, 0
 	for i, t := range s.sum {

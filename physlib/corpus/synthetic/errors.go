@@ -54,7 +54,8 @@ func (d drawer) measure(f []float64, kind string) measured {
 }
 
 // round rounds the target to a random number of significant digits, or all its values to the same
-// number of decimals. The latter is possible only if most values then keep at least two digits.
+// number of decimals. It uses equal decimals only if at least half of the values then keep two
+// digits or more.
 func (d drawer) round(m *measured) {
 	digits := 2 + d.IntN(4)
 	if m.kind == RoundingErrors {

@@ -53,7 +53,7 @@ func freed(t expr.Tree, i int) (free expr.Tree, ok bool) {
 	return expr.FromNodes(nodes)
 }
 
-// tangentsOf returns the derivatives of a law by its constants.
+// tangentsOf returns the derivatives of a law with respect to its constants.
 func tangentsOf(t expr.Tree, cols [][]float64, rows int) [][]float64 {
 	grad := make([][]float64, t.NumParams())
 	for i := range grad {
@@ -65,7 +65,7 @@ func tangentsOf(t expr.Tree, cols [][]float64, rows int) [][]float64 {
 	return grad
 }
 
-// tangents returns an orthonormal basis of the derivatives of a law by its constants.
+// tangents returns an orthonormal basis of the derivatives of a law with respect to its constants.
 func tangents(t expr.Tree, cols [][]float64, rows int) (basis [][]float64) {
 	for _, g := range tangentsOf(t, cols, rows) {
 		if v, ok := beyond(basis, g); ok {

@@ -124,8 +124,8 @@ func (l law) names() []string {
 	return names
 }
 
-// at returns the values of the law at points. ok is false if one of them is undefined, or too large
-// or too small for a plausible table.
+// at returns the values of the law at points. ok is false if a value is undefined, or too large or
+// too small for a plausible table.
 func (l law) at(cols [][]float64, rows int) (y []float64, ok bool) {
 	y = make([]float64, rows)
 	expr.Compile(l.tree).Eval(y, cols, l.tree.Params())

@@ -82,8 +82,8 @@ const (
 	tries    = 400
 )
 
-// Draw returns table number index of the sequence seed. The result depends only on the two. It
-// returns an error if no law has a visible effect.
+// Draw returns table number index of the sequence seed. The result depends only on seed and index.
+// Draw returns an error if no law has a visible effect.
 func Draw(seed, index uint64) (Table, error) {
 	rng := rand.New(rand.NewPCG(seed^0x5b1ec0de, index))
 	d := drawer{rng}

@@ -80,8 +80,8 @@ type Flags struct {
 
 // Errors describes the errors of a table's target.
 type Errors struct {
-	Kind  string // one of the kinds below
-	Sigma string // for StandardErrors, name of the column with them
+	Kind  string // Relative, Equal, LogNormal or StandardErrors
+	Sigma string // for StandardErrors, name of the column of standard errors
 }
 
 // The kinds of errors.
@@ -234,8 +234,8 @@ func parseErrors(words []string) (Errors, error) {
 		strings.Join(words, " "), Relative, Equal, LogNormal)
 }
 
-// Read reads the table as physlib discover does with its flags. The second result holds warnings,
-// one on each line.
+// Read reads the table as physlib discover does with the table's flags. The second result holds
+// warnings, one on each line.
 func (t Table) Read() (*dataset.Table, []string, error) {
 	f, err := t.dir.Open(t.file)
 	if err != nil {

@@ -121,7 +121,8 @@ func (a *archive) excelBook(sheet string) (b excelBook, err error) {
 	return b, nil
 }
 
-// decode reads an XML file of the workbook that is small, such as the list of its sheets.
+// decode reads a small XML file of the workbook, such as the list of its sheets. If the file is
+// missing, decode returns an error only if the file is needed.
 func (a *archive) decode(name string, into any, needed bool) error {
 	f := a.file(name)
 	if f == nil && !needed {
@@ -289,7 +290,7 @@ func columnOf(reference string) int {
 	return n - 1
 }
 
-// cell writes one cell.
+// cell reads the XML element that begins with start, and writes it as a cell of the given column.
 func (x *excel) cell(d *xml.Decoder, start xml.StartElement, w *rows, column int) error {
 	var c struct {
 		Value   *string   `xml:"v"`

@@ -56,7 +56,7 @@ func fieldType(code string) (field, error) {
 	return f, &Error{fmt.Sprintf("numbers of type %q are not read", code), "convert the array, as by astype('f8')"}
 }
 
-// number reads one number.
+// number returns the number that the bytes b encode in the format of f.
 func (f field) number(b []byte) float64 {
 	var bits uint64
 	switch f.size {
@@ -124,7 +124,7 @@ func (f field) moment(v int64) string {
 	return strconv.FormatInt(v, 10)
 }
 
-// write writes one value.
+// write writes the value that the bytes b encode as cell n.
 func (f field) write(w *rows, n int, b []byte) {
 	switch f.kind {
 	case 'S', 'V':

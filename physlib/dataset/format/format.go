@@ -32,13 +32,13 @@ import (
 // Error says what is wrong with a file and what to try.
 type Error struct{ Problem, Try string }
 
-// Error returns one line.
+// Error returns the problem and what to try, in one line.
 func (e *Error) Error() string { return e.Problem + "; " + e.Try }
 
 // File is a table as text.
 type File struct {
 	Text io.ReadCloser
-	// Whether the cells are separated by tabs. Otherwise it is an unchanged text file from an
+	// Whether the cells are separated by tabs. If not, Text is an unchanged text file from an
 	// archive.
 	Tabs  bool
 	Notes []string // warnings, one line each
@@ -134,7 +134,7 @@ type limitReader struct {
 	name string
 }
 
-// Read reads more.
+// Read reads from r. It returns an error if the limit is exceeded.
 func (l *limitReader) Read(p []byte) (int, error) {
 	n, err := l.r.Read(p)
 	if l.left -= int64(n); l.left < 0 {
@@ -194,7 +194,7 @@ func choose(names []string, sheet, kind, of string) (int, error) {
 }
 
 // stream returns a File whose text is produced by write in the background. If write returns an
-// error, reading the text returns it.
+// error, reading the text returns this error.
 func stream(write func(w *rows) error) *File {
 	in, out := io.Pipe()
 	go func() {
@@ -253,7 +253,8 @@ type held struct {
 	last int
 }
 
-// out returns the destination of cells: the buffer of the first rows, or w.
+// out returns the destination of cells: w if the width of the table is known, otherwise the buffer
+// of the first rows.
 func (r *rows) out() interface {
 	io.Writer
 	io.ByteWriter

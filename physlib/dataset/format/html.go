@@ -32,7 +32,8 @@ type grid struct {
 	spans []span
 }
 
-// span is a cell that covers several rows: its text, its column, and the number of rows left.
+// span is a cell that covers several rows: its text, its column, and the number of further rows
+// that it covers.
 type span struct {
 	text         string
 	column, left int
@@ -176,7 +177,7 @@ func shifted(text string, up bool) string {
 	return "_"
 }
 
-// row begins a row.
+// row adds a row to the table, with the cells that extend from above into its start.
 func (g *grid) row() {
 	g.rows = append(g.rows, nil)
 	g.fill()

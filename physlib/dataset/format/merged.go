@@ -21,8 +21,8 @@ type shape struct {
 // area is the range of a merged cell: its first and last row and column, counted from 0.
 type area struct{ top, left, bottom, right int }
 
-// tall reports whether a merged cell covers several rows of one column. Each of these rows then
-// gets its value. A merged cell that covers several columns is a title.
+// tall reports whether a merged cell covers several rows of one column. Its value then counts for
+// each of these rows. A merged cell that covers several columns is a title.
 func (a area) tall() bool { return a.bottom > a.top && a.right == a.left }
 
 // tops returns the last row of each tall merged cell, by its first row and column.
@@ -152,7 +152,8 @@ func (r *rows) keep(n int, text string) {
 	}
 }
 
-// fill writes the value of a merged cell from above into this cell, if it is empty.
+// fill writes the value of a merged cell from above into the current cell, if the current cell is
+// empty.
 func (r *rows) fill() {
 	if r.held == nil || r.written > r.cells {
 		return
@@ -200,7 +201,7 @@ func (a *archive) mentions(name string, texts ...string) bool {
 	}
 }
 
-// odsShape reads the merged and hidden cells of the sheet with that name.
+// odsShape reads the merged and hidden cells of the sheet with the given name.
 func (a *archive) odsShape(name string) (s shape, err error) {
 	if !a.mentions("content.xml", "-rows-spanned=", ":visibility=") {
 		return s, nil

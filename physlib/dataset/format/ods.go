@@ -79,7 +79,7 @@ func (a *archive) tables(content interface{ Open() (io.ReadCloser, error) }) (na
 	}
 }
 
-// odsSheet writes the cells of the sheet of that name.
+// odsSheet writes the cells of the sheet with the given name.
 func odsSheet(r io.Reader, name string, w *rows) error {
 	d := xml.NewDecoder(r)
 	inside := false
@@ -139,8 +139,8 @@ func odsSheet(r io.Reader, name string, w *rows) error {
 	}
 }
 
-// repeated returns how often a cell or row is repeated. It stands in the attribute with the given
-// name.
+// repeated returns how often a cell or row is repeated: the number in the attribute with the given
+// name, or 1 without such a number.
 func repeated(s xml.StartElement, name string) int {
 	n, err := strconv.Atoi(attribute(s, name))
 	if err != nil || n < 1 {
@@ -149,8 +149,8 @@ func repeated(s xml.StartElement, name string) int {
 	return min(n, 1<<24)
 }
 
-// odsCell returns a cell as text or as a number, and moves past it. positions are those of the
-// styles of text.
+// odsCell returns a cell as text or as a number, and moves past it. positions holds, for each style
+// of text, the position of the text, such as super 58%.
 func odsCell(d *xml.Decoder, s xml.StartElement, positions map[string]string) (text string, value *float64, err error) {
 	var b strings.Builder
 	depth, paragraphs, note := 1, 0, 0

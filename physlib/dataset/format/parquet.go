@@ -63,7 +63,8 @@ type leaf struct {
 // pandasTable is what pandas writes about its columns into the metadata of a Parquet file. See
 // https://pandas.pydata.org/docs/development/developer.html.
 type pandasTable struct {
-	Index   []any `json:"index_columns"` // their names; an index that counts is an object
+	// Names of the columns of the index; an index that only counts the rows is an object.
+	Index   []any `json:"index_columns"`
 	Columns []struct {
 		Field string `json:"field_name"`
 		Type  string `json:"numpy_type"`
@@ -185,7 +186,7 @@ func writeGroup(group parquet.RowGroup, leaves []leaf, place map[int]int, buffer
 	}
 }
 
-// write writes one value.
+// write writes v as cell k. A null value leaves the cell empty.
 func (l leaf) write(w *rows, k int, v parquet.Value) {
 	if v.IsNull() {
 		return
@@ -232,7 +233,8 @@ func (l leaf) whole(w *rows, k int, n int64) {
 	}
 }
 
-// decimalOf returns a number in two's complement, with the most significant byte first.
+// decimalOf returns the number that b holds in two's complement, with the most significant byte
+// first.
 func decimalOf(b []byte) float64 {
 	v := 0.0
 	for i, c := range b {

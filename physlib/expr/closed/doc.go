@@ -9,7 +9,7 @@
 // price of numbers in the description length of laws, and decides whether a fitted constant has a
 // closed form.
 //
-// The search divides the number by each possible factor. In the remaining interval, it finds the
-// simplest fraction by descending the Stern–Brocot tree (R. L. Graham, D. E. Knuth and O.
-// Patashnik, Concrete Mathematics, §4.5).
+// The search divides the number and its tolerance by each possible factor. In the interval that
+// results, it finds the simplest fraction by descending the Stern–Brocot tree (R. L. Graham, D. E.
+// Knuth and O. Patashnik, Concrete Mathematics, §4.5).
 package closed

@@ -8,9 +8,8 @@ import (
 )
 
 // ClearDenominators clears the denominators of sums in products if this makes t shorter. So x₂²·(1
-// - x₁/x₂)² becomes (x₂ - x₁)², and c·(a·b/c + 1) becomes a·b + c. It is needed since the search
-// finds laws as sums of dimensionless terms, while people use the shorter form. Constants keep
-// their slots.
+// - x₁/x₂)² becomes (x₂ - x₁)², and c·(a·b/c + 1) becomes a·b + c. The search finds laws as sums of
+// dimensionless terms, while people use the shorter form. Constants keep their slots.
 func ClearDenominators(t expr.Tree) expr.Tree {
 	args := t.Args()
 	if len(args) == 0 {
@@ -74,7 +73,7 @@ func (p *powers) add(base expr.Tree, pow float64) {
 	p.list = append(p.list, factor{base, pow, k})
 }
 
-// collect multiplies by t**pow, factor by factor.
+// collect multiplies p by t**pow, factor by factor.
 func (p *powers) collect(t expr.Tree, pow float64) {
 	a := t.Args()
 	whole := pow == math.Trunc(pow)

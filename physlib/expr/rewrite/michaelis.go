@@ -38,7 +38,7 @@ func ConstantBefore(t expr.Tree) (out []expr.Tree) {
 		b := terms[1-i]
 		p, x, scaled := scaledTerm(a)
 		q, y, free := scaledTerm(b)
-		// After merging of constants, the constant of the term may be the one in front of the
+		// A number may stand for a constant that was merged into the constant in front of the
 		// quotient.
 		if !free && b.Root() == expr.Number {
 			q, free = expr.Node{Index: int32(t.NumParams()), Value: b.Nodes()[0].Value}, true

@@ -169,7 +169,7 @@ func (r Relation) raised(t expr.Tree, args []expr.Tree) (out []term, ok bool) {
 	return out, true
 }
 
-// logarithmic returns e if t is e·log(X).
+// logarithmic returns e if t is e·log(X). ok is false for any other t.
 func (r Relation) logarithmic(t expr.Tree) (e float64, ok bool) {
 	log := expr.Apply(expr.Log, expr.X(r.X)).Hash()
 	terms := r.terms(t)
@@ -275,7 +275,7 @@ func (r Relation) within(t expr.Tree) (_ expr.Tree, found bool) {
 	return expr.Apply(t.Root(), args...), found
 }
 
-// affine returns slope and offset if t is slope·X + offset.
+// affine returns slope and offset if t is slope·X + offset. ok is false for any other t.
 func (r Relation) affine(t expr.Tree) (slope, offset float64, ok bool) {
 	if op := t.Root(); op != expr.Add && op != expr.Sub {
 		return 0, 0, false

@@ -5,7 +5,7 @@ import (
 )
 
 // finish replaces the provisional symbols of the subtree at a. It returns the node that replaces a.
-// The caller must set its Next.
+// The caller must set the field Next of this node.
 func (f *Form) finish(a int32) int32 {
 	switch f.Nodes[a].Symbol {
 	case number:
@@ -68,7 +68,8 @@ func (f *Form) finishNumber(a int32) int32 {
 	return a
 }
 
-// free returns the operand of a that is a free constant and occurs once, or -1.
+// free returns the first operand of node a that is a free constant and occurs once, or -1 if there
+// is none.
 func (f *Form) free(a int32) int32 {
 	for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {
 		if f.Nodes[i].isFree() {

@@ -88,8 +88,8 @@ func (f *Form) orientFactors(a int32) {
 	}
 }
 
-// prefersFlip reports whether a sum has more negative than positive terms. If the numbers are
-// equal, it reports whether the hashes of the negative terms have the larger sum. Terms with free
+// prefersFlip reports whether a sum has more negative than positive terms. If there are equally
+// many, it reports whether the hashes of the negative terms have the larger sum. Terms with free
 // constants do not count.
 func (f *Form) prefersFlip(sum int32) bool {
 	count := 0

@@ -105,7 +105,7 @@ func TestVariantsUndo(t *testing.T) {
 
 func TestFewerDigits(t *testing.T) {
 	for _, c := range []struct{ before, after []float64 }{
-		// Whole numbers stay.
+		// Whole numbers do not change.
 		{[]float64{1, 2, 10}, []float64{1, 2, 10}},
 		{[]float64{0.5, 1.5}, []float64{0.5, 1.5}},                                // too few digits
 		{[]float64{2.28, 11.57, 3.1}, []float64{2.3, 11.6, 3.1}},                  // decimals

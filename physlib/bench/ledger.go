@@ -265,7 +265,8 @@ type ledgerJudge struct {
 	fitter  fit.Fitter
 }
 
-// rescale converts the fresh rows to the scales of the measured ones.
+// rescale converts the quantities of j.fresh to the units of those of j.clean, so that a law fitted
+// to one problem can be evaluated in the other.
 func (j *ledgerJudge) rescale() {
 	for i := range j.fresh.Vars {
 		rescaled(&j.fresh.Vars[i], j.clean.Vars[i].Scale)

@@ -110,7 +110,8 @@ func (r *recovery) kept(m corpus.Motion, old []Record) (kept []Record) {
 	return kept
 }
 
-// system searches the laws of m, compares them with the truth and returns their records.
+// system searches for the laws of m, compares the laws found with the truth, and returns a record
+// for each law of m.
 func (r *recovery) system(ctx context.Context, m corpus.Motion) []Record {
 	records := make([]Record, len(m.Laws))
 	for k := range records {

@@ -137,7 +137,8 @@ func unknown(suite string) (mdl.Prior, error) {
 	return survey.NewLaws(m), nil
 }
 
-// problems returns the laws of o.IDs, or all, in the order of the suite.
+// problems returns the laws that o.IDs names, or all laws if o.IDs is nil, in the order of the
+// suite.
 func (o RecoveryOptions) problems() ([]corpus.Problem, error) {
 	all, err := corpus.Suite(o.Suite)
 	if err != nil || len(o.IDs) == 0 {

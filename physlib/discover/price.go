@@ -89,7 +89,7 @@ func (j *judge) angles(t expr.Tree) float64 {
 		if inside == nil {
 			inside = make([]bool, len(nodes))
 		}
-		depth := 1 // walk the operand backwards
+		depth := 1 // number of subtrees of the operand not yet visited, from right to left
 		var seen []unit.Dim
 		ratio, angle, power := false, false, false
 		for k := i - 1; k >= 0 && depth > 0; k-- {

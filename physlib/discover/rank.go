@@ -95,7 +95,8 @@ func (k *ranking) order() {
 
 // score fits forms and returns the best that satisfy the requirements, at most the given number. A
 // form with numbers that are neither exponents nor simple (see numerical) is kept only if it is
-// exact, or if a known law with free constants has it, such as c0 + log(x/(c1 - x))/log(10).
+// exact, or if it has free constants and is the form of a known law. An example of such a form is
+// c0 + log(x/(c1 - x))/log(10).
 func (k *ranking) score(ctx context.Context, forms []proposedForm, most int, e mdl.Effort) (list []ranked) {
 	for _, f := range k.fitted(ctx, forms, most, e) {
 		if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) && !(f.Tree.NumParams() > 0 && k.isKnown(f.Tree)) {

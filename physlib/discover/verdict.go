@@ -60,8 +60,8 @@ func (k *ranking) verdict(res *Result) string {
 	return sure + ": " + strings.Join(why, "; ")
 }
 
-// betterInLogarithms is the amount by which R² of the logarithms must exceed R² of the target.
-// Otherwise the verdict does not state it.
+// betterInLogarithms is the difference above which the verdict states R² of the logarithms: R² of
+// the logarithms minus R² of the target.
 const betterInLogarithms = 0.01
 
 // mostRivals is the largest number of laws, about as likely as the chosen one, that a verdict

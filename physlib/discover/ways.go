@@ -170,9 +170,10 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 //
 //   - In a table of up to fewRows rows and fewVars variables, each way gets an equal part.
 //   - Otherwise a way before the last gets three quarters, so the first way gets most. In a table
-//     with units, this is the search with units, which rules out more forms the more variables
-//     there are.
-//   - The last way gets the remaining time except concludeTime, or except a sixth if that is less.
+//     with units, the first way is the search with units. It rules out more forms the more
+//     variables there are.
+//   - The last way gets the remaining time except concludeTime, or except a sixth of the remaining
+//     time if a sixth is less.
 //
 // With more than largeRows rows the ranking takes longer. The last way then leaves more time for
 // the ranking, up to a quarter of the remaining time at twice largeRows.

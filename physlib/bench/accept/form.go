@@ -83,8 +83,8 @@ func (f *Form) at(c []float64, cols [][]float64, rows int) []float64 {
 type search struct {
 	starts [][]float64 // starting values that are tried first; nil elements are ignored
 	extra  []float64   // likely values of constants
-	// The fit ends when its sum of squares is below this. With +Inf it ends after the first
-	// success.
+	// The fit ends when its sum of squares is below enough. If enough is +Inf, the fit ends after
+	// the first success.
 	enough float64
 	rng    *rand.Rand // generates random starts; nil: a fixed seed
 }

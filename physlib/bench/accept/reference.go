@@ -76,8 +76,8 @@ func (r *Reference) sigma(y []float64) []float64 {
 	return out
 }
 
-// alias reports whether the law differs from the fitted form between the rows much more than at
-// them.
+// alias reports whether law and fitted form differ between the rows, by much more than they differ
+// at the rows.
 func (r *Reference) alias(l *Law) bool {
 	inside, _ := r.table.points(source(4))
 	rows := len(r.table.y)

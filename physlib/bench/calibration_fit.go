@@ -15,7 +15,7 @@ import (
 // posterior.
 type ProbabilityModel struct {
 	Names     []string
-	Weights   []float64 // weights of the features, which are not standardized here
+	Weights   []float64 // weights of the features, for features that are not standardized
 	Intercept float64
 }
 

@@ -21,7 +21,7 @@ type Comparison struct {
 	ByA, ByB     Shares       // first proposers of the recovered laws
 	OnlyA, OnlyB []Difference // laws that only one of the runs recovered, sorted by id
 	// P is the p-value of the exact two-sided sign test (McNemar's exact test) on len(OnlyA) and
-	// len(OnlyB). It is 1 if both are 0.
+	// len(OnlyB). It is 1 if both lengths are 0.
 	P       float64
 	Missing []string // laws that only one of the runs contains
 	Speed   float64  // geometric mean of (seconds of A)/(seconds of B); above 1: B is faster

@@ -35,7 +35,7 @@ type Record struct {
 	CPUSeconds float64 `json:"cpu_seconds,omitempty"`
 	// Number of runnable processes at the end, averaged over a minute; 0: unknown.
 	Load float64 `json:"load,omitempty"`
-	// R² of the law on fresh data without noise; null if it has no value there
+	// R² of the law on fresh data without noise; null if the law has no value at some point.
 	R2 *float64 `json:"r2"`
 	// Whether the law equals the truth up to free constants, see the package comment.
 	Exact      bool     `json:"exact"`

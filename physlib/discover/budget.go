@@ -50,7 +50,7 @@ const (
 // constant. The part of the genetic Proposer is in tally.go.
 const (
 	surveyedPart = 4 // for the survey of forms
-	laterPart    = 4 // for each way to search after the first one
+	laterPart    = 4 // for each search after the first (waysOf in ways.go)
 )
 
 // part returns the given fraction of the time limit.

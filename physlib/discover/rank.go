@@ -189,11 +189,12 @@ func (k *ranking) sort() {
 //
 // If the dropped law is shorter to write and about as likely, it replaces the better one. An
 // example is a polynomial in °C instead of kelvin. The replacement takes over the bits of the
-// better law. There is one exception: if it has the same variables and its form is cheaper by more
-// than sameForm bits, it keeps its own bits. Both are then one form written differently, such as
-// c₀·x + c₁ and c₀·x + c₁·(x − 1).
+// better law. There is one exception: the two laws may be one form written differently, such as
+// c₀·x + c₁ and c₀·x + c₁·(x − 1). They count as such if they have the same variables and the form
+// of the replacement is cheaper by more than sameForm bits. The replacement then keeps its own
+// bits.
 //
-// After k.most() laws, it keeps only those that fit best at their complexity.
+// Beyond the first k.most() laws, distinct keeps only laws that fit best at their complexity.
 func (k *ranking) distinct() {
 	s := k.m.Scorer()
 	// Least bits of data and constants at each complexity, in steps of four bits.

@@ -80,8 +80,8 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		ops:           s.Ops,
 	}
 	if y := t.Target.Values; sampled != t && k.m.Models == nil && slices.Min(y) <= 0 && slices.Max(y) >= 0 {
-		// Proportional errors are excluded by a target of zero or by targets of both signs. This
-		// must hold even if the sampled targets are all of one sign.
+		// Errors cannot be proportional to a target that is zero in some row or has both signs. The
+		// sample may lack the rows that show this, so all rows are checked.
 		k.m.Models = []mdl.Errors{mdl.Equal}
 	}
 	k.constant = k.m.Scorer().Constant().Bits

@@ -10,10 +10,11 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// discoverAll finds the law of all rows of t. It searches t in each suitable way and ranks the laws
-// of all searches together. A law whose residuals are rounding errors of calculations is returned
-// without ranking, unless another form might be preferred. For the ranking, the time counts from
-// start. For the searches, it counts from the moment at which the table has been prepared.
+// discoverAll finds the law of all rows of t. It searches t in each way of waysOf, and ranks the
+// laws of all searches together. If the residuals of a law are rounding errors of calculations, the
+// law is returned without ranking, unless another form might be preferred. For the ranking, the
+// time counts from start. For the searches, it counts from the moment at which the table has been
+// prepared.
 func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
 	k := newRanking(t, s)
 	k.proposeEarlier(s.earlier)

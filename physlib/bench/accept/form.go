@@ -91,7 +91,7 @@ type search struct {
 
 const (
 	draws   = 500 // number of random starts for each nonlinear constant
-	refined = 10  // number of the best starts, which are refined
+	refined = 10  // number of best starts that are refined
 	// gain is the fraction by which later starting values must lower the sum of squares. It
 	// prevents a switch to an alias that fits equally well.
 	gain = 1e-6

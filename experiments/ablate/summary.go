@@ -182,7 +182,8 @@ func paired(m metric, r, base *Run, a, b map[int64]*Result) (mean, se float64) {
 	return mean, sd / math.Sqrt(float64(len(all)))
 }
 
-// verdict returns "better" or "worse" if the difference exceeds two standard errors, otherwise "".
+// verdict returns "better" or "worse" if the difference exceeds two standard errors. Otherwise it
+// returns that no difference is seen, or that there are too few runs.
 func verdict(l line) string {
 	switch {
 	case math.IsNaN(l.se) || math.IsNaN(l.difference):

@@ -58,7 +58,7 @@ func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
 		}
 		records := r.system(ctx, m)
 		if ctx.Err() != nil {
-			break // interrupted, so the laws found are not results
+			break // the search was interrupted, so its laws are not recorded
 		}
 		for _, k := range records {
 			if err := file.add(k); err != nil {

@@ -268,8 +268,8 @@ const (
 	streamOutliers
 )
 
-// rng returns the generator of random numbers for one use, the given stream, of one law. It also
-// depends on the seed.
+// rng returns a generator of random numbers for the law p. Its numbers depend on the law, on the
+// seed, and on the stream, which stands for one use of random numbers.
 func (r *recovery) rng(p corpus.Problem, stream uint64) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(p.ID))

@@ -10,7 +10,7 @@ import (
 // How the time of a search is divided. Shares are fractions of Settings.Time. How long a search
 // goes on after an exact law, or when the residuals are noise, is in ending.go.
 const (
-	// When the Proposers of sources.go begin. Package search begins immediately.
+	// Times at which the Proposers begin (sources.go). Package search begins immediately.
 	geneticStart  = 0.4              // share of the time after which the genetic search begins
 	latestGenetic = 10 * time.Second // the genetic search begins at this time at the latest
 	// Share of the time after which the extra Proposers begin.
@@ -26,7 +26,7 @@ const (
 
 	// Searches of a table with outliers (outliers.go). They get trimmedShare of Settings.Time, but
 	// all of Settings.Evaluations. firstShare and allShare are fractions of these two budgets.
-	trimmedShare = 0.9  // share after which the searches end; then heavy-tailed errors are scored
+	trimmedShare = 0.9  // share for these searches; then heavy-tailed errors are scored
 	firstShare   = 0.75 // fraction after which the first iteration ends
 	allShare     = 0.85 // fraction after which all iterations end
 	// If the search without outliers ended as settled, the search of all rows has a time limit:

@@ -18,7 +18,8 @@ func (k *ranking) verdict(res *Result) string {
 	}
 	best := k.list[0]
 	odd, missing := patterns(k.sampled, k.places, k.m.Scorer().Standardized(best.Score))
-	// The rounding errors of neighbouring rows may be correlated.
+	// If the residuals are rounding errors, a correlation at neighbouring points does not show that
+	// something is missing from the law.
 	missing = missing && !k.m.Exact(best.Score)
 	cut := res.Stopped.Cut()
 	res.Probability = calibrated(k.posterior(), best.Tree, len(k.t.Vars))

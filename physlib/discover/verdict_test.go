@@ -44,7 +44,7 @@ func TestVerdict(t *testing.T) {
 		name    string
 		y       []float64
 		stopped Stop
-		want    []string // the first one begins the verdict
+		want    []string // parts of the verdict; it begins with the first
 	}{
 		{"noise is left", through, Settled, []string{"likely, about", "the next different law is", "R² ="}},
 		{"cut off", through, TimeUp, []string{"one of several, about", "the search was not at its end"}},

@@ -125,7 +125,7 @@ func (r *Reference) nearWith(c []float64, t *Table) bool {
 }
 
 // standardErrors returns the standard errors of constants c, for errors of variance 1 in units of
-// t.s. Directions that the data do not determine are omitted, as in a pseudoinverse.
+// t.s. Combinations of constants that the data do not determine are omitted, as in a pseudoinverse.
 func (f *Form) standardErrors(c []float64, t *Table) []float64 {
 	n, k := len(t.y), len(c)
 	f.project(c, t.cols, t.y, t.s) // allocates f.value and f.grad

@@ -89,7 +89,7 @@ type Features struct {
 	Model    string  `json:"model"`    // assumed kind of errors
 }
 
-// mostBeyond is the largest number of next laws in a record.
+// mostBeyond is the largest number of elements of Features.Beyond in a record.
 const mostBeyond = 20
 
 // sameRun reports whether r and o are results for the same table, searched with the same settings.

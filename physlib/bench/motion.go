@@ -19,7 +19,7 @@ import (
 
 // Motions runs the protocol on trajectories. It integrates each system of the suite (see
 // corpus.Motions) from each of its initial states. It adds noise of standard deviation o.Noise ×
-// RMS to each measured state. motion.Discover searches the equations of the system, and each law is
+// RMS to each measured state. motion.Discover searches for the laws of the system, and each law is
 // compared with the truth as in Recovery.
 //
 // o.Time is the limit for each law. The laws of one system are found together, so the Seconds of

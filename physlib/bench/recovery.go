@@ -38,7 +38,7 @@ type RecoveryOptions struct {
 	// Clock that measures Time. If it measures processor time, all jobs share that time.
 	Clock clock.Clock
 	Rows  int // number of rows of each table; 0: 1000
-	// Number of laws searched at a time; 0: 1. A single search already uses all cores.
+	// Number of laws for which searches run at a time; 0: 1. A single search already uses all cores.
 	Jobs int
 	Seed int64
 	// Out is the results file, to which a line is appended for each law. Laws that already have a
@@ -239,7 +239,7 @@ func proposers(names []string, extra []discover.Named) []string {
 	return slices.Compact(names)
 }
 
-// one searches the law of p, compares the result with the truth and returns the record.
+// one searches for the law of p, compares the result with the truth and returns the record.
 func (r *recovery) one(ctx context.Context, p corpus.Problem) Record {
 	record := r.plan(p)
 	table, err := r.table(p)

@@ -52,10 +52,10 @@ const (
 	naturalRidge = 1e-6
 )
 
-// baseUnits returns the logarithms of the sizes of base units, found by least squares. Each row of
-// dims holds a unit's exponents of the base units, and logs holds the logarithm of the unit's size.
-// The product of dims and the result is as near as possible to logs. The ridge sets base units that
-// occur in no row of dims to 1.
+// baseUnits returns the logarithms of the sizes of base units, found by least squares. dims holds
+// the exponents of given units in the base units, one row for each given unit. logs holds the
+// logarithms of the sizes of the given units. The product of dims and the result is as near as
+// possible to logs. The ridge sets base units that occur in no row of dims to 1.
 func baseUnits(dims [][]float64, logs []float64, ridge float64) (base logUnits, ok bool) {
 	n := len(base)
 	var a mat.SymDense

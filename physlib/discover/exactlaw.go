@@ -26,7 +26,7 @@ func (k *ranking) fitsRounding(res *Result) bool {
 	score := func(l law.Law, e mdl.Effort) (mdl.Score, bool) {
 		return s.Score(k.m.Lift(l.Tree.WithStarts(l.Params())), e)
 	}
-	// Without mdl.Effort.Final, a law also gets a score if the rows do not support it.
+	// Without mdl.Effort.Final, even a law that the rows do not support gets a score.
 	best, ok := score(res.Best, mdl.Effort{})
 	if !ok || !best.Rounding {
 		return false

@@ -239,10 +239,11 @@ func similarResiduals(a, b []float64) bool {
 	return far <= 1e-6*size
 }
 
-// Differences in bits between the prices of two forms of the same function (see distinct).
+// Largest differences, in bits, between the prices of two forms of the same function (see
+// distinct).
 const (
-	sameForm = 0.3 // largest difference up to which a law of the same variables takes over the bits
-	spelling = 3   // largest difference by which the form of the replacement may cost more
+	sameForm = 0.3 // above, a cheaper law with the same variables keeps its own bits
+	spelling = 3   // above, a dearer form does not replace a better law
 )
 
 // most returns the number of laws in a result. It is smaller for tables of more than largeRows rows

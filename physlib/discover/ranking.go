@@ -44,7 +44,7 @@ type ranking struct {
 	ops           []string // operators allowed in derived forms; nil: all
 	maxComplexity float64  // largest complexity of a law in a result, in bits; 0: no limit
 
-	relations []rewrite.Relation // relations that give the columns left out of the search
+	relations []rewrite.Relation // by which the columns left out of the search follow from others
 }
 
 // proposedForm is a form over the variables of the table on which laws are compared.

@@ -134,7 +134,7 @@ func patterns(t *dataset.Table, places []int, res []float64) (rows string, missi
 			picked[k] = append(picked[k], cols[k][i])
 		}
 	}
-	if len(at) < 10 { // for example if all residuals are 0
+	if len(at) < 10 { // too few different residuals, for example if all are 0
 		return rows, false
 	}
 	return rows, neighbours(unitVariance(picked), at) > correlated // see whiteness.go

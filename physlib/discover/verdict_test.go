@@ -10,7 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// verdictOn returns the verdict on the best of some laws of y(x), after a search that stopped.
+// verdictOn returns the verdict on the best of some laws of y(x), after a search that ended for the
+// reason stopped.
 func verdictOn(t *testing.T, x, y []float64, stopped Stop, laws ...string) string {
 	t.Helper()
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}

@@ -71,7 +71,7 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 		found = res
 		reduced.widen(k.t, res.Finalists) // Best and Front are replaced after the ranking
 		k.addLaws(res.Finalists)
-		// An exact law needs no other way to search, only the ranking.
+		// After an exact law, no further search is needed, only the ranking.
 		if exact || ctx.Err() != nil {
 			break
 		}

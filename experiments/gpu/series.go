@@ -134,7 +134,7 @@ type layersResult struct {
 	MFU         float64 `json:"mfu"`
 	Planned     int64   `json:"planned_bytes"`
 	Used        int64   `json:"used_bytes"`
-	LayerFLOPs  int     `json:"layer_flops_per_token"` // counted as in PDR
+	LayerFLOPs  int     `json:"layer_flops_per_token"` // counted as in the paper on PDR
 	LayerParams int     `json:"layer_parameters"`
 	train.Cost
 }
@@ -168,8 +168,8 @@ func pdrTrain(ctx context.Context, e *env) (any, error) {
 type streamResult struct {
 	Layers int `json:"layers"`
 	Of     int `json:"of_layers"`
-	// State is the memory of the recurrences' states. According to PDR it is 120 MB for sixty
-	// layers in bfloat16.
+	// State is the memory of the recurrences' states. According to the paper on PDR, it is 120 MB
+	// for sixty layers in bfloat16.
 	State   int64   `json:"recurrent_state_bytes"`
 	Window  int64   `json:"window_bytes"`      // memory of keys and values of attention
 	Tokens  float64 `json:"tokens_per_second"` // speed if 64 tokens are fed at a time

@@ -183,7 +183,7 @@ func treesName(path string) string {
 	return path
 }
 
-// evalText returns the text of the file at path, or of the embedded trees.
+// evalText returns the text of the file at path, or of the embedded trees if path is "".
 func evalText(path string) ([]byte, error) {
 	if path != "" {
 		return os.ReadFile(path)

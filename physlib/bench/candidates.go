@@ -28,7 +28,7 @@ const HeldOut = "heldout"
 
 // CandidatesOptions state for which laws a Proposer is queried, and for how many candidates.
 // Proposer must be set. By default the laws are the first 500 held-out forms, with at most 6
-// variables and 24 tokens. Each has 64 rows, and the Proposer gives 128 candidates for it.
+// variables and 24 tokens. The Proposer gets 64 rows of each law and gives 128 candidates.
 type CandidatesOptions struct {
 	Proposer discover.Proposer
 	Suite    string // a suite as in corpus.Suite, or HeldOut; "": HeldOut

@@ -20,8 +20,8 @@ import (
 )
 
 // LedgerOptions state for which laws the parts of the search (search.Part) are measured. The zero
-// value means 120 random laws of seed 0 with 200 rows each, and 5 seconds of processor time for each
-// part and law.
+// value means 120 random laws of seed 0 with 200 rows each, and 5 seconds of processor time for
+// each part and law.
 type LedgerOptions struct {
 	// Suite is the suite from which laws are taken, as in corpus.Suite; "" means random laws. The
 	// schedule of the search learns only from random laws.

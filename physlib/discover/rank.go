@@ -242,8 +242,8 @@ func similarResiduals(a, b []float64) bool {
 // Largest differences, in bits, between the prices of two forms of the same function (see
 // distinct).
 const (
-	sameForm = 0.3 // above, a cheaper law with the same variables keeps its own bits
-	spelling = 3   // above, a dearer form does not replace a better law
+	sameForm = 0.3 // above, a replacement with the same variables keeps its own bits
+	spelling = 3   // above, a form of higher price replaces no better law
 )
 
 // most returns the number of laws in a result. It is smaller for tables of more than largeRows rows

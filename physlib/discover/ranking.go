@@ -64,7 +64,7 @@ type ranked struct {
 	nested bool
 }
 
-// newRanking makes the ranking of a table.
+// newRanking returns the ranking of a table, without any proposals.
 func newRanking(t *dataset.Table, s Settings) *ranking {
 	sampled := fewer(t)
 	k := &ranking{

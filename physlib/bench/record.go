@@ -148,8 +148,8 @@ type results[R any] struct {
 }
 
 // openResults opens the results file called name for appending, and returns its records. An empty
-// name means no file. Until Close no other process can open the file, since two processes would do
-// the same searches twice.
+// name means no file. Until Close no other process can open the file, since a second process would
+// repeat the same searches.
 func openResults[R any](name, command string) (*results[R], []R, error) {
 	if name == "" {
 		return &results[R]{}, nil, nil

@@ -145,8 +145,8 @@ func (c *Cmd) chosen(all []*Run) (runs []*Run, err error) {
 	return runs, nil
 }
 
-// pending returns the runs without a result. If several compute the same, it returns only the first
-// of them.
+// pending returns the runs without a result. Of several runs with the same computation, it returns
+// only the first.
 func pending(runs []*Run, done map[string]*Result) (left []*Run) {
 	asked := map[string]bool{}
 	for _, r := range runs {

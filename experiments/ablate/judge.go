@@ -82,8 +82,8 @@ func (l *lab) close() {
 // proposals yields the proposals of a plain or an adapted system.
 type proposals func(ctx context.Context, p *dataset.Problem) iter.Seq2[system.Proposal, error]
 
-// asIs returns the proposals of a system, or of its adaptation to each table if the score requests
-// it. done frees their resources.
+// asIs returns the proposals of a system. If the score requests adaptation, it returns those of the
+// system adapted to each table. done frees the resources of the adaptation.
 func asIs(sys *system.System, r *Run) (p proposals, done func()) {
 	if !r.Score.Adapt {
 		return sys.Proposals, func() {}

@@ -116,7 +116,7 @@ func (r *Run) Hash() string {
 		Steps                 int64 `json:",omitempty"`
 	}{r.Kind, r.Preset, r.Weights, config, adapt, r.Seed, limit, score, steps})
 	if err != nil {
-		panic(err) // cannot happen, since these are plain data
+		panic(err) // cannot happen, since all fields can be encoded
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(text))[:16]
 }

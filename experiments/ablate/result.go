@@ -129,7 +129,7 @@ func writeFile(path string, data []byte) error {
 // counts as unfinished.
 func results(dir string) map[string]*Result {
 	all := map[string]*Result{}
-	files, _ := filepath.Glob(filepath.Join(dir, "*", resultName)) // the pattern is valid
+	files, _ := filepath.Glob(filepath.Join(dir, "*", resultName)) // the pattern is valid: no error
 	for _, f := range files {
 		var r Result
 		if data, err := os.ReadFile(f); err == nil && json.Unmarshal(data, &r) == nil && r.Hash != "" {

@@ -47,7 +47,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-4*math.Abs(b) }
 
 // summary compares each value with its baseline by the metric of its cell. If the metric is a mean
 // over laws, the same laws are compared pairwise, over all seeds for which both have results for
-// single laws. Otherwise the standard error is that of a difference of two means. It then follows
+// single laws. Otherwise the standard error is that of a difference of two means. It is calculated
 // from a variance between seeds that is common to most values, see varies. If the results of a
 // value come from a table, the comparison in the earlier summary is kept, since it was made from
 // the runs.
@@ -182,7 +182,8 @@ func paired(m metric, r, base *Run, a, b map[int64]*Result) (mean, se float64) {
 	return mean, sd / math.Sqrt(float64(len(all)))
 }
 
-// verdict returns better or worse if the difference exceeds two standard errors.
+// verdict returns "better" or "worse" if the difference exceeds two standard errors. Otherwise it
+// returns that no difference is seen, or that there are too few runs.
 func verdict(l line) string {
 	switch {
 	case math.IsNaN(l.se) || math.IsNaN(l.difference):

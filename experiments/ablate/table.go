@@ -132,7 +132,7 @@ func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings
 	found.earlier = map[string]line{}
 	for _, row := range old {
 		if c := named(summaryHeader, row); c["ablation"] == f.Name {
-			n, _ := strconv.Atoi(c["runs"]) // 0 after an error, which equals no line
+			n, _ := strconv.Atoi(c["runs"]) // 0 after an error, a number of runs that no line has
 			found.earlier[c["cell"]+"="+c["value"]] = line{cell: c["cell"], value: c["value"], baseline: c["baseline"], metric: metric{name: c["metric"], unit: c["unit"]}, n: n,
 				mean: parsed(c["mean"]), spread: parsed(c["spread"]), difference: parsed(c["difference"]), se: parsed(c["standard_error"]), verdict: c["verdict"]}
 		}

@@ -150,7 +150,8 @@ func readCalibration(names []string) (all []bench.CalibrationRecord, err error) 
 	return all, nil
 }
 
-// fit fits probabilities to some results and prints how good they are for other results.
+// fit fits models of the probability that a law is right to the results of --fit. It prints how
+// well these probabilities agree with the results of --judge.
 func (c *CalibrationCmd) fit(stdout io.Writer) error {
 	train, err := readCalibration(c.Fit)
 	if err != nil {

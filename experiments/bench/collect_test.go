@@ -123,8 +123,8 @@ recovery-feynman-units-n0.01-both recovery-feynman-nounits-n0.01-search
 recovery-feynman-nounits-n0.01-neural recovery-feynman-nounits-n0.01-both
 `)
 
-// Every record in the repository names a commit without changes. For old runs only, runs.csv states
-// it.
+// Every record in the repository names a commit without uncommitted changes. For old runs only,
+// runs.csv states the commit.
 func TestProvenance(t *testing.T) {
 	notes, err := (&CollectCmd{Files: []string{"../results/raw/x.jsonl.gz"}}).notes()
 	if err != nil {

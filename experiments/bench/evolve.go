@@ -65,7 +65,8 @@ type evolved struct {
 	seed, fits int
 	found      int  // number of laws fitted when the true law was first proposed; 0: never
 	chosen     bool // whether the true law has the shortest description in the end
-	// Unexplained share of the variance, of the best law in the archive, before and after the arm.
+	// Share of the variance that the best law in the archive does not explain, before and after the
+	// arm.
 	before, after float64
 	seconds       float64
 }

@@ -97,7 +97,7 @@ func TestArchive(t *testing.T) {
 			}
 			truth := a.clone()
 			rows := task.clean
-			for i := range rows { // a law that is easy to write
+			for i := range rows { // the law y = 2·x0 replaces that of the task
 				rows[i] = 2 * task.problem.Vars[0].Values[i]
 				task.problem.Target.Values[i] = rows[i] * (1 + noise*float64(i%3-1)/2)
 			}

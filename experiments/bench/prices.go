@@ -71,7 +71,7 @@ func (c priceCode) bits(e prior.Example) float64 {
 	return c.scale*(pricedForm(e)+c.constant*countConstants(e)) + c.forms(e.Vars)
 }
 
-// forms returns log2 of the sum over all forms in the given number of columns.
+// forms returns log2 of the sum of 2^-(scale·price) over all forms in the given number of columns.
 func (c priceCode) forms(columns int) float64 {
 	if _, ok := c.sums[columns]; !ok {
 		c.sums[columns] = math.Log2(c.sum(float64(columns)))
@@ -122,8 +122,8 @@ var (
 	}()
 )
 
-// sum returns the sum over all forms in the given number of columns. It is +Inf if the sum
-// diverges.
+// sum returns the sum of 2^-(scale·price) over all forms in the given number of columns. It is +Inf
+// if the sum diverges.
 func (c priceCode) sum(columns float64) float64 {
 	weight := func(prices ...float64) (w float64) {
 		for _, p := range prices {

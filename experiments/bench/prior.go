@@ -111,8 +111,8 @@ func (c *PriorCmd) Run() error {
 	return outfile.Write(c.Out, []byte(csv.String()))
 }
 
-// bestWeight chooses the weight lambda of named forms that minimizes the sum of bits. It returns
-// the bits of each example with this weight. tree holds the bits with weight 0.
+// bestWeight chooses lambda, the weight of named forms, so that the sum of bits is smallest. named
+// holds the bits of each example with this weight, and tree the bits with weight 0.
 func bestWeight(examples []prior.Example, fields []string, tree []float64) (named []float64, lambda float64) {
 	named, least := tree, weightedSum(examples, tree)
 	for k := 1; k <= 19; k++ {

@@ -118,7 +118,7 @@ type differs struct{ what string }
 // Error returns a description of the difference.
 func (d differs) Error() string { return d.what }
 
-// one draws or checks a figure. there reports whether the results for it exist.
+// one draws or checks a figure. there reports whether the results for the figure exist.
 func (c *Cmd) one(d drawing) (there bool, err error) {
 	s := &source{dir: c.Results}
 	p, err := d.draw(s)
@@ -231,8 +231,8 @@ func (c *Cmd) list(chosen []drawing) error {
 	return nil
 }
 
-// choose returns the figures with the given names, or all. An unknown name is an error that lists
-// the names.
+// choose returns the figures whose names are in only, or all figures if only is empty. An unknown
+// name is an error that lists the known names.
 func choose(all []drawing, only []string) ([]drawing, error) {
 	if len(only) == 0 {
 		return all, nil

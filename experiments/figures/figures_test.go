@@ -292,7 +292,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// The steps of a refinement are read from the ablations if they have no table of their own.
+// If there is no table of refinement steps, the steps are read from the table of ablations.
 func TestRefined(t *testing.T) {
 	c, _ := folder(t, map[string]string{"ablations.csv": "ablation,kind,preset,cell,value,baseline,seed,metric,score,unit,budget,run,command\n" +
 		"infer,infer,tiny,steps,16,16,1,among,0.5,share of laws,\"60 heldout laws, 64 rows\",a,c\n" +

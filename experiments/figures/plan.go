@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// plan returns all figures: the fixed ones, and one for each results file of certain kinds.
+// plan returns all figures: a fixed list, and one for each results file of candidates, of a
+// training run or of a film.
 func plan(results string) ([]drawing, error) {
 	all := []drawing{recoveryNoise, recoverySuites, recoveryProposer, timeToLaw, searchParts, calibration}
 	s := &source{dir: results}

@@ -127,9 +127,10 @@ func (s *source) parts() (all []part, err error) {
 	return all, nil
 }
 
-// outcomes returns the results of recovery for the conditions that keep accepts, sorted. A run with
-// less than nine tenths of the laws of another run of its suite is a partial rerun and is ignored.
-// Of two runs of one condition and seed, it uses the one with more laws, or the last by name.
+// outcomes returns the results of recovery, sorted, for the conditions for which keep returns true.
+// A run with less than nine tenths of the laws of another run of its suite is a partial rerun and
+// is ignored. Of two runs of one condition and seed, outcomes uses the one with more laws, or the
+// last by name.
 func (s *source) outcomes(keep func(condition) bool) ([]outcome, error) {
 	all, err := s.parts()
 	if err != nil {

@@ -85,8 +85,8 @@ type timed struct {
 }
 
 // scaling reads a table of `physlib bench pdr --csv`: the first file pdr-….csv with a column form.
-// A row holds the processor seconds of a form at a length. They are in the columns forward and
-// both, or in one column for one direction. The points are sorted by length.
+// A row holds the processor seconds of a form at a length. The seconds are in the columns forward
+// and both, or in one column for one direction. The points are sorted by length.
 func (s *source) scaling() (points []timed, err error) {
 	name, err := s.holding("pdr-*.csv", "form")
 	if err != nil {

@@ -154,7 +154,7 @@ func compress(w io.Writer, path string) error {
 	return errors.Join(err, z.Close())
 }
 
-// program returns the path of the program for the bundle, which it may build.
+// program returns the path of the program for the bundle. It builds the program if --program is "".
 func (c *BundleCmd) program(ctx context.Context) (string, error) {
 	switch c.Program {
 	case "self":

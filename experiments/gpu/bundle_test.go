@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A bundle that cannot be written returns one line, the error of the first file.
+// If a bundle cannot be written, the error is one line about the first file.
 func TestBundleFails(t *testing.T) {
 	dir := t.TempDir()
 	b := bundle{dir: dir, sums: map[string]string{}}

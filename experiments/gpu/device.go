@@ -122,7 +122,7 @@ func (e *env) time(shape shapes.Shape, f func(x *Node) *Node) (float64, error) {
 	return fastest(10, func() error { return drop(run.Call(flat)) })
 }
 
-// drop frees the results of a call.
+// drop frees the results of a call, and returns the error of the call.
 func drop(out []*tensors.Tensor, err error) error {
 	for _, t := range out {
 		t.FinalizeAll()

@@ -82,8 +82,9 @@ func precisions(b compute.Backend, task *system.Task) (p parity, err error) {
 	return p, nil
 }
 
-// apart compares the logits y with x, both [positions, vocab]. It first subtracts the mean at each
-// position, since that does not affect the probabilities.
+// apart compares the logits y with x, both [positions, vocab]. It returns the numbers Logits, Worst
+// and Same of parity. It first subtracts the mean at each position, since the mean does not affect
+// the probabilities.
 func apart(x, y []float32, vocab int) (rms, most, same float64) {
 	var spread, sum float64
 	var equal, places int

@@ -41,7 +41,8 @@ func pdrForms(ctx context.Context, e *env) (any, error) {
 	o := timing.Options{Seqs: or(e, []int{1024, 4096, 16384, 32768, 65536, 131072}, []int{64, 128}), Dim: or(e, 512, 32), Rank: or(e, 64, 4),
 		Forms: []string{"chunk", "chunk-scan", "attention"}, Reps: or(e, 3, 1), Memory: or(e, 30.0, 1)}
 	long, short := o, o
-	// Only short series: the form step is a loop of many small kernels, and scan stores all states.
+	// The forms step and scan are measured only on short series. The form step is a loop of many
+	// small kernels, and the form scan stores all states.
 	short.Seqs, short.Forms = or(e, []int{1024, 4096, 16384}, []int{64}), []string{"step", "scan"}
 	var text bytes.Buffer
 	for _, o := range []timing.Options{long, short} {
@@ -89,7 +90,8 @@ type fusedRow struct {
 	Error   string  `json:"error,omitempty"`
 }
 
-// fused measures a fusedRow.
+// fused measures the forward time of GoMLX's causal attention for series of r.Seq tokens of size
+// dim, and writes the result to r.
 func (e *env) fused(r *fusedRow, dim int) error {
 	r.Fused = e.cuda()
 	if !r.Fused && r.Seq > 4096 {
@@ -132,7 +134,7 @@ type layersResult struct {
 	MFU         float64 `json:"mfu"`
 	Planned     int64   `json:"planned_bytes"`
 	Used        int64   `json:"used_bytes"`
-	LayerFLOPs  int     `json:"layer_flops_per_token"` // counted as in PDR
+	LayerFLOPs  int     `json:"layer_flops_per_token"` // counted as in the paper on PDR
 	LayerParams int     `json:"layer_parameters"`
 	train.Cost
 }
@@ -166,8 +168,8 @@ func pdrTrain(ctx context.Context, e *env) (any, error) {
 type streamResult struct {
 	Layers int `json:"layers"`
 	Of     int `json:"of_layers"`
-	// State is the memory of the recurrences' states. According to PDR it is 120 MB for sixty
-	// layers in bfloat16.
+	// State is the memory of the recurrences' states. According to the paper on PDR, it is 120 MB
+	// for sixty layers in bfloat16.
 	State   int64   `json:"recurrent_state_bytes"`
 	Window  int64   `json:"window_bytes"`      // memory of keys and values of attention
 	Tokens  float64 `json:"tokens_per_second"` // speed if 64 tokens are fed at a time

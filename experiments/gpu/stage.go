@@ -33,7 +33,7 @@ var fullPresets = []string{"physdiffuse", "architects", "physmdt-base", "physmdt
 // trainStage is the name of the stage that uses the remaining time.
 const trainStage = "train"
 
-// stages are all stages in order.
+// stages are all stages, in the order in which they run.
 var stages = makeStages()
 
 func makeStages() []stage {

@@ -19,7 +19,7 @@ type stepResult struct {
 	Preset     string  `json:"preset"`
 	Parameters int     `json:"parameters"`
 	Claimed    float64 `json:"claimed_parameters"`
-	// Claim of the paper for a batch of ClaimedFor tables.
+	// Memory that the paper claims for a batch of ClaimedFor tables.
 	ClaimedMem float64   `json:"claimed_memory_bytes"`
 	ClaimedFor int       `json:"claimed_batch"`
 	Runs       []stepRun `json:"runs"`
@@ -187,7 +187,7 @@ func infer(ctx context.Context, e *env, preset string) (any, error) {
 		return nil, err
 	}
 	a := c.Adapt
-	a.Rank = 1 // Draw is a method of Tunable; untrained adapters have no effect
+	a.Rank = 1 // Draw needs adapters; while they are untrained, they have no effect
 	t, err := sys.Tunable(a)
 	if err != nil {
 		return nil, err

@@ -176,8 +176,8 @@ func (r *CalibrationRecord) draw() (synthetic.Table, error) {
 	return synthetic.Draw(r.TableSeed, r.Index)
 }
 
-// judge sets whether the chosen law made the table t, and whether some law of the front did. In a
-// table of noise it is right to choose no law.
+// judge records whether the chosen law is the one that made the table t, and whether some law of
+// the front is. In a table of noise it is right to choose no law.
 func (r *CalibrationRecord) judge(t synthetic.Table) error {
 	r.Right, r.Front, r.Wider, r.Accept = false, false, false, nil
 	var best *accept.Reported

@@ -15,7 +15,7 @@ import (
 // posterior.
 type ProbabilityModel struct {
 	Names     []string
-	Weights   []float64 // weights of the features, which are not standardized here
+	Weights   []float64 // weights of the features, for features that are not standardized
 	Intercept float64
 }
 
@@ -150,8 +150,8 @@ func (r regression) odds(w []float64, row int) (z float64) {
 	return z
 }
 
-// penalty returns the coefficient of the square of weight i in the penalty. For the intercept it is
-// tiny. It keeps the intercept finite even if all laws are right.
+// penalty returns the coefficient of the square of weight i in the penalty. The intercept has a
+// tiny coefficient, which keeps the intercept finite even if all laws are right.
 func (r regression) penalty(i int) float64 {
 	if i == 0 {
 		return 1e-6

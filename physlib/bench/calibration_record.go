@@ -58,8 +58,8 @@ type CalibrationRecord struct {
 	// Number of runnable processes at the end, averaged over a minute; 0: unknown.
 	Load float64 `json:"load,omitempty"`
 
-	// Settings of the run. Time is the limit of a search in seconds; 0: none.
-	Time      float64  `json:"time"`            // limit in seconds; 0: none
+	// Settings of the run.
+	Time      float64  `json:"time"`            // limit of a search in seconds; 0: none
 	Clock     string   `json:"clock,omitempty"` // "cpu": Time is processor time
 	Limit     int64    `json:"limit,omitempty"` // limit of evaluations; 0: none
 	Seed      int64    `json:"seed"`            // seed of the search
@@ -89,7 +89,7 @@ type Features struct {
 	Model    string  `json:"model"`    // assumed kind of errors
 }
 
-// mostBeyond is the largest number of next laws in a record.
+// mostBeyond is the largest number of elements of Features.Beyond in a record.
 const mostBeyond = 20
 
 // sameRun reports whether r and o are results for the same table, searched with the same settings.

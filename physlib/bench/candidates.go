@@ -28,10 +28,10 @@ const HeldOut = "heldout"
 
 // CandidatesOptions state for which laws a Proposer is queried, and for how many candidates.
 // Proposer must be set. By default the laws are the first 500 held-out forms, with at most 6
-// variables and 24 tokens. Each has 64 rows, and the Proposer gives 128 candidates for it.
+// variables and 24 tokens. The Proposer gets 64 rows of each law and gives 128 candidates.
 type CandidatesOptions struct {
 	Proposer discover.Proposer
-	Suite    string // HeldOut or "", or a suite as in corpus.Suite
+	Suite    string // a suite as in corpus.Suite, or HeldOut; "": HeldOut
 	// Number of laws, counted from the first; 0: 500 held-out forms, or all laws of another suite.
 	Laws       int
 	Rows       int               // number of rows of each table; 0: 64
@@ -184,8 +184,8 @@ const (
 )
 
 // heldOut returns the first laws of the stream in each group of lengths, each skeleton once. Few of
-// the shortest forms are held out, and they recur with their variables in another order. So many
-// problems of the stream must be generated to find enough of them.
+// the shortest forms are held out, and the same forms recur with their variables in another order.
+// So the stream must generate many problems to give enough short forms.
 func (o CandidatesOptions) heldOut(ctx context.Context) (laws []known, err error) {
 	st, err := stream.New(stream.Config{Rows: o.Rows, MaxVars: o.MaxVars, MaxTokens: o.MaxTokens, HeldOut: true})
 	if err != nil {

@@ -18,10 +18,10 @@ import (
 type Comparison struct {
 	Common       int
 	A, B         int          // number of the Common laws that each run recovered
-	ByA, ByB     Shares       // first proposers of the recovered laws
+	ByA, ByB     Shares       // numbers of recovered laws, by first proposer
 	OnlyA, OnlyB []Difference // laws that only one of the runs recovered, sorted by id
 	// P is the p-value of the exact two-sided sign test (McNemar's exact test) on len(OnlyA) and
-	// len(OnlyB). It is 1 if both are 0.
+	// len(OnlyB). It is 1 if both lengths are 0.
 	P       float64
 	Missing []string // laws that only one of the runs contains
 	Speed   float64  // geometric mean of (seconds of A)/(seconds of B); above 1: B is faster

@@ -34,7 +34,7 @@ type EvalOptions struct {
 	Rows    []int    // default 1000 and 12800
 	Reps    int      // number of repetitions, each of two passes; the fastest pass counts; 0: 5
 	Against []string // engines to measure alternately with physlib: pyoperon, numpy
-	Python  string   // interpreter that has these engines; default python3
+	Python  string   // Python interpreter with the engines of Against; default python3
 	// Do not pin physlib and the other engines to one core (pinning works only on Linux).
 	AnyCore bool
 
@@ -183,7 +183,7 @@ func treesName(path string) string {
 	return path
 }
 
-// evalText returns the text of the file at path, or of the embedded trees.
+// evalText returns the text of the file at path, or of the embedded trees if path is "".
 func evalText(path string) ([]byte, error) {
 	if path != "" {
 		return os.ReadFile(path)

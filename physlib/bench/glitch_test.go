@@ -24,7 +24,7 @@ func TestNoGlitchesOnCleanRuns(t *testing.T) {
 			rng := rand.New(rand.NewPCG(2, 3))
 			for _, share := range []float64{1, 0.6} {
 				if m.ID == "vdp" && share < 1 {
-					continue // a system that jumps between rows
+					continue // this system jumps between rows, which looks like a glitch
 				}
 				var rows []int
 				for i := range table.Rows() {

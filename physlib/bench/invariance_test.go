@@ -105,11 +105,13 @@ func TestVariantsUndo(t *testing.T) {
 
 func TestFewerDigits(t *testing.T) {
 	for _, c := range []struct{ before, after []float64 }{
-		// Whole numbers stay.
+		// Whole numbers do not change.
 		{[]float64{1, 2, 10}, []float64{1, 2, 10}},
-		{[]float64{0.5, 1.5}, []float64{0.5, 1.5}},                                // too few digits
-		{[]float64{2.28, 11.57, 3.1}, []float64{2.3, 11.6, 3.1}},                  // decimals
-		{[]float64{1.234e-5, 4.567e-3, 8.912}, []float64{1.23e-5, 4.57e-3, 8.91}}, // significant digits
+		// Numbers of at most two digits do not change.
+		{[]float64{0.5, 1.5}, []float64{0.5, 1.5}},
+		// Others lose a decimal or a significant digit.
+		{[]float64{2.28, 11.57, 3.1}, []float64{2.3, 11.6, 3.1}},
+		{[]float64{1.234e-5, 4.567e-3, 8.912}, []float64{1.23e-5, 4.57e-3, 8.91}},
 	} {
 		if got := fewerDigits(c.before); !cmp.Equal(got, c.after) {
 			t.Errorf("%v: %v, want %v", c.before, got, c.after)

@@ -20,8 +20,8 @@ import (
 )
 
 // LedgerOptions state for which laws the parts of the search (search.Part) are measured. The zero
-// value is 120 random laws of seed 0 with 200 rows each, and 5 seconds of processor time for each
-// part and law.
+// value means 120 random laws of seed 0 with 200 rows each, and 5 seconds of processor time for
+// each part and law.
 type LedgerOptions struct {
 	// Suite is the suite from which laws are taken, as in corpus.Suite; "" means random laws. The
 	// schedule of the search learns only from random laws.
@@ -265,7 +265,8 @@ type ledgerJudge struct {
 	fitter  fit.Fitter
 }
 
-// rescale converts the fresh rows to the scales of the measured ones.
+// rescale converts the quantities of j.fresh to the units of those of j.clean, so that a law fitted
+// to one problem can be evaluated in the other.
 func (j *ledgerJudge) rescale() {
 	for i := range j.fresh.Vars {
 		rescaled(&j.fresh.Vars[i], j.clean.Vars[i].Scale)

@@ -19,7 +19,7 @@ import (
 
 // Motions runs the protocol on trajectories. It integrates each system of the suite (see
 // corpus.Motions) from each of its initial states. It adds noise of standard deviation o.Noise ×
-// RMS to each measured state. motion.Discover searches the equations of the system, and each law is
+// RMS to each measured state. motion.Discover searches for the laws of the system, and each law is
 // compared with the truth as in Recovery.
 //
 // o.Time is the limit for each law. The laws of one system are found together, so the Seconds of
@@ -58,7 +58,7 @@ func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
 		}
 		records := r.system(ctx, m)
 		if ctx.Err() != nil {
-			break // interrupted, so the laws found are not results
+			break // the search was interrupted, so its laws are not recorded
 		}
 		for _, k := range records {
 			if err := file.add(k); err != nil {
@@ -110,7 +110,8 @@ func (r *recovery) kept(m corpus.Motion, old []Record) (kept []Record) {
 	return kept
 }
 
-// system searches the laws of m, compares them with the truth and returns their records.
+// system searches for the laws of m, compares the laws found with the truth, and returns a record
+// for each law of m.
 func (r *recovery) system(ctx context.Context, m corpus.Motion) []Record {
 	records := make([]Record, len(m.Laws))
 	for k := range records {

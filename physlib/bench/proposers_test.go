@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// A run with other proposers does not reuse results. Its records name the proposers, and the one
-// that proposed the law first.
+// A run does not reuse the results of a run with other proposers. Each record names the proposers
+// of its run, and the proposer that was the first to propose the law.
 func TestRecoveryProposers(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "r.jsonl")
 	var asked [][]string

@@ -35,7 +35,7 @@ type Record struct {
 	CPUSeconds float64 `json:"cpu_seconds,omitempty"`
 	// Number of runnable processes at the end, averaged over a minute; 0: unknown.
 	Load float64 `json:"load,omitempty"`
-	// R² of the law on fresh data without noise; null if it has no value there
+	// R² of the law on fresh data without noise; null if the law has no value at some point.
 	R2 *float64 `json:"r2"`
 	// Whether the law equals the truth up to free constants, see the package comment.
 	Exact      bool     `json:"exact"`
@@ -148,8 +148,8 @@ type results[R any] struct {
 }
 
 // openResults opens the results file called name for appending, and returns its records. An empty
-// name means no file. Until Close no other process can open the file, since both would repeat the
-// same searches.
+// name means no file. Until Close no other process can open the file, since a second process would
+// repeat the same searches.
 func openResults[R any](name, command string) (*results[R], []R, error) {
 	if name == "" {
 		return &results[R]{}, nil, nil

@@ -38,7 +38,7 @@ type RecoveryOptions struct {
 	// Clock that measures Time. If it measures processor time, all jobs share that time.
 	Clock clock.Clock
 	Rows  int // number of rows of each table; 0: 1000
-	// Number of laws searched at a time; 0: 1. A single search already uses all cores.
+	// Number of laws for which searches run at a time; 0: 1. A single search already uses all cores.
 	Jobs int
 	Seed int64
 	// Out is the results file, to which a line is appended for each law. Laws that already have a
@@ -137,7 +137,8 @@ func unknown(suite string) (mdl.Prior, error) {
 	return survey.NewLaws(m), nil
 }
 
-// problems returns the laws of o.IDs, or all, in the order of the suite.
+// problems returns the laws that o.IDs names, or all laws if o.IDs is nil, in the order of the
+// suite.
 func (o RecoveryOptions) problems() ([]corpus.Problem, error) {
 	all, err := corpus.Suite(o.Suite)
 	if err != nil || len(o.IDs) == 0 {
@@ -238,7 +239,7 @@ func proposers(names []string, extra []discover.Named) []string {
 	return slices.Compact(names)
 }
 
-// one searches the law of p, compares the result with the truth and returns the record.
+// one searches for the law of p, compares the result with the truth and returns the record.
 func (r *recovery) one(ctx context.Context, p corpus.Problem) Record {
 	record := r.plan(p)
 	table, err := r.table(p)
@@ -267,8 +268,8 @@ const (
 	streamOutliers
 )
 
-// rng returns the generator of random numbers for one use, the given stream, of one law. It also
-// depends on the seed.
+// rng returns a generator of random numbers for the law p. Its numbers depend on the law, on the
+// seed, and on the stream, which stands for one use of random numbers.
 func (r *recovery) rng(p corpus.Problem, stream uint64) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(p.ID))

@@ -25,7 +25,7 @@ type SINDyOptions struct {
 	Noise   float64  // see RecoveryOptions
 	Seed    int64
 	Python  string   // Python interpreter; "": python3
-	Against []Record // records of Motions; the records of the same data are compared
+	Against []Record // records of Motions; those of the same data are compared with PySINDy
 	Done    func(SINDyRecord)
 }
 

@@ -26,8 +26,8 @@ import (
 type TablesOptions struct {
 	Tables []tables.Table // nil: those of tables.All in the set tables.Developed
 
-	// Settings are the settings of each search. Their noise is replaced by what each table states.
-	// Time 0 is 20 s, or no limit if Evaluations are limited.
+	// Settings are the settings of each search. If a table states its noise, that noise replaces
+	// Settings.Noise. Time 0 is 20 s, or no limit if Evaluations are limited.
 	Settings discover.Settings
 
 	// LeaveOut removes the accepted forms of a table from the prior of its search. The table is

@@ -17,7 +17,7 @@ type TableRecord struct {
 	File  string  `json:"file"`
 	Class string  `json:"class"`
 	Set   string  `json:"set"`
-	Code  int     `json:"rc"`   // exit code of physlib discover: 0, 1 error, 3 no law
+	Code  int     `json:"rc"`   // exit code of physlib discover; 0: a law, 1: an error, 3: no law
 	Wall  float64 `json:"wall"` // wall time of the search in seconds
 	// CPUSeconds is the processor time of this process during the search. If several jobs run, it
 	// includes theirs.

@@ -47,14 +47,15 @@ func coherent(units []unit.Unit) bool {
 
 // Ridges, that is regularization terms, of the least-squares fit in baseUnits.
 const (
-	systemRidge = 1e-12 // for base units of given units; too small to change them
-	// For base units in which the data are near one. These units need not be accurate.
+	systemRidge = 1e-12 // for base units of given units; too small to change the base units
+	// For base units in which the data are near one. Such base units need not be accurate.
 	naturalRidge = 1e-6
 )
 
-// baseUnits returns the logarithms of base units, found by least squares. For each row of dims, the
-// sum of these logarithms times the exponents in the row is as near as possible to the row's
-// element of logs. The ridge sets base units that occur in no dimension to 1.
+// baseUnits returns the logarithms of the sizes of base units, found by least squares. dims holds
+// the exponents of given units in the base units, one row for each given unit. logs holds the
+// logarithms of the sizes of the given units. The product of dims and the result is as near as
+// possible to logs. The ridge sets base units that occur in no row of dims to 1.
 func baseUnits(dims [][]float64, logs []float64, ridge float64) (base logUnits, ok bool) {
 	n := len(base)
 	var a mat.SymDense

@@ -10,7 +10,7 @@ import (
 // How the time of a search is divided. Shares are fractions of Settings.Time. How long a search
 // goes on after an exact law, or when the residuals are noise, is in ending.go.
 const (
-	// When the Proposers of sources.go begin. Package search begins immediately.
+	// Times at which the Proposers begin (sources.go). Package search begins immediately.
 	geneticStart  = 0.4              // share of the time after which the genetic search begins
 	latestGenetic = 10 * time.Second // the genetic search begins at this time at the latest
 	// Share of the time after which the extra Proposers begin.
@@ -26,18 +26,20 @@ const (
 
 	// Searches of a table with outliers (outliers.go). They get trimmedShare of Settings.Time, but
 	// all of Settings.Evaluations. firstShare and allShare are fractions of these two budgets.
-	trimmedShare = 0.9  // share after which the searches end; then heavy-tailed errors are scored
+	trimmedShare = 0.9  // share for these searches; then heavy-tailed errors are scored
 	firstShare   = 0.75 // fraction after which the first iteration ends
 	allShare     = 0.85 // fraction after which all iterations end
-	// Largest time of a search of all rows, in units of the time of the search without outliers.
-	// It applies if that search ended because it was settled.
+	// If the search without outliers ended as settled, the search of all rows has a time limit:
+	// untrimmedFactor times the time of the search without outliers, or untrimmedTime if that is
+	// more.
 	untrimmedFactor = 2
-	untrimmedTime   = 3 * time.Second // least value of this limit
+	untrimmedTime   = 3 * time.Second
 
-	// The end of a search. How the time before the end is divided among the ways to search is in
-	// share (ways.go).
+	// The end of a search. The function share (ways.go) divides the time before the end among the
+	// searches with and without units, and with equal and proportional errors.
 	concludeTime = 1500 * time.Millisecond // time kept for the last fits and the ranking
-	// Share for the last fits, before Time is over. The ranking may run as long again after Time.
+	// Share of the time that is kept for the last fits, at the end. After the time limit, the
+	// ranking may run for as long as this share.
 	finalShare = 0.1
 	leastFinal = 300 * time.Millisecond // least time for the last fits, and for the ranking
 	// Time for the last fits, and for the ranking, after an interrupt.
@@ -48,7 +50,7 @@ const (
 // constant. The part of the genetic Proposer is in tally.go.
 const (
 	surveyedPart = 4 // for the survey of forms
-	laterPart    = 4 // for each way to search after the first one
+	laterPart    = 4 // for each search after the first (waysOf in ways.go)
 )
 
 // part returns the given fraction of the time limit.
@@ -106,8 +108,8 @@ func (s Settings) within(ctx context.Context, share float64) (context.Context, c
 }
 
 // rankingContext returns the context of the ranking at the end of a search that began at start. The
-// ranking may run for finalTime beyond the time limit. After an interrupt it has
-// interruptedPatience, and after a deadline of ctx one second.
+// ranking may run for finalTime beyond the time limit. If ctx was cancelled, the ranking has
+// interruptedPatience. If a deadline of ctx has passed, the ranking has one second.
 func (s Settings) rankingContext(ctx context.Context, start time.Time) (context.Context, context.CancelFunc) {
 	free := context.WithoutCancel(ctx)
 	switch {

@@ -38,7 +38,8 @@ func TestFillWhenTimeIsUp(t *testing.T) {
 	if lateFirst != first {
 		t.Errorf("the best law has a standard error of %g once the time is up, %g before", lateFirst, first)
 	}
-	if r := lateSecond / second; r < 1.5 || r > 2 { // expected √3: a third of the rows
+	// The expected ratio is √3, since the late fit uses a third of the rows.
+	if r := lateSecond / second; r < 1.5 || r > 2 {
 		t.Errorf("the standard error of another law is %g times that of all rows once the time is up", r)
 	}
 	settings = Settings{Noise: Noise{Known: true, Sigma: 0.1}}

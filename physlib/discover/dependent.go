@@ -23,8 +23,9 @@ type reducedTable struct {
 
 // independent removes each column without a unit that equals A + B·(another column), to its last
 // digit. With T = 273 + 500·ε, for example, a search with both columns would find one law in many
-// forms. It keeps the column that is nearer to zero relative to its range, so that powers of it can
-// be found. The ranking puts the other column back if that gives a shorter law.
+// forms. Of two such columns, independent keeps the one that is nearer to zero relative to its
+// range, so that a search can find its powers. The ranking puts the removed column back if the law
+// becomes shorter.
 func independent(t *dataset.Table, s Settings) reducedTable {
 	out := map[int]rewrite.Relation{}
 	cols := spans(t.Vars[:min(len(t.Vars), mostRelated)])
@@ -100,7 +101,7 @@ func relation(cols []span, from, to int) (r rewrite.Relation, ok bool) {
 	b := (y.values[x.up] - y.values[x.low]) / (x.values[x.up] - x.values[x.low])
 	a := y.values[x.low] - b*x.values[x.low]
 	// A quick first pass checks only about 16 rows. Its tolerance is larger by the factor loose,
-	// since the line through two rows is less exact.
+	// since a line through two rows is less exact than a line fitted to all rows.
 	const some, loose = 16, 4
 	if !x.gives(y, a, b, max(1, len(x.values)/some), loose) {
 		return r, false

@@ -148,9 +148,9 @@ func TestCooling(t *testing.T) {
 	}
 }
 
-// An oscillation with many periods is not taken for noise about a constant. The tests of
-// neighbouring rows and of polynomials do not notice such an oscillation on evenly spaced rows or
-// with two columns.
+// An oscillation with many periods is not taken for noise about a constant. The tables have evenly
+// spaced rows or two columns. For such tables, the tests of neighbouring rows and of polynomials in
+// judge.white do not detect the oscillation.
 func TestSwings(t *testing.T) {
 	even := measured(t, "t", "y", "t:0:60", 300)
 	for i := range even.Target.Values {
@@ -232,7 +232,8 @@ func TestAwkwardTables(t *testing.T) {
 	}
 }
 
-// Package dataset rejects such cells, but a caller of Discover may pass them.
+// A cell that is NaN or infinite is no error. Package dataset rejects such cells, but a caller of
+// Discover may pass them.
 func TestCellsWithoutAValue(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for _, target := range []bool{true, false} {

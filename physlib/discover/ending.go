@@ -99,9 +99,10 @@ const (
 	simplerAlone = 128  // in a run without package search
 )
 
-// settled reports whether the residuals of the best law are noise. It is false for a law that
-// breaks the units, since a deeper search may find constants with units in place of its numbers. It
-// is also false for a constant law, since a law not yet found may explain its residuals.
+// settled reports whether the residuals of the best law are noise. It returns false if the
+// dimensions of the law do not balance, since a deeper search may find a law with constants that
+// have units. It also returns false for a constant law, since a law not yet found may explain the
+// residuals.
 func (r *run) settled() bool {
 	if b := r.j.best(); b != r.settledFor {
 		r.settledReply, r.settledFor = b != nil && len(b.tree.Vars()) > 0 && b.unitsOK && b.rms > leastNoise*r.j.screen.rms && r.j.white(b), b
@@ -114,8 +115,8 @@ func (r *run) settled() bool {
 const leastNoise = 3e-6
 
 // isProgress reports whether the new best law is shorter than the previous one, or the previous one
-// was not exact. Another form of an exact law may have a slightly better score only because its
-// constants take fewer bits.
+// was not exact. A better score alone is no progress after an exact law: another form of the same
+// law may have a slightly better score, because its constants take fewer bits.
 func (r *run) isProgress(before *candidate) bool {
 	return !r.j.exact(before) || r.j.best().complexity < before.complexity
 }

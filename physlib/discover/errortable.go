@@ -22,8 +22,8 @@ type errorTable struct {
 	sigma []float64 // standard error of each row; nil: unknown, and equal in all rows
 	size  float64   // root mean square of the target, divided by sigma if that is known
 	most  int       // largest number of rows that may contradict a law
-	// Rows with the largest or the least target, if several rows share this value as if the target
-	// were cut off there.
+	// Rows whose target is the largest or the least of the table, if several rows have exactly this
+	// target. The target may then have been cut off at this value.
 	cut []int
 }
 

@@ -26,7 +26,7 @@ func (k *ranking) fitsRounding(res *Result) bool {
 	score := func(l law.Law, e mdl.Effort) (mdl.Score, bool) {
 		return s.Score(k.m.Lift(l.Tree.WithStarts(l.Params())), e)
 	}
-	// ok may be true even for a law that the rows do not support (mdl.Effort.Final).
+	// Without mdl.Effort.Final, even a law that the rows do not support gets a score.
 	best, ok := score(res.Best, mdl.Effort{})
 	if !ok || !best.Rounding {
 		return false

@@ -31,9 +31,9 @@ const similar = 0.3
 // exchangeParts scores laws in which a part of one of the best laws is replaced by a common form of
 // the same column with nearly the same values. For example, a straight line in a law may become the
 // cosine that it approximates. It also scores the best laws with an offset of the target or of a
-// column. This is repeated until no better law is found, an exact law is found, or timeUp reports
-// true. In small tables, where this takes little time, the offsets of the best laws are scored even
-// if the time is up.
+// column. exchangeParts repeats both until no better law is found, an exact law is found, or timeUp
+// reports true. In small tables, where fits take little time, it scores the offsets even if the
+// time is up.
 func (k *ranking) exchangeParts(within context.Context, timeUp func() bool) {
 	// Hashes and bits of the laws whose parts were exchanged in earlier iterations. Their parts
 	// would give the same forms again.

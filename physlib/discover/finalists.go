@@ -56,7 +56,8 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 		if i > 0 && (timeUp() || r.stopped == Interrupted) {
 			rows = fewer(rows)
 		}
-		// The numbers of such a law hold only in the base units of the problem (see natural).
+		// The dimensions of the law do not balance, so its numbers hold only in the base units of
+		// the problem (see natural).
 		if i > 0 && !c.unitsOK && r.rescaled() {
 			continue
 		}

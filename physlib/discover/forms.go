@@ -20,7 +20,7 @@ func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop f
 	if !k.surveys(s) {
 		return func() {}, func() {}
 	}
-	k.covered = 0 // This is the share of the forms fitted so far. It was -1, which means no survey.
+	k.covered = 0 // share of the forms fitted so far; -1 would mean that there is no survey
 	within, cancel := s.within(ctx, surveyShare)
 	if rare := survey.Rare(k.m, dataset.Listed(s.Ops)); len(rare) > 0 {
 		_, k.rareExact = k.fitTrees(within, s, rare)
@@ -65,8 +65,8 @@ func (s Settings) surveyDelay() time.Duration {
 	return min(latestSurvey, s.part(surveyStart))
 }
 
-// surveys reports whether the likeliest forms are fitted. This is done for tables with so few rows
-// that it takes only a second or two.
+// surveys reports whether the likeliest forms are fitted. They are fitted only if the table has so
+// few rows that the fits take at most a second or two.
 func (k *ranking) surveys(s Settings) bool {
 	names, err := s.proposerNames()
 	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= survey.MostRows

@@ -65,8 +65,8 @@ func rescaleParams(t expr.Tree, dims []unit.Dim, base logUnits) expr.Tree {
 	return t.WithStarts(p)
 }
 
-// fromZero rewrites a law of absolute quantities as a law of the columns. A column whose unit has
-// another zero, such as T in degC, is replaced by T + 273.15.
+// fromZero rewrites a law of absolute quantities as a law of the columns. If a column's unit does
+// not count from absolute zero, the column gets an offset: T in degC becomes T + 273.15.
 func (r *run) fromZero(t expr.Tree) expr.Tree {
 	vars := make([]expr.Tree, len(r.p.Vars))
 	for i, q := range r.p.Vars {

@@ -81,8 +81,8 @@ const (
 	fullRows   = 4000 // for the finalists
 )
 
-// weightsAreErrors states that the weights are 1/σ² with known errors σ. Otherwise weights are
-// known only up to a factor.
+// weightsAreErrors declares that the weights are 1/σ², where σ are the known errors. If it is not
+// called, the weights are known only up to a factor.
 func (j *judge) weightsAreErrors() {
 	for _, s := range []*sample{j.screen, j.full} {
 		s.sigma = 1

@@ -59,8 +59,9 @@ type exponential struct {
 	operand expr.Tree
 }
 
-// pairLimits returns the limits of pairs of exponentials in c. The pairs are those of one variable
-// whose exponents differ by an amount that is nearly constant over the rows.
+// pairLimits returns the limits of pairs of exponentials in c. It considers two exponentials if
+// their exponents contain the same single variable, and differ by a nearly constant amount over the
+// rows.
 func pairLimits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	var all []exponential

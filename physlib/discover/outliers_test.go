@@ -27,7 +27,7 @@ func TestOutliers(t *testing.T) {
 		{"x + v*t + a*t**2/2", "s:m", fall, "x + v*t + a*t**2/2", 0, map[int]float64{7: 300, 8: -100}, discover.Settings{Time: 30 * time.Second, Clock: clock.Processor}},
 		{"3.3*a/(1 + b)", "y", "a:1:3 b:0.5:4", "c0*a/(1 + b)", 0.003, map[int]float64{5: 40, 6: -3, 30: 77}, discover.Settings{Evaluations: 2500}},
 		{"a*b", "y", "a:1:100 b:1:100", "a*b", 0.02, nil, discover.Settings{Evaluations: 2000}},
-		{"w/(1 - v/c)", "y", "w:1:5 v:1:2 c:2.01:10", "w/(1 - v/c)", 0, nil, discover.Settings{Time: 30 * time.Second, Clock: clock.Processor}}, // a pole
+		{"w/(1 - v/c)", "y", "w:1:5 v:1:2 c:2.01:10", "w/(1 - v/c)", 0, nil, discover.Settings{Time: 30 * time.Second, Clock: clock.Processor}}, // a law with a pole
 	} {
 		t.Run(test.law, func(t *testing.T) {
 			table := measured(t, test.law, test.target, test.columns, 60)

@@ -16,10 +16,10 @@ const (
 )
 
 // preferFewerConstants replaces the first law by a law with fewer constants that is a special case
-// or limit of it. It does so if a constant of the first law does not differ significantly from
-// zero. The constant may also belong to an equivalent form of the first law. Such a constant costs
-// few bits, since the data hardly determine it, so description lengths alone do not prefer the
-// simpler law. The two laws exchange their description lengths, which puts the simpler law first.
+// or limit of it. It does so if a constant of the first law, or of an equivalent form of that law,
+// does not differ significantly from zero. A constant near zero costs few bits, since the data
+// hardly determine it, so description lengths alone do not prefer the simpler law. The two laws
+// exchange their description lengths, which puts the simpler law first.
 func (k *ranking) preferFewerConstants() {
 	if len(k.list) == 0 || !(k.list[0].nested || undetermined(k.list[0])) || k.m.Exact(k.list[0].Score) {
 		return

@@ -10,9 +10,9 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// foldPhases returns c with the phases of its sines and cosines between -π/2 and π/2 if another
-// constant can take the sign, otherwise between -π and π. The function stays the same, but its
-// numbers are smaller.
+// foldPhases returns c with smaller phases of its sines and cosines, but the same values. A phase
+// is between -π/2 and π/2 if another constant can change its sign in return, otherwise between -π
+// and π.
 func foldPhases(m *mdl.Table, c mdl.Score) mdl.Score {
 	for _, slot := range phases(c.Tree) {
 		v := c.Params[slot]

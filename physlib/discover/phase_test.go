@@ -24,7 +24,7 @@ func TestFoldPhases(t *testing.T) {
 		{"c0*sin(c1*t + c2) + c3", []float64{2, 1.5, -14.37, 7}, []float64{-2, 1.5, -14.37 + 5*math.Pi, 7}},
 		{"sin(c0*t + c1)", []float64{2, 9}, []float64{2, 9 - 2*math.Pi}},
 		{"c0*sin(c1*t - c2)", []float64{2, 1.5, 2 * math.Pi}, []float64{2, 1.5, 0}},
-		{"c0*sin(c1*t + 0.5)", []float64{2, 30}, []float64{2, 30}}, // no phase
+		{"c0*sin(c1*t + 0.5)", []float64{2, 30}, []float64{2, 30}}, // 0.5 is a number, not a fitted phase
 	} {
 		tree, err := expr.Parse(c.law, []string{"t"})
 		if err != nil {

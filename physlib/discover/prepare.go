@@ -107,8 +107,8 @@ func quantity(ctx context.Context, c dataset.Column) dataset.Quantity {
 
 // roundedSingle reports whether the values of c, the column of q, are single-precision numbers. If
 // so, it sets the rounding of q to that of single precision. Variables in single precision count as
-// rounded only if the target is in single precision too. Other targets may have been calculated
-// from the rounded values.
+// rounded only if the target is in single precision too. Otherwise the target may have been
+// calculated from the rounded values of the variables.
 func roundedSingle(q *dataset.Quantity, c dataset.Column) bool {
 	rounding := dataset.SinglePrecision(c.Values)
 	if rounding == nil {

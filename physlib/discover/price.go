@@ -89,7 +89,7 @@ func (j *judge) angles(t expr.Tree) float64 {
 		if inside == nil {
 			inside = make([]bool, len(nodes))
 		}
-		depth := 1 // walk the operand backwards
+		depth := 1 // number of subtrees of the operand not yet visited, from right to left
 		var seen []unit.Dim
 		ratio, angle, power := false, false, false
 		for k := i - 1; k >= 0 && depth > 0; k-- {
@@ -156,8 +156,8 @@ func (j *judge) dropped(t expr.Tree) (n int) {
 	return n
 }
 
-// tabulated returns t with the exponents that are free constants rounded to hundredths. Then a law
-// such as c0·T**3.86 can balance, with a c0 whose unit contains a power of the unit of T.
+// tabulated returns t with its fitted exponents rounded to hundredths. Then a law such as
+// c0·T**3.86 can balance, with a c0 whose unit contains a power of the unit of T.
 func tabulated(t expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	src := t.Nodes()

@@ -39,7 +39,7 @@ const (
 	oddsBase     = 3.53  // log-odds if all predictors are 0
 	oddsSlope    = 0.405 // for the log-odds of the posterior
 	oddsConstant = -1.18 // for each free constant
-	oddsExponent = -1.20 // for each free constant that is an exponent, in addition
+	oddsExponent = -1.20 // in addition, for each free constant that is an exponent
 	oddsColumn   = -1.10 // for each column, up to mostColumns
 	mostOdds     = 10    // largest size of the log-odds of the posterior
 	mostColumns  = 3     // the random tables of the regression have no more

@@ -95,7 +95,8 @@ func (k *ranking) order() {
 
 // score fits forms and returns the best that satisfy the requirements, at most the given number. A
 // form with numbers that are neither exponents nor simple (see numerical) is kept only if it is
-// exact, or if a known law with free constants has it, such as c0 + log(x/(c1 - x))/log(10).
+// exact, or if it has free constants and is the form of a known law. An example of such a form is
+// c0 + log(x/(c1 - x))/log(10).
 func (k *ranking) score(ctx context.Context, forms []proposedForm, most int, e mdl.Effort) (list []ranked) {
 	for _, f := range k.fitted(ctx, forms, most, e) {
 		if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) && !(f.Tree.NumParams() > 0 && k.isKnown(f.Tree)) {
@@ -188,11 +189,12 @@ func (k *ranking) sort() {
 //
 // If the dropped law is shorter to write and about as likely, it replaces the better one. An
 // example is a polynomial in °C instead of kelvin. The replacement takes over the bits of the
-// better law. There is one exception: if it has the same variables and its form is cheaper by more
-// than sameForm bits, it keeps its own bits. Both are then one form written differently, such as
-// c₀·x + c₁ and c₀·x + c₁·(x − 1).
+// better law. There is one exception: the two laws may be one form written differently, such as
+// c₀·x + c₁ and c₀·x + c₁·(x − 1). They count as such if they have the same variables and the form
+// of the replacement is cheaper by more than sameForm bits. The replacement then keeps its own
+// bits.
 //
-// After k.most() laws, it keeps only those that fit best at their complexity.
+// Beyond the first k.most() laws, distinct keeps only laws that fit best at their complexity.
 func (k *ranking) distinct() {
 	s := k.m.Scorer()
 	// Least bits of data and constants at each complexity, in steps of four bits.
@@ -237,10 +239,11 @@ func similarResiduals(a, b []float64) bool {
 	return far <= 1e-6*size
 }
 
-// Differences in bits between the prices of two forms of the same function (see distinct).
+// Largest differences, in bits, between the prices of two forms of the same function (see
+// distinct).
 const (
-	sameForm = 0.3 // largest difference up to which a law of the same variables takes over the bits
-	spelling = 3   // largest difference by which the form of the replacement may cost more
+	sameForm = 0.3 // above, a replacement with the same variables keeps its own bits
+	spelling = 3   // above, a form of higher price replaces no better law
 )
 
 // most returns the number of laws in a result. It is smaller for tables of more than largeRows rows

@@ -44,7 +44,7 @@ type ranking struct {
 	ops           []string // operators allowed in derived forms; nil: all
 	maxComplexity float64  // largest complexity of a law in a result, in bits; 0: no limit
 
-	relations []rewrite.Relation // relations that give the columns left out of the search
+	relations []rewrite.Relation // by which the columns left out of the search follow from others
 }
 
 // proposedForm is a form over the variables of the table on which laws are compared.
@@ -64,7 +64,7 @@ type ranked struct {
 	nested bool
 }
 
-// newRanking makes the ranking of a table.
+// newRanking returns the ranking of a table, without any proposals.
 func newRanking(t *dataset.Table, s Settings) *ranking {
 	sampled := fewer(t)
 	k := &ranking{
@@ -80,8 +80,8 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		ops:           s.Ops,
 	}
 	if y := t.Target.Values; sampled != t && k.m.Models == nil && slices.Min(y) <= 0 && slices.Max(y) >= 0 {
-		// Proportional errors are excluded by a target of zero or by targets of both signs. This
-		// must hold even if the sampled targets are all of one sign.
+		// Errors cannot be proportional to a target that is zero in some row or has both signs. The
+		// sample may lack the rows that show this, so all rows are checked.
 		k.m.Models = []mdl.Errors{mdl.Equal}
 	}
 	k.constant = k.m.Scorer().Constant().Bits

@@ -37,7 +37,7 @@ func (k *ranking) length(t expr.Tree) int {
 	n := k.m.Lower(t).Len() + 3*nonlinear(t, false) + fractions(t, false)
 	for _, v := range t.Vars() {
 		if k.m.Calendar(v) {
-			n += 3 // This outweighs the nodes that are saved by counting years from the first one.
+			n += 3 // more than the nodes that a law saves by counting years from the first year
 		}
 	}
 	return n

@@ -14,12 +14,12 @@ import (
 // this rounding differs from row to row. There are three cases:
 //
 //   - The residuals of c are larger. Then c is returned unchanged.
-//   - They are at rounding level, and the residuals of a fit weighted by the rounding variances are
-//     at rounding level too. That fit is returned. It is scored with the rounding error itself,
-//     since smaller residuals would only describe the rounding.
-//   - They are at rounding level, but those of the weighted fit are larger. Then c is scored with
-//     the rounding error times the weighted residual, so that a few coarse rows do not hide a
-//     misfit.
+//   - The residuals of c are at rounding level, and so are those of a fit that is weighted by the
+//     rounding variances. Then the weighted fit is returned. It is scored with the rounding error
+//     itself, since smaller residuals would only describe the rounding.
+//   - The residuals of c are at rounding level, but those of the weighted fit are larger. Then c is
+//     scored with the rounding error times the weighted residual, so that a few coarse rows do not
+//     hide a misfit.
 func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate {
 	// Error relative to the target above which residuals are not due to rounding.
 	const coarsest = 0.01

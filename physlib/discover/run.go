@@ -126,7 +126,7 @@ func (r *run) askSettled(ctx context.Context) func() bool {
 
 // advance evaluates the next batch of trees from s. It reports whether s had a tree ready.
 func (r *run) advance(ctx context.Context, s *source) bool {
-	alone := r.working() == 1 // if another source is running, its trees may be ready
+	alone := r.working() == 1 // otherwise do not wait for s: another source may be ready
 	trees := r.take(ctx, s, alone)
 	s.consumed += int64(len(trees))
 	if len(trees) == 0 {
@@ -153,9 +153,9 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 		timeout = idle.C
 	}
 	for len(trees) < want {
-		if s.reply != nil && len(s.trees) == 0 { // the source waits for a reply (see next)
+		if s.reply != nil && len(s.trees) == 0 { // the source waits for a reply to its query
 			if len(trees) > 0 {
-				// The source waits for a reply, and what it proposed before is scored first.
+				// The trees that the source proposed before its query are scored first.
 				return trees
 			}
 			s.sendLaws(r.j.laws())

@@ -29,7 +29,7 @@ func (k *ranking) inSI(l law.Law) string {
 	tree := l.Tree.WithStarts(l.Params())
 	converted, ok := k.converted(tree)
 	if !ok || converted.NumParams() > freed(tree).NumParams() {
-		return "" // There are more constants than before, so some number of the form has a unit.
+		return "" // the form has more constants than the law, so some number of it has a unit
 	}
 	m := mdl.New(inSIUnits(k.t), k.m.Prior, true)
 	fitted, ok := m.Scorer().Refit(converted, mdl.Equal)
@@ -43,7 +43,7 @@ func (k *ranking) inSI(l law.Law) string {
 	var factors []expr.Tree
 	dims := m.ParamDims(fitted.Tree)
 	for i, v := range fitted.Params {
-		var d unit.Dim // stays zero for an exponent
+		var d unit.Dim // stays zero for an exponent, which has no dimension
 		if i < len(dims) {
 			d = dims[i]
 		}

@@ -128,8 +128,8 @@ func (s Settings) alone() time.Duration {
 }
 
 // affords reports whether n takes at most the share extraCost of the run's processor time. The
-// limit is needed: in a test on one core, a neural system took more than half of the 20 s, and the
-// search found three fewer of 101 laws.
+// limit is needed: in a test on one core with a time limit of 20 s, a neural system took more than
+// half of the time, and the search found three fewer of 101 laws.
 func (s Settings) affords(n Named) bool {
 	return s.Time < 0 || n.Cost <= s.part(extraCost)*time.Duration(runtime.GOMAXPROCS(0))
 }

@@ -15,7 +15,7 @@ func TestUnits(t *testing.T) {
 		{"SI", "m*v**2/2", "E:J", "m:1:5:kg v:1:9:m/s"},
 		{"another time", "d/t", "v:km/h", "d:1:9:km t:1:9:h"},
 		{"one column scaled", "v*t", "s:m", "v:1:9:m/s t:1:9:min"},
-		// incoherent ones
+		// incoherent systems
 		{"km/h with s", "v*t", "s:m", "v:36:90:km/h t:1:9:s"},
 		{"pounds and grams", "m*a", "F:lbf", "m:100:900:g a:10:99:cm/s^2"},
 		{"stopping distance", "v**2/(2*a)", "d:ft", "v:20:90:mi/h a:2:9:m/s^2"},
@@ -26,7 +26,7 @@ func TestUnits(t *testing.T) {
 		{"degrees and km/h", "v*cos(theta)", "w:km/h", "v:36:90:km/h theta:10:80:deg"},
 		{"an angle in degrees", "asin(sin(theta)/n)", "phi:deg", "theta:5:85:deg n:1.2:2:1"},
 		{"turns", "sin(omega*t)", "x:1", "omega:1:9:rpm t:1:5:s"},
-		// scales with another zero
+		// units with a zero of their own
 		{"Celsius", "n*8.314462618*T/V", "p:kPa", "n:1:5:mol T:5:95:degC V:10:50:L R:8.314462618:8.314462618:J/(mol_K)"},
 		{"Celsius in a ratio", "V*T/S", "W:L", "V:1:5:L T:5:95:degC S:5:95:degC"},
 		{"Fahrenheit", "c*T", "u:J/kg", "T:10:200:degF c:1:5:J/(kg_K)"},

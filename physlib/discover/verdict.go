@@ -18,7 +18,8 @@ func (k *ranking) verdict(res *Result) string {
 	}
 	best := k.list[0]
 	odd, missing := patterns(k.sampled, k.places, k.m.Scorer().Standardized(best.Score))
-	// The rounding errors of neighbouring rows may be correlated.
+	// If the residuals are rounding errors, a correlation at neighbouring points does not show that
+	// something is missing from the law.
 	missing = missing && !k.m.Exact(best.Score)
 	cut := res.Stopped.Cut()
 	res.Probability = calibrated(k.posterior(), best.Tree, len(k.t.Vars))
@@ -60,8 +61,8 @@ func (k *ranking) verdict(res *Result) string {
 	return sure + ": " + strings.Join(why, "; ")
 }
 
-// betterInLogarithms is the amount by which R² of the logarithms must exceed R² of the target.
-// Otherwise the verdict does not state it.
+// betterInLogarithms is the difference above which the verdict states R² of the logarithms: R² of
+// the logarithms minus R² of the target.
 const betterInLogarithms = 0.01
 
 // mostRivals is the largest number of laws, about as likely as the chosen one, that a verdict
@@ -133,7 +134,7 @@ func patterns(t *dataset.Table, places []int, res []float64) (rows string, missi
 			picked[k] = append(picked[k], cols[k][i])
 		}
 	}
-	if len(at) < 10 { // for example if all residuals are 0
+	if len(at) < 10 { // too few different residuals, for example if all are 0
 		return rows, false
 	}
 	return rows, neighbours(unitVariance(picked), at) > correlated // see whiteness.go

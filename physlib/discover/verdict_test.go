@@ -10,7 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// verdictOn returns the verdict on the best of some laws of y(x), after a search that stopped.
+// verdictOn returns the verdict on the best of some laws of y(x), after a search that ended for the
+// reason stopped.
 func verdictOn(t *testing.T, x, y []float64, stopped Stop, laws ...string) string {
 	t.Helper()
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
@@ -44,7 +45,7 @@ func TestVerdict(t *testing.T) {
 		name    string
 		y       []float64
 		stopped Stop
-		want    []string // the first one begins the verdict
+		want    []string // parts of the verdict; it begins with the first
 	}{
 		{"noise is left", through, Settled, []string{"likely, about", "the next different law is", "R² ="}},
 		{"cut off", through, TimeUp, []string{"one of several, about", "the search was not at its end"}},

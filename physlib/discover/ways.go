@@ -10,10 +10,11 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// discoverAll finds the law of all rows of t. It searches t in each suitable way and ranks the laws
-// of all searches together. A law whose residuals are rounding errors of calculations is returned
-// without ranking, unless another form might be preferred. For the ranking, the time counts from
-// start. For the searches, it counts from the moment at which the table has been prepared.
+// discoverAll finds the law of all rows of t. It searches t in each way of waysOf, and ranks the
+// laws of all searches together. If the residuals of a law are rounding errors of calculations, the
+// law is returned without ranking, unless another form might be preferred. For the ranking, the
+// time counts from start. For the searches, it counts from the moment at which the table has been
+// prepared.
 func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
 	k := newRanking(t, s)
 	k.proposeEarlier(s.earlier)
@@ -70,7 +71,7 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 		found = res
 		reduced.widen(k.t, res.Finalists) // Best and Front are replaced after the ranking
 		k.addLaws(res.Finalists)
-		// An exact law needs no other way to search, only the ranking.
+		// After an exact law, no further search is needed, only the ranking.
 		if exact || ctx.Err() != nil {
 			break
 		}
@@ -170,9 +171,10 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 //
 //   - In a table of up to fewRows rows and fewVars variables, each way gets an equal part.
 //   - Otherwise a way before the last gets three quarters, so the first way gets most. In a table
-//     with units, this is the search with units, which rules out more forms the more variables
-//     there are.
-//   - The last way gets the remaining time except concludeTime, or except a sixth if that is less.
+//     with units, the first way is the search with units. It rules out more forms the more
+//     variables there are.
+//   - The last way gets the remaining time except concludeTime, or except a sixth of the remaining
+//     time if a sixth is less.
 //
 // With more than largeRows rows the ranking takes longer. The last way then leaves more time for
 // the ranking, up to a quarter of the remaining time at twice largeRows.

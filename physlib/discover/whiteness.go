@@ -138,8 +138,8 @@ const lackOfFit = 2.2 / math.Sqrt2
 // from the law. It is in units of its standard deviation for noise.
 const correlated = 2.5
 
-// correlatedAlong is the same limit for successive residuals along a part of the law. It is larger
-// than correlated, since a law has many parts.
+// correlatedAlong is the corresponding limit for residuals that are successive along a part of the
+// law. It is larger than correlated, since a law has many parts, each with its own test.
 const correlatedAlong = 3.2
 
 // Limits for the search for periodic residuals.
@@ -152,7 +152,7 @@ const (
 )
 
 // oscillates reports whether residuals have a significant periodic component along one, two or
-// three variables. The other tests do not notice a fast oscillation.
+// three variables. The other tests of white do not notice a fast oscillation.
 func (j *judge) oscillates(cols [][]float64, res []float64) bool {
 	var axes []periodogram.Axis
 	for _, c := range cols {

@@ -264,7 +264,7 @@ func (q *quotient) add(f formula, below bool) {
 }
 
 // addNumber appends the factor v, unless it is 1, to the numerator, or to the denominator if below
-// is true. If v is a fraction p/q, it appends p there and q on the other side.
+// is true. If v is a fraction p/q, it appends p in place of v, and q to the other of the two lists.
 func (q *quotient) addNumber(v float64, below bool) {
 	if v == 1 {
 		return

@@ -183,7 +183,8 @@ func roundStep(s float64) float64 {
 	return 10 * p
 }
 
-// label formats a tick of a linear axis with as many digits as step needs.
+// label formats a tick of a linear axis. step is the distance between ticks; it sets the number of
+// digits.
 func label(v, step float64) string {
 	if math.Abs(v) < step/1e6 {
 		return "0"

@@ -104,7 +104,7 @@ func displayFront(laws []law.Law, chosen law.Law) Contents {
 	return Contents{"text/html": page.String(), "text/plain": plain.String()}
 }
 
-// shownTable is the number of rows displayed at the beginning and at the end of a table.
+// shownTable is the number of rows displayed at the beginning of a table, and of those at its end.
 const shownTable = 5
 
 // displayTable returns the first and the last rows of a table, with units.
@@ -155,7 +155,7 @@ func cells(b *strings.Builder, name string, rest ...string) {
 	b.WriteString("</tr>")
 }
 
-// sideOf returns the left side of the equation as text.
+// sideOf returns the left side of the equation of l as text.
 func sideOf(l law.Law) string {
 	if l.Target == "" {
 		return "y"
@@ -163,7 +163,7 @@ func sideOf(l law.Law) string {
 	return l.Target
 }
 
-// leftSide returns the left side of the equation in LaTeX.
+// leftSide returns the left side of the equation of l in LaTeX.
 func leftSide(l law.Law) string { return expr.LaTeXName(sideOf(l)) }
 
 // leastScore returns the law with the smallest score, or the zero Law if there are no laws.

@@ -108,7 +108,7 @@ func drawEstimates(c draw.Canvas, s style, rows estimateRows, v axis, indent vg.
 		left = max(left, w)
 		right = max(right, textWidth(name, r.note()))
 	}
-	// Names and notes that are longer than this are shrunk, then truncated.
+	// Names wider than 42 % of the picture and notes wider than 30 % are shrunk, then truncated.
 	left, right = min(left, c.Size().X*0.42), min(right, c.Size().X*0.3)
 	p := newPanel(s, rows.x, v)
 	p.Add(rows)

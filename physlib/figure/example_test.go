@@ -51,7 +51,7 @@ func show(name string, p figure.Picture) {
 	}
 }
 
-// The laws that a search for Kepler's third law keeps, with the chosen one marked.
+// The picture shows the laws that a search for Kepler's third law keeps. The chosen law is marked.
 func ExampleFront() {
 	var laws []law.Law
 	for _, l := range []struct {
@@ -68,7 +68,7 @@ func ExampleFront() {
 	// Output: as in testdata/front.svg
 }
 
-// The periods of the planets against their distances, with Kepler's law.
+// The picture shows the periods of the planets against their distances, with Kepler's law.
 func ExampleCurve() {
 	t, _, err := dataset.Example("kepler")
 	if err != nil {
@@ -83,7 +83,7 @@ func ExampleCurve() {
 	// Output: as in testdata/curve.svg
 }
 
-// Measured against predicted values, with the residuals below.
+// The picture shows measured against predicted values, with the residuals below.
 func ExampleFitResiduals() {
 	measured, predicted := make([]float64, 40), make([]float64, 40)
 	for i := range measured {
@@ -94,14 +94,14 @@ func ExampleFitResiduals() {
 	// Output: as in testdata/fit-residuals.svg
 }
 
-// Measured values against those that a law predicts, as SVG.
+// The SVG shows the values that a law predicts against the measured values.
 func ExampleFit() {
 	svg, err := figure.Fit([]float64{88, 225, 365}, []float64{87.97, 224.7, 365.26}, "T [d]").SVG(figure.Options{})
 	fmt.Println(strings.Contains(svg, "measured T [d]"), err)
 	// Output: true <nil>
 }
 
-// Shares of laws found, with intervals, and published results for comparison.
+// The picture shows the shares of laws found, with intervals, and published shares for comparison.
 func ExampleLines() {
 	show("lines", figure.Lines([]figure.Series{
 		{Name: "physlib", X: []float64{0, 0.01, 0.1}, Y: []float64{100, 99, 86}, Low: []float64{96, 95, 78}, High: []float64{100, 100, 91}, Dots: true},
@@ -127,7 +127,7 @@ func ExampleForest() {
 	// Output: as in testdata/forest.svg
 }
 
-// Attention weights: which token attends to which.
+// The picture shows attention weights: how much each token attends to each other token.
 func ExampleHeat() {
 	tokens := []string{"*", "c0", "pow", "a", "3/2"}
 	m := figure.Matrix{Rows: tokens, Columns: tokens, X: "looked at", Y: "token", Label: "attention", High: 1}
@@ -186,7 +186,7 @@ func ExampleStrip() {
 	// Output: as in testdata/strip.svg
 }
 
-// A law in a notebook, as the output of its cell.
+// Display returns a law as the output of a notebook's cell.
 func ExampleDisplay() {
 	t, err := expr.Parse("c0*sqrt(x0/x1)", nil)
 	if err != nil {
@@ -202,7 +202,7 @@ func ExampleDisplay() {
 	// T = 6.2832*sqrt(l/g)
 }
 
-// Kepler's third law in a terminal.
+// Text formats Kepler's third law for a terminal.
 func ExampleText() {
 	t := expr.Apply(expr.Mul, expr.Num(365.256), expr.Apply(expr.Pow, expr.X(0), expr.Num(1.5)))
 	fmt.Println(strings.Join(figure.Text("T", t, []string{"a"}), "\n"))
@@ -211,7 +211,7 @@ func ExampleText() {
 	// T = 365.256·a
 }
 
-// Kepler's third law as MathML.
+// MathML typesets a law for a web page.
 func ExampleMathML() {
 	t := expr.Apply(expr.Sqrt, expr.X(0))
 	fmt.Println(figure.MathML("T", t, []string{"a"}))

@@ -155,9 +155,9 @@ func unitPowers(label string, write func(exponent string) string) string {
 }
 
 // powers returns a label whose unit has raised powers. If a browser shows the text, the powers are
-// Unicode superscripts. Parts that are placed separately would overlap there, since the widths of
-// the browser's font differ. The fonts of this package lack these characters, so elsewhere the
-// powers are raised parts.
+// Unicode superscripts: parts that are placed separately would overlap, since the browser's font
+// has other widths than the fonts of this package. The fonts of this package lack Unicode
+// superscripts, so in other pictures the powers are raised parts.
 func (s style) powers(label string) string {
 	if s.web {
 		return plainPowers(label)

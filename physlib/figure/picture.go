@@ -85,7 +85,7 @@ func (p Picture) SVG(o Options) (string, error) {
 	return string(b), err
 }
 
-// fails returns a picture whose Draw returns this error.
+// fails returns a picture whose Draw returns an error with the given text.
 func fails(format string, args ...any) Picture {
 	return Picture{err: fmt.Errorf("figure: "+format, args...)}
 }

@@ -21,7 +21,7 @@ const (
 
 // House colours: those of Okabe and Ito, with black, and three greys.
 var (
-	// Not #000000, which SVG omits as its default.
+	// Black is not #000000, because SVG omits its default colour.
 	Black         = color.RGBA{0x1A, 0x1A, 0x1B, 0xFF}
 	Orange        = color.RGBA{0xE6, 0x9F, 0x00, 0xFF}
 	SkyBlue       = color.RGBA{0x56, 0xB4, 0xE9, 0xFF}

@@ -236,7 +236,7 @@ func vegaFront(laws []law.Law, errors []float64, mark int, target string, s styl
 }
 
 // vegaFit returns the specification of measured against predicted values, above the residuals. The
-// tooltip has the row.
+// tooltip has the number of the row, both values and the residual.
 func vegaFit(f comparison, s style) map[string]any {
 	type encoding = map[string]any
 	rows := []any{}

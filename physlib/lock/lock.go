@@ -22,8 +22,7 @@ import (
 var ErrHeld = errors.New("another process has locked it")
 
 // Try locks the file at path without waiting. It creates the file if needed. unlock releases the
-// lock.
-// If the operating system has no file locks, Try does nothing and returns no error.
+// lock. If the operating system has no file locks, Try does nothing and returns no error.
 func Try(path string) (unlock func(), err error) {
 	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
 	switch locked, err := l.TryLock(); {

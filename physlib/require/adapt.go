@@ -32,7 +32,7 @@ func (s Statements) Hold(tree expr.Tree, t Table) bool {
 }
 
 // mostAdapted is the largest number of forms that Adapted returns. longest is the largest number of
-// nodes that such a form may have more than the tree.
+// nodes by which a form may exceed the given tree.
 const (
 	mostAdapted = 12
 	longest     = 14

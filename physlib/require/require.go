@@ -20,7 +20,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// kind is the kind of a statement.
+// kind is the property that a statement claims, such as that the law is positive.
 type kind uint8
 
 const (

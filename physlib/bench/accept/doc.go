@@ -23,10 +23,11 @@
 //
 //	BIC = n ln(RSS/n) + k ln n
 //
-// There are n rows. A residual in RSS, the residual sum of squares, depends on the kind of errors.
-// It is relative to the value for relative errors, taken of the logarithm for log-normal errors,
-// and absolute for equal errors. If standard errors are known, the BIC is χ² + k ln n. Rows known
-// to be wrong are excluded. k counts the constants of a law that are not exact numbers, and unusual
+// Here n is the number of rows, and RSS the residual sum of squares. The residuals in RSS depend on
+// the kind of errors. For equal errors, a residual is law minus value. For relative errors, this
+// difference is divided by the value. For log-normal errors, a residual is the difference of the
+// logarithms of law and value. If standard errors are known, the BIC is χ² + k ln n. Rows known to
+// be wrong are excluded. k counts the constants of a law that are not exact numbers, and unusual
 // exponents (x**32, x**(11/8)).
 //
 // # Limits

@@ -83,15 +83,15 @@ func (f *Form) at(c []float64, cols [][]float64, rows int) []float64 {
 type search struct {
 	starts [][]float64 // starting values that are tried first; nil elements are ignored
 	extra  []float64   // likely values of constants
-	// The fit ends when its sum of squares is below this. With +Inf it ends after the first
-	// success.
+	// The fit ends when its sum of squares is below enough. If enough is +Inf, the fit ends after
+	// the first success.
 	enough float64
 	rng    *rand.Rand // generates random starts; nil: a fixed seed
 }
 
 const (
 	draws   = 500 // number of random starts for each nonlinear constant
-	refined = 10  // number of the best starts, which are refined
+	refined = 10  // number of best starts that are refined
 	// gain is the fraction by which later starting values must lower the sum of squares. It
 	// prevents a switch to an alias that fits equally well.
 	gain = 1e-6

@@ -109,8 +109,8 @@ type sample struct {
 }
 
 // sample evaluates the law at the rows, between them and on wider ranges. It drops values on the
-// wider ranges that far exceed the others. ok is false if the law has no value at a row, or at more
-// than a tenth of the points within the table's ranges.
+// wider ranges that far exceed the other values. ok is false if the law has no value at a row, or
+// at more than a tenth of the points within the table's ranges.
 func (r *Reference) sample(l *Law, rng *rand.Rand) (p sample, ok bool) {
 	t := r.table
 	rows := len(t.y)

@@ -76,8 +76,8 @@ func (r *Reference) sigma(y []float64) []float64 {
 	return out
 }
 
-// alias reports whether the law differs from the fitted form between the rows much more than at
-// them.
+// alias reports whether law and fitted form differ between the rows, by much more than they differ
+// at the rows.
 func (r *Reference) alias(l *Law) bool {
 	inside, _ := r.table.points(source(4))
 	rows := len(r.table.y)
@@ -125,7 +125,7 @@ func (r *Reference) nearWith(c []float64, t *Table) bool {
 }
 
 // standardErrors returns the standard errors of constants c, for errors of variance 1 in units of
-// t.s. Directions that the data do not determine are omitted, as in a pseudoinverse.
+// t.s. Combinations of constants that the data do not determine are omitted, as in a pseudoinverse.
 func (f *Form) standardErrors(c []float64, t *Table) []float64 {
 	n, k := len(t.y), len(c)
 	f.project(c, t.cols, t.y, t.s) // allocates f.value and f.grad

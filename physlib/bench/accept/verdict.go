@@ -25,7 +25,7 @@ type Verdict struct {
 	// It is nil unless Chosen is set.
 	ConstantsOK *bool `json:"constants_ok"`
 	Alias       bool  `json:"alias,omitempty"`
-	// As for SureWrong; moreover, an accepted form describes the table better than the chosen law.
+	// SureWrong is true, and an accepted form describes the table better than the chosen law.
 	Over bool `json:"over"`
 	// The search called the chosen law likely, very likely or certain, but it has no accepted
 	// form.
@@ -38,9 +38,9 @@ type Verdict struct {
 	Unreadable  string  `json:"unreadable,omitempty"` // why a reported law cannot be parsed
 }
 
-// betterBIC and asWell define when an accepted form describes the table better than the chosen
-// law. Its BIC is lower by betterBIC, or it has no more constants than the law and a sum of
-// squares that is as small.
+// betterBIC and asWell define when an accepted form describes the table better than the chosen law.
+// Either the BIC of the form is lower by more than betterBIC, or the form has no more constants
+// than the law and its sum of squares is not larger.
 const (
 	betterBIC = 2
 	asWell    = 1.001 // ratio of two sums of squares up to which they count as equal

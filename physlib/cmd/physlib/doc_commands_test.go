@@ -66,7 +66,7 @@ func arguments(command []string) (args []string, ok bool) {
 		return command[1:], true
 	case len(command) > 3 && slices.Equal(command[:3], []string{"go", "run", "./physlib/cmd/physlib"}):
 		return command[3:], true
-	// Short form of a command in tables of results.
+	// Tables of results leave out the words "physlib bench recovery" at the beginning.
 	case len(command) > 1 && command[0] == "--suite":
 		return append([]string{"bench", "recovery"}, command...), true
 	}

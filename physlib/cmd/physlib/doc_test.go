@@ -146,8 +146,8 @@ func TestNothingOutside(t *testing.T) {
 	}
 }
 
-// The README fits on a few screens, and begins with the command that .ci/run tries and the tests
-// that it runs.
+// The README has at most frontMax bytes. Its first code block contains an example of discover and
+// the command that runs the tests, both as in .ci/run.
 func TestFrontPage(t *testing.T) {
 	page := readPage(t, "README.md")
 	if len(page) > frontMax {

@@ -30,7 +30,7 @@ func TestStories(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
-			// Files that other programs wrote.
+			// The folder of table files that other programs wrote.
 			formats, err := filepath.Abs("../../dataset/testdata/formats")
 			env.Setenv("FORMATS", formats)
 			repo, more := filepath.Abs(root)

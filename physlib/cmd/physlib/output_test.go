@@ -13,8 +13,9 @@ import (
 // raw matches code that writes to the terminal without package screen.
 var raw = regexp.MustCompile(`\bfmt\.Print|\bos\.(Stdout|Stderr)\b|\bprintln\(`)
 
-// unescaped are the files that may use the standard streams of the process directly. They pass them
-// to child processes, or check whether they are terminals and escape their output.
+// unescaped are the files that may use the standard streams of the process directly. Such a file
+// passes the streams to child processes, or it checks whether a stream is a terminal and escapes
+// the text that it writes.
 var unescaped = []string{"physlib/cmd/screen/screen.go", "physlib/cmd/physlib/internal/discover/cmd.go", "experiments/ablate/cmd.go", "experiments/train/cmd.go"}
 
 // Commands write to the terminal through package screen, which escapes control characters.

@@ -31,10 +31,10 @@ func TestOperators(t *testing.T, newProposer func() discover.Proposer) {
 	}
 }
 
-// Disallowed finds an operator in t that is not among ops, which holds names as in
-// dataset.Problem.Ops. An allowed operator also allows related ones: * allows whole powers, and /
-// allows the reciprocal and negative powers. A change of sign is always allowed. Roots are allowed
-// with sqrt, and all powers with **.
+// Disallowed returns an operator of t that is not allowed by ops, which holds names as in
+// dataset.Problem.Ops. bad is false if there is none. An allowed operator also allows related ones:
+// * allows whole powers, and / allows the reciprocal and negative powers. A change of sign is
+// always allowed. Roots are allowed with sqrt, and all powers with **.
 func Disallowed(t expr.Tree, ops []string) (op expr.Op, bad bool) {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(ops, n) })

@@ -127,7 +127,8 @@ func testCancelledDuring(t *testing.T, newProposer func() discover.Proposer) {
 	}
 }
 
-// testStopped relies on range, which panics when an iterator calls its body again after a break.
+// testStopped checks that a Proposer stops when its consumer does. It relies on range, which panics
+// when an iterator calls its body again after a break.
 func testStopped(t *testing.T, newProposer func() discover.Proposer) {
 	for _, after := range []int{1, 2, 10, 100} {
 		take(t, newProposer(), scattered(true), after)

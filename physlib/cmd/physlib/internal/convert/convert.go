@@ -1,4 +1,5 @@
-// Package convert is the subcommand `physlib convert`: a law as source code of another language.
+// Package convert is the subcommand `physlib convert`. It prints a law as source code of another
+// language.
 package convert
 
 import (

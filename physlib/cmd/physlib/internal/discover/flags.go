@@ -48,7 +48,7 @@ func (c *count) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// consts holds known constants, one for each use of the flag.
+// consts holds the known constants from all uses of a flag.
 type consts []dataset.Constant
 
 // UnmarshalText reads one more constant, NAME=VALUE or NAME=VALUE[UNIT], or a list of names of

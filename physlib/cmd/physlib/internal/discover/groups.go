@@ -142,7 +142,8 @@ func (c *Cmd) loadGroups(ctx context.Context, in io.Reader) (g group.Groups, t *
 		if g, t, err = group.ByColumn(t, c.Group); err != nil {
 			return g, nil, nil, badFlag("--group: %w", err)
 		}
-		// The reader warns that it excludes a column of text, which is expected here.
+		// The reader warns that it excludes the column of groups, because it is text. With --group
+		// this is intended, so the warning is dropped.
 		aside := fmt.Sprintf("column %s ", c.Group)
 		warnings = slices.DeleteFunc(warnings, func(w string) bool { return strings.Contains(w, aside) && strings.Contains(w, "text") })
 		return g, t, warnings, nil

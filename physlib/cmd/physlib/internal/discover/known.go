@@ -120,7 +120,8 @@ func (f knownFlags) shape(t *dataset.Table, names []string, s *discover.Settings
 	return nil
 }
 
-// checkWithout returns an error if the frame of --given contains what --without excludes.
+// checkWithout returns an error if the law of --given contains a column or function that --without
+// excludes.
 func (f knownFlags) checkWithout(frame *given.Frame, names []string) error {
 	for _, name := range f.Without {
 		op, isFunction := function(name)
@@ -141,7 +142,7 @@ func noColumn(t *dataset.Table, name string, names []string) string {
 	return text
 }
 
-// function returns the operator with the given name of a function.
+// function returns the operator of the function with the given name, and whether there is one.
 func function(name string) (expr.Op, bool) {
 	t, err := expr.Parse(name+"(x)", []string{"x"})
 	if err != nil || name == "" || len(t.Args()) != 1 {

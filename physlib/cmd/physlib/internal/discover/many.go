@@ -72,8 +72,8 @@ func (c *Cmd) tables() (paths []string, err error) {
 	return paths, nil
 }
 
-// runMany searches each of several tables and prints one line for it. If the law file of a table is
-// already in the folder of --save, the table is not searched again.
+// runMany searches several tables, one after the other, and prints one line for each. If the law
+// file of a table is already in the folder of --save, the table is not searched again.
 func (c *Cmd) runMany(ctx context.Context, s streams, settings discover.Settings) error {
 	paths, err := c.tables()
 	if err != nil {

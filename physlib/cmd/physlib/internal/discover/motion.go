@@ -119,8 +119,8 @@ type prepared struct {
 }
 
 // trajectories reads a table as trajectories, with the columns of time and runs that the flags
-// name. Without --all-rows, long trajectories are condensed. ctx and limit bound the time of this,
-// see the function before.
+// name. Without --all-rows, it reduces the rows of long trajectories (Trajectories.Condensed). It
+// returns an error if ctx ends first, or if it takes longer than limit (see the function before).
 func (c *Cmd) trajectories(ctx context.Context, limit time.Duration, table *dataset.Table, o motion.Options) (prepared, error) {
 	o.Time, o.Group = c.TimeColumn, c.Group
 	return before(ctx, c, limit, "preparing", func() (p prepared, err error) {

@@ -49,7 +49,7 @@ func TestSharedNoise(t *testing.T) {
 	}
 }
 
-// The noise in percent reaches the search.
+// A noise in percent is passed on to the search, as the standard error of each state.
 func TestRunMotionNoise(t *testing.T) {
 	defer func() { motions = motion.Discover }()
 	var noise []float64

@@ -193,7 +193,7 @@ func (f finding) measured(x dataset.Column, y, at, value []float64) figure.Measu
 	return m
 }
 
-// curveCaption returns the caption of the plot of measured.
+// curveCaption returns the caption of the plot that the method measured returns.
 func (f finding) curveCaption() string {
 	text := "Measurements, and the law as a line"
 	if f.table.Sigma != nil {

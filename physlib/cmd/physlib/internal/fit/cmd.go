@@ -1,5 +1,5 @@
-// Package fit is the subcommand `physlib fit`: the constants of a given formula, with their errors,
-// from a table.
+// Package fit is the subcommand `physlib fit`. It fits the constants of a given formula to a table
+// and prints them with their errors.
 package fit
 
 import (

@@ -58,7 +58,7 @@ func constants(b *strings.Builder, c *Cmd, r *regression.Result) {
 	b.WriteString("\n")
 }
 
-// correlations writes the lower triangle of the matrix.
+// correlations writes the lower triangle of the correlation matrix of the constants.
 func correlations(b *strings.Builder, l law.Law) {
 	corr, k := l.Correlation(), len(l.Constants)
 	if k < 2 || corr == nil {

@@ -103,9 +103,9 @@ func (f *Flags) Read(command, path, formula string, in io.Reader) (t *dataset.Ta
 	return t, errors, warnings, err
 }
 
-// options returns the options for reading the table of a formula. It names the target in two cases.
-// With --sigma, the reader would otherwise take a column for the standard errors of another target.
-// With --columns, the reader would otherwise leave the target out.
+// options returns the options for reading the table of a formula. With --sigma or --columns, the
+// options name the target. Otherwise the reader might choose another target and read a column as
+// its standard errors, or might leave out the target because --columns does not list it.
 func (f *Flags) options(formula string) dataset.Options {
 	o := dataset.Options{Units: f.Units, Given: true}
 	f.SetReading(&o)

@@ -1,4 +1,5 @@
-// Package laws is the command `physlib laws`: the catalogue of laws that people measure and fit.
+// Package laws is the subcommand `physlib laws`. It searches the catalogue of known laws and prints
+// the laws found.
 package laws
 
 import (

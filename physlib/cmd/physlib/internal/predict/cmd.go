@@ -1,4 +1,5 @@
-// Package predict is the subcommand `physlib predict`: values of a law from a law file, with bands.
+// Package predict is the subcommand `physlib predict`. It prints values of a law from a law file,
+// with their bands.
 package predict
 
 import (

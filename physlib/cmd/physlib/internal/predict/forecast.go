@@ -22,7 +22,8 @@ const lines = 100
 // start is a state from which laws of motion are integrated.
 type start struct {
 	time float64
-	// Value and standard error of each state. At order 2, those of each derivative follow.
+	// Values and standard errors of the states. For laws of order 2, the values and standard errors
+	// of the states' derivatives follow.
 	x, stderr []float64
 	extra     []float64 // parameters and known constants
 }

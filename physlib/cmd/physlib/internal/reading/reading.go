@@ -62,7 +62,7 @@ func (f Form) CheckSource(file, example string) error {
 	return nil
 }
 
-// GivenReading returns the name of the first of these flags that is set, or "" if none is.
+// GivenReading returns the name of the first flag of f that is set, or "" if none is set.
 func (f Form) GivenReading() string {
 	switch {
 	case len(f.Columns) > 0:

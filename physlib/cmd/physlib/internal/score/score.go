@@ -278,7 +278,7 @@ func problem(t *dataset.Table, l law.Law) string {
 	if err == nil {
 		return fmt.Sprintf("the formula is in %s, %s in %s", d, t.Target.Name, t.Target.Unit.Dim)
 	}
-	text := err.Error() // it calls the columns x0, x1, …
+	text := err.Error() // the error calls the columns x0, x1, …
 	for i := len(l.Vars) - 1; i >= 0; i-- {
 		text = strings.ReplaceAll(text, expr.X(i).String(), l.Vars[i])
 	}

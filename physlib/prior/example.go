@@ -115,6 +115,9 @@ func Hashes(problems []corpus.Problem) (map[uint64]bool, error) {
 		}
 		for _, form := range []expr.Tree{t, freeNumbers(t)} {
 			hashes[skeleton.Hash(form)] = true
+			for h := range reciprocalHashes(form) {
+				hashes[h] = true
+			}
 			for h := range FunctionHashes(form.Canonical()) {
 				hashes[h] = true
 			}

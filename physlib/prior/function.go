@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
 // A function can be written in several forms with different skeletons. T₂ - m₁·(T₂ - c)/(m₁ + m₂)
@@ -129,4 +130,41 @@ func (m *Model) sameFunction(t expr.Tree) (f *namedForm, ok bool) {
 		}
 	}
 	return nil, false
+}
+
+// reciprocal returns the named form that is t with 1/c in place of constants c that occur several
+// times.
+func (m *Model) reciprocal(t expr.Tree) (f *namedForm, ok bool) {
+	for hash := range reciprocalHashes(t) {
+		if f, ok = m.named[hash]; ok {
+			return f, true
+		}
+	}
+	return nil, false
+}
+
+// reciprocalHashes returns the hashes of the skeletons of t with 1/c in place of c, for each choice
+// of constants c that occur several times in t. A constant that occurs once takes any value in
+// either spelling, so the skeleton does not distinguish them.
+func reciprocalHashes(t expr.Tree) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		times := make([]int, t.NumParams())
+		for _, n := range t.Nodes() {
+			if n.Op == expr.Param {
+				times[n.Index]++
+			}
+		}
+		variants := []expr.Tree{t}
+		for slot, n := range times {
+			if n < 2 {
+				continue
+			}
+			for _, v := range variants {
+				v = v.SubstituteParam(slot, expr.Apply(expr.Inv, expr.C(slot, 1)))
+				if variants = append(variants, v); !yield(skeleton.Hash(v.MergeParams())) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -53,3 +53,20 @@ func TestWithoutFunction(t *testing.T) {
 		}
 	}
 }
+
+// A form with a constant that occurs twice has the bits of the catalogue's spelling, which has the
+// reciprocal of the constant.
+func TestReciprocalConstant(t *testing.T) {
+	m := Default()
+	for _, pair := range [][2]string{
+		{"c0*(1/tanh(m1/c1) - c1/m1)", "c0*(1/tanh(c1*m1) - 1/(c1*m1))"},
+	} {
+		want, got := m.Bits(parsed(t, pair[0]), 1), m.Bits(parsed(t, pair[1]), 1)
+		if math.Abs(got-want) > 0.5 {
+			t.Errorf("%s has %.1f bits, %s has %.1f", pair[1], got, pair[0], want)
+		}
+		if len(m.Named(parsed(t, pair[1]))) == 0 {
+			t.Errorf("%s has no name", pair[1])
+		}
+	}
+}

@@ -342,6 +342,9 @@ func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 		f, ok = m.named[c.form.Hash()]
 	}
 	if !ok {
+		f, ok = m.reciprocal(t)
+	}
+	if !ok {
 		f, ok = m.sameFunction(t)
 	}
 	bits := tree + m.treeShare
@@ -370,6 +373,9 @@ func (m *Model) Named(t expr.Tree) []string {
 		if f, ok := m.named[hash]; ok {
 			return f.names()
 		}
+	}
+	if f, ok := m.reciprocal(t); ok {
+		return f.names()
 	}
 	return nil
 }

@@ -138,8 +138,8 @@ func spacing(v []float64) float64 {
 	return gaps[len(gaps)/2]
 }
 
-// beyondCut returns those of the given rows in which the target is cut off and the law lies beyond the
-// cut by more than margin: above the largest target or below the least. left holds the residuals of
+// beyondCut returns those of the given rows in which the target is cut off and the law lies beyond
+// the cut by more than margin: above the largest target or below the least. left holds the residuals of
 // the law; margin is in their unit.
 func (v *errorTable) beyondCut(left []float64, given []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)

@@ -234,8 +234,8 @@ const unityBits = 3
 const (
 	// Discount on the square of a distance or speed, for each component after the first.
 	normBits = 6
-	// Discount on a distance or speed itself: on the root of such a square, in addition to normBits,
-	// or on |v|.
+	// Discount on a distance or speed itself: on the root of such a square, in addition to
+	// normBits, or on |v|.
 	rootBits = 4
 )
 

@@ -103,7 +103,7 @@ func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (fi
 	for i, name := range names {
 		published := ours[name] == nil
 		who, aside := name, 0.0
-		if !published { // one colour for all time budgets
+		if !published { // one colour for all time budgets of our runs
 			who = name[:strings.LastIndex(name, ",")]
 			// Shifts keep intervals at the same noise from overlapping.
 			aside = 0.06 * (float64(i) - float64(len(ours)-1)/2)

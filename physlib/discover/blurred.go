@@ -50,6 +50,8 @@ func discoverBlurred(ctx context.Context, t *dataset.Table, s Settings) (*Result
 	u := *t
 	u.Sigma = regression.EffectiveSigma(first.Best, t, xsigma)
 	rest := s.upTo(began, 1, first)
+	// More laws than upTo passes on. Discover takes them as laws of the caller, so its ranking
+	// scores each of them, too.
 	rest.Resume = append(slices.Clone(first.Finalists[:min(len(first.Finalists), passedOnBlurred)]), s.Resume...)
 	second, err := Discover(ctx, &u, rest)
 	if err != nil {

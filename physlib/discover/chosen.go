@@ -47,7 +47,7 @@ func (k *ranking) fill(res *Result, timeUp func() bool) {
 }
 
 // law returns a ranked law over the table's columns. It is fitted to all rows, or if onPart is
-// true, to the rows on which laws are compared.
+// true, to the rows on which laws are compared. Its Score is the law's Bits in the ranking.
 func (k *ranking) law(c ranked, onPart bool) law.Law {
 	m := k.m
 	if !onPart {

@@ -15,7 +15,7 @@ import (
 // units. A unit is "" if it is 1 or unknown. Quantities without a unit count as dimensionless if
 // the law balances that way.
 func ConstantUnits(t *dataset.Table, law expr.Tree) (units []string, balanced bool) {
-	sampled := fewer(t) // the units do not depend on the rows
+	sampled := fewerRows(t) // the units do not depend on the rows
 	dims, balanced := mdl.New(numbers(sampled), nil, true).Units(law)
 	if !balanced {
 		dims, balanced = mdl.New(sampled, nil, true).Units(law)
@@ -94,7 +94,7 @@ func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 	names := make([]string, law.NumParams())
 	name := u.name
 	if !u.coherent && !u.si {
-		own, ok := ownDimensions(fewer(u.t))
+		own, ok := ownDimensions(fewerRows(u.t))
 		if !ok {
 			return names
 		}

@@ -23,7 +23,7 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	if len(s.XSigma) > 0 {
 		return discoverBlurred(ctx, t, s)
 	}
-	// Later searches add laws to s.Resume, while s.earlier keeps the laws of the caller.
+	// Later searches add laws to s.Resume, while s.earlier keeps the laws that this call got.
 	s.earlier = s.Resume
 	if !s.AllRows {
 		if out := s.suspects(t); out != nil {

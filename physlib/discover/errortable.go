@@ -76,9 +76,9 @@ func (v *errorTable) bits(tree expr.Tree, complexity float64, out []int) float64
 	}
 	b += kept * math.Log2(max(math.Sqrt(squares/kept), law.Floor*v.size))
 	largest := floats.Norm(v.t.Target.Values, math.Inf(1))
-	beyond := v.beyond(left, out, 0)
-	if b += float64(len(out)-len(beyond)) * (math.Log2(n) + math.Log2(4*largest)); len(beyond) > 0 {
-		b += cutoff + float64(len(beyond))*(1+math.Log2(spacing(v.t.Target.Values)))
+	past := v.beyondCut(left, out, 0)
+	if b += float64(len(out)-len(past)) * (math.Log2(n) + math.Log2(4*largest)); len(past) > 0 {
+		b += cutoff + float64(len(past))*(1+math.Log2(spacing(v.t.Target.Values)))
 	}
 	if math.IsNaN(b) {
 		return math.Inf(1)
@@ -95,7 +95,7 @@ func (v *errorTable) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.
 		left := v.residuals(tree)
 		scale := outlier.Scale(left)
 		next := outlier.Beyond(left, max(1e-7*spread, min(0.05*spread, 1e3*scale)))
-		next = outlier.Union(next, v.beyond(left, v.cut, max(1e-7*spread, 2*scale)))
+		next = outlier.Union(next, v.beyondCut(left, v.cut, max(1e-7*spread, 2*scale)))
 		if len(next) > v.most {
 			return tree, nil
 		}
@@ -138,10 +138,10 @@ func spacing(v []float64) float64 {
 	return gaps[len(gaps)/2]
 }
 
-// beyond returns those of the given rows in which the target is cut off and the law lies beyond the
-// cut by more than margin: above the largest target or below the least. left holds the residuals of
+// beyondCut returns those of the given rows in which the target is cut off and the law lies beyond
+// the cut by more than margin: above the largest target or below the least. left holds the residuals of
 // the law; margin is in their unit.
-func (v *errorTable) beyond(left []float64, given []int, margin float64) (rows []int) {
+func (v *errorTable) beyondCut(left []float64, given []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)
 	for _, i := range outlier.Both(v.cut, given) {
 		past := left[i]

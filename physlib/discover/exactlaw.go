@@ -10,7 +10,8 @@ import (
 )
 
 // roundingLeft reports whether the residuals of the best law are only rounding errors of
-// floating-point calculations.
+// floating-point calculations. Unlike in judge.exact, residuals as large as the rounding of the
+// table's digits do not suffice, unless the digits are nine or more.
 func (r *run) roundingLeft(res *Result) bool {
 	b := res.Best
 	return b.Tree.Len() > 0 && b.RMSE/rms(r.t.Target.Values) < 1e-9 && 1-b.R2 < resolved*resolved &&
@@ -45,7 +46,7 @@ func (k *ranking) fitsRounding(res *Result) bool {
 	})
 }
 
-// exactVerdict returns the verdict on a law whose residuals are rounding errors.
+// exactVerdict returns the verdict on a law whose residuals are rounding errors of calculations.
 func (r *run) exactVerdict(res *Result) string {
 	text := certain + ": the residuals are rounding errors"
 	if r.j.anyDim {

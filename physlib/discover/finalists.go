@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// result scores the finalists and returns the laws in the table's units. proposers lists the
-// Proposers of all searches of the table.
+// result scores the finalists and returns the laws in the table's units. It is the last step of
+// finish (ways.go). proposers lists the Proposers of all searches of the table.
 func (r *run) result(proposers []Proposed) *Result {
 	res := &Result{Evaluations: r.tally.evaluations(), Stopped: r.stopped, Proposers: proposers, relative: r.relative}
 	first := r.addFinalists(res)
@@ -54,10 +54,10 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 			break
 		}
 		if i > 0 && (timeUp() || r.stopped == Interrupted) {
-			rows = fewer(rows)
+			rows = fewerRows(rows)
 		}
 		// The dimensions of the law do not balance, so its numbers hold only in the base units of
-		// the problem (see natural).
+		// the problem, which are those of SI times powers of √10.
 		if i > 0 && !c.unitsOK && r.rescaled() {
 			continue
 		}
@@ -162,8 +162,8 @@ func (j *judge) dominated(c *candidate) bool {
 	return false
 }
 
-// constant returns the root mean square error of the best constant law.
-func (r *run) constant() float64 {
+// constantRMS returns the root mean square error of the best constant law.
+func (r *run) constantRMS() float64 {
 	y := r.t.Target.Values
 	mean := 0.0
 	for _, v := range y {
@@ -176,8 +176,8 @@ func (r *run) constant() float64 {
 	return math.Sqrt(s / float64(len(y)))
 }
 
-// rescaled reports whether the problem has units and uses base units other than SI (see natural).
-// It is false without units, even if columns are scaled.
+// rescaled reports whether the problem has units and its base units are not those of SI, but these
+// times powers of √10 (natural). It is false without units, even if columns are scaled.
 func (r *run) rescaled() bool {
 	other := func(q dataset.Quantity, u unit.Unit) bool { return math.Abs(q.Scale/u.Factor()-1) > 1e-9 }
 	for i, c := range r.t.Vars {
@@ -195,7 +195,7 @@ func (r *run) better(l law.Law) bool {
 		return false
 	}
 	n := float64(r.t.Rows())
-	gain := n * math.Log2(r.constant()/max(l.RMSE, 1e-12*rms(r.t.Target.Values)))
+	gain := n * math.Log2(r.constantRMS()/max(l.RMSE, 1e-12*rms(r.t.Target.Values)))
 	return gain > l.Complexity-marginSpare
 }
 

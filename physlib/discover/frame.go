@@ -19,6 +19,8 @@ import (
 // temperatures count from absolute zero. Otherwise, columns whose units do not belong to the system
 // get a conversion factor. An example is an angle in degrees, in a law that contains both the angle
 // and its sine.
+//
+// The law's Score is the score of this search. The ranking replaces it by its own bits.
 func (r *run) toLaw(c *candidate, rows *dataset.Table) law.Law {
 	t := c.tree
 	base, coherent := r.columnBase()
@@ -39,7 +41,8 @@ func (r *run) columnBase() (base logUnits, coherent bool) {
 	return scaleBase(append(slices.Clip(r.p.Vars), r.p.Target))
 }
 
-// scaleBase returns the base units from which the units of some quantities are made.
+// scaleBase returns the base units from which the units of some quantities are made. Scale is the
+// size of a column's unit in the problem's unit: problem value = Scale·column + Offset.
 func scaleBase(all []dataset.Quantity) (base logUnits, coherent bool) {
 	var dims [][]float64
 	var logs []float64
@@ -83,7 +86,8 @@ func (r *run) fromZero(t expr.Tree) expr.Tree {
 // That is 273.15 for degC, and 0 for nearly all other units.
 func zero(q dataset.Quantity) float64 { return unit.Unit{Scale: q.Scale, Offset: q.Offset}.Zero() }
 
-// substituted returns the law in the columns' own units, including conversion factors.
+// substituted returns the law in the columns' own units, including conversion factors. In the units
+// of the law (see factor), Scale·column + Offset becomes f·column + Offset·f/Scale with factor f.
 func (r *run) substituted(c *candidate) expr.Tree {
 	t := c.tree
 	vars := make([]expr.Tree, len(r.p.Vars))
@@ -155,7 +159,7 @@ func scaleTree(f float64) expr.Tree {
 }
 
 // fromLaw converts a law in the table's units back to the problem's quantities. Its constants
-// become free.
+// become free. Each column is replaced by (problem value − Offset)/Scale.
 func (r *run) fromLaw(l law.Law) (expr.Tree, bool) {
 	over, err := l.Over(r.names())
 	if err != nil {

@@ -30,7 +30,7 @@ type candidate struct {
 	unitsOK  bool
 	dims     []unit.Dim // dimensions of the free constants
 	snapped  []law.Constant
-	order    int64  // position among the trees received: if scores are equal, the first wins
+	order    int64  // rises in the order of fitting: if scores are equal, the first wins
 	by       string // the Proposer that yielded it first
 }
 
@@ -117,6 +117,7 @@ func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	})
 	for i, c := range cs {
 		if c != nil {
+			// count rose by at least len(cs), so this exceeds every order of earlier batches.
 			c.order, c.by = j.count-int64(len(cs)-i), from.Name
 			improved = j.insert(c) || improved
 		}

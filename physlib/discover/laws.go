@@ -9,8 +9,8 @@ import (
 )
 
 // laws returns the function dataset.Problem.Laws for a source. The function waits until the run has
-// scored all that this source proposed before. With a budget of evaluations, the result is
-// therefore reproducible.
+// scored all that this source proposed before: run.take replies only then. With a budget of
+// evaluations, the result is therefore reproducible.
 func (s *source) laws(ctx context.Context) func() []expr.Tree {
 	return func() []expr.Tree {
 		reply := make(chan []expr.Tree, 1)

@@ -17,7 +17,7 @@ func (found *Result) reportOutliers(v *errorTable) {
 	t, rest, y := v.t, found.Outliers, v.t.Target
 	var told []string
 	if best := found.Best; best.Tree.Len() > 0 {
-		cut := v.beyond(v.residuals(best.Tree.WithStarts(best.Params())), found.Outliers, 0)
+		cut := v.beyondCut(v.residuals(best.Tree.WithStarts(best.Params())), found.Outliers, 0)
 		rest = outlier.Except(rest, cut)
 		for _, end := range []struct {
 			name, more, as string

@@ -70,9 +70,8 @@ func (k *ranking) bounded(res *Result, cut bool) (sure string, why []string) {
 	case rows < 2*(free+1):
 		res.Probability = min(res.Probability, 0.5)
 		return "a guess", []string{fmt.Sprintf("only %d different rows, free constants: %d", rows, free)}
-	case exact || k.m.Exact(best.Score):
-	// There was no survey: the table is too large, or Forms does not take part.
-	case cut && k.covered < 0:
+	case k.m.Exact(best.Score): // no limit
+	case cut && k.covered < 0: // no survey: the table is too large, or Forms does not take part
 		res.Probability = min(res.Probability, unsurveyed)
 	case cut && k.covered < coveredShare:
 		res.Probability = min(res.Probability, unfinished)

@@ -66,7 +66,7 @@ type ranked struct {
 
 // newRanking returns the ranking of a table, without any proposals.
 func newRanking(t *dataset.Table, s Settings) *ranking {
-	sampled := fewer(t)
+	sampled := fewerRows(t)
 	k := &ranking{
 		t:             t,
 		sampled:       sampled,
@@ -89,8 +89,8 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 	return k
 }
 
-// fewer returns t, or rankedRows of its rows at equal distances if it has more.
-func fewer(t *dataset.Table) *dataset.Table {
+// fewerRows returns t, or rankedRows of its rows at equal distances if it has more.
+func fewerRows(t *dataset.Table) *dataset.Table {
 	if n := t.Rows(); n > rankedRows {
 		return t.Subset(dataset.Evenly(n, rankedRows))
 	}

@@ -46,7 +46,8 @@ type Stop string
 
 // Reasons why a search ended.
 const (
-	Exact Stop = "exact" // the residuals of a law are rounding errors
+	// The residuals of a law are rounding errors of the table's digits or of calculations.
+	Exact Stop = "exact"
 	// No better law was found for a long time, or the residuals of the best law are noise.
 	Settled     Stop = "settled"
 	Exhausted   Stop = "exhausted"   // all Proposers were exhausted

@@ -37,7 +37,8 @@ func foremost(laws []law.Law) []law.Law {
 	return out[:min(len(out), mostResumed)]
 }
 
-// scoreOf returns l's score, or +Inf if l has none.
+// scoreOf returns l's score, or +Inf if l has none. It is in bits: those of the ranking, or if l
+// was not ranked, those of its search.
 func scoreOf(l law.Law) float64 {
 	if math.IsNaN(l.Score) {
 		return math.Inf(1)

@@ -53,7 +53,8 @@ type Settings struct {
 	XSigma map[string][]float64
 
 	places []int // positions of the rows in the user's table; nil: no row is missing
-	// The caller's Resume, shortened by foremost; unlike Resume, it is not extended by upTo.
+	// Resume as Discover got it, shortened by foremost. Unlike Resume, upTo does not extend it. In
+	// the second search of discoverBlurred it begins with laws of the first search.
 	earlier []law.Law
 
 	// Resume contains an exact law, and an earlier search already looked for a simpler one.

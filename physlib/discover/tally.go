@@ -9,7 +9,8 @@ import (
 // genetic Proposer evaluates its trees itself and has its own part of the budget.
 type tally struct {
 	budget int64 // largest number of evaluations; 0: no limit
-	// Counts all trees received, including repeated ones and those with a forbidden shape.
+	// The judge of the run. Its count is the number of all trees received, including repeated ones
+	// and those with a forbidden shape.
 	j         *judge
 	elsewhere int64 // candidates evaluated in earlier searches of the same table
 
@@ -81,7 +82,8 @@ func (c *tally) sinceBest() int64 { return c.j.count - c.countAtBest }
 
 // evolved reports whether the genetic search has gone on long enough without improvement. Since
 // its last improvement it must have evaluated at least settle trees, and at least as many trees as
-// before that improvement. With few rows, fewSettle trees in total are enough.
+// before that improvement. With few rows, fewSettle trees in total are enough. Without a genetic
+// search it is false.
 func (c *tally) evolved(rows int) bool {
 	n := c.bred.Load()
 	return n-c.bredAtBest > max(settle, c.bredAtBest) || n > fewSettle && rows < fewRowsSettle

@@ -28,6 +28,8 @@ func (k *ranking) verdict(res *Result) string {
 	}
 	sure, why := k.bounded(res, cut)
 	if len(k.list) > 1 {
+		// A law that took the place of another has its Bits as well (see ranked), so this is the
+		// distance between the first two places of the list.
 		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", k.list[1].Bits-best.Bits))
 	}
 	if rivals := k.rivals(res); rivals != "" {
@@ -70,6 +72,7 @@ const betterInLogarithms = 0.01
 const mostRivals = 2
 
 // rivals returns the names of the laws about as likely as the chosen one, or "" if there are none.
+// res.Finalists are the laws of k.list, in the same order (see fill).
 func (k *ranking) rivals(res *Result) string {
 	var names []string
 	ties := len(k.ties())

@@ -94,7 +94,7 @@ func (p *phase) values(period float64, peaks func() []float64) (values []float64
 	return values
 }
 
-// isFrequency reports whether the constant is a factor of the column.
+// isFrequency reports whether the constant multiplies the column, as in c·x. A period divides it.
 func (p *phase) isFrequency() bool { return p.one != 0 && alike(p.two, 2*p.one) }
 
 // slope returns the change of the phase if the column changes from 0 to 1 and the constant is c.

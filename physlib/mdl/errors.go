@@ -25,16 +25,16 @@ const (
 // common.
 var modelBits = [...]float64{Equal: 1, Proportional: 1, Counting: 3, Given: 0, HeavyTailed: 4, HeavyFactors: 4}
 
-// names holds the name of each model, as in law.Law.Errors.
-var names = [...]string{Equal: law.EqualErrors, Proportional: law.ProportionalErrors, Counting: law.CountingErrors,
+// ErrorNames holds the name of each model, as in law.Law.Errors.
+var ErrorNames = [...]string{Equal: law.EqualErrors, Proportional: law.ProportionalErrors, Counting: law.CountingErrors,
 	Given: law.GivenErrors, HeavyTailed: law.HeavyErrors, HeavyFactors: law.HeavyFactorErrors}
 
 // String returns the name of the model, as in law.Law.Errors.
-func (e Errors) String() string { return names[e] }
+func (e Errors) String() string { return ErrorNames[e] }
 
 // ErrorsNamed returns the error model with the given name. ok is false if there is none.
 func ErrorsNamed(name string) (e Errors, ok bool) {
-	i := slices.Index(names[:], name)
+	i := slices.Index(ErrorNames[:], name)
 	return Errors(max(i, 0)), i >= 0
 }
 

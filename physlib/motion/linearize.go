@@ -18,9 +18,10 @@ type perturbed struct {
 	params [][]float64 // [constant][row]
 	extra  [][]float64 // [column that is constant within a run][row]
 	flow   *Flow
-	given  [][]quintic // [state][row]; nil: integrated
-	t, h   []float64   // current interval of each row
-	lost   []bool      // whether each window is lost
+	// Interpolated data of each state without a rate: [state][row]; nil: the state is integrated.
+	given [][]quintic
+	t, h  []float64 // current interval of each row
+	lost  []bool    // whether each window is lost
 }
 
 // newPerturbed returns the perturbed system with the starting values z and the constants p.

@@ -234,7 +234,9 @@ const unityBits = 3
 const (
 	// Discount on the square of a distance or speed, for each component after the first.
 	normBits = 6
-	rootBits = 4 // further discount on the distance or speed itself
+	// Discount on a distance or speed itself: on the root of such a square, in addition to
+	// normBits, or on |v|.
+	rootBits = 4
 )
 
 // isVelocity reports whether n is a velocity of a system of the second order.

@@ -179,7 +179,7 @@ func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bo
 		}
 		return n
 	})
-	if f.SI && !w.toSI(&f, parameters) {
+	if f.SI && !w.fromSI(&f, parameters) {
 		return f, false
 	}
 	params, ok := w.fit(f.tree, parameters)
@@ -203,9 +203,9 @@ func inSI(q corpus.Quantity, v float64) float64 {
 	return u.ToSI(v)
 }
 
-// toSI converts the tree of f, which is valid in SI units, to the columns' own units. It also sets
-// the units of the parameters of f. It returns false unless all columns and the target have a unit.
-func (w wanted) toSI(f *Form, parameters []corpus.Quantity) bool {
+// fromSI converts the tree of f, which is valid in SI units, to the columns' own units. It also
+// sets the units of the parameters of f. It returns false unless all columns and the target have a unit.
+func (w wanted) fromSI(f *Form, parameters []corpus.Quantity) bool {
 	for _, v := range w.inputs {
 		if v >= len(w.table.Vars) || !w.table.Vars[v].HasUnit {
 			return false

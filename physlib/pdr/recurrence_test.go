@@ -192,8 +192,9 @@ func TestForms(t *testing.T) {
 	})
 }
 
-// TestGradients compares the gradients of each form in float64 with finite differences of the loop.
-// It covers all five inputs, the last state and a renormalisation.
+// TestGradients compares the gradients of each form in float64 with finite differences of the
+// recurrence by its definition (series.loop). It covers all five inputs, the last state and a
+// renormalisation.
 func TestGradients(t *testing.T) {
 	const seq = 11
 	t.Run("go", func(t *testing.T) {

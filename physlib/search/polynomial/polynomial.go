@@ -150,8 +150,8 @@ func (s *Monomials) independent(dim unit.Dim) []int {
 	return list
 }
 
-// columns returns the largest number of columns in which a relation may be sought, for the given
-// number of rows.
+// columns returns the largest number of monomials, the columns of the least-squares matrix, in
+// which a relation may be sought, for the given number of rows.
 func columns(rows int) int { return rows - max(leastSpare, rows/spareShare) }
 
 // times returns m times the coordinate c.

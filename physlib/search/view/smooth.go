@@ -64,7 +64,7 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 		}
 		start := g.gp.start()
 		g.gp.fit(start, fullSteps)
-		for k := range coordinates { // second fit, from shorter lengths
+		for k := range coordinates { // second fit, from shorter correlation lengths
 			start[k] = 0
 		}
 		g.gp.fit(start, fullSteps)

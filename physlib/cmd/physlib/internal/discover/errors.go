@@ -12,10 +12,6 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// errorNames maps the values of --errors to error models.
-var errorNames = map[string]discover.Errors{"auto": discover.AnyErrors, "equal": discover.EqualErrors, "proportional": discover.ProportionalErrors,
-	"counting": discover.CountingErrors, "heavy-tailed": discover.HeavyErrors}
-
 // percent returns the relative standard error of a flag such as --noise 5%. ok is false if the flag
 // is not a percentage.
 func (c *Cmd) percent() (share float64, ok bool) {
@@ -47,7 +43,7 @@ func (c *Cmd) checkErrors() error {
 // removes columns that contain errors from the variables.
 func (c *Cmd) sigmas(t *dataset.Table, s *discover.Settings) (*dataset.Table, error) {
 	if c.Errors != "auto" && c.Errors != "" {
-		s.Errors = errorNames[c.Errors]
+		s.Errors = discover.Errors(c.Errors)
 		if s.Errors == discover.CountingErrors && slices.Min(t.Target.Values) < 0 {
 			return nil, badFlag("--errors counting: %s is below 0 in %s, so it is no count", t.Target.Name, t.RowNames([]int{at(t.Target.Values, func(v float64) bool { return v < 0 })}))
 		}

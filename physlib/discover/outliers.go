@@ -167,7 +167,8 @@ const refits = 60 * 2000
 // heavyTailed returns the result for all rows with heavy-tailed errors allowed. It returns nil if
 // found, which excludes some rows, is better. The result for all rows is better in two cases:
 //
-//   - It takes fewer bits, and found is not exact.
+//   - It takes fewer bits. This is compared only if found has bits (Result.ranked) and excludes a
+//     row in which the target is not cut off.
 //   - found excludes three or more consecutive rows, not counting rows in which the target is cut
 //     off. The reason is that slips are isolated, while a wrong law fails over an interval.
 func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Result) *Result {

@@ -119,7 +119,8 @@ func roundedSingle(q *dataset.Quantity, c dataset.Column) bool {
 	return true
 }
 
-// countFrom makes the values of q count from first, a value in the column's unit.
+// countFrom makes the values of q count from first, which is in the column's unit: it subtracts
+// first from them and from the offset.
 func countFrom(q *dataset.Quantity, first float64) {
 	if first == 0 {
 		return

@@ -134,7 +134,8 @@ func variation(gram [][]float64, d []int) float64 {
 	return num / den
 }
 
-// power returns the power of the target in a scaling by d. along is a result of euler.
+// power returns the exponent a of the target in the scaling with the exponents d, by Euler's
+// equation. along is that of euler: the target's exponent if variable i alone is scaled, for each i.
 func power(d []int, along []float64) (a float64) {
 	for i, e := range d {
 		a += float64(e) * along[i]

@@ -70,8 +70,8 @@ func discovered(t *testing.T, table *dataset.Table, s discover.Settings) *discov
 	return r
 }
 
-// The likeliest forms, which are fitted before the searches, count as evaluated even if an exact law
-// then needs no ranking.
+// The likeliest forms, which are fitted before the searches, count as evaluated even if an exact
+// law then needs no ranking.
 func TestFormsCount(t *testing.T) {
 	table := measured(t, deep, "y", "a:0.1:1 b:0.5:1.3", 100)
 	s := discover.Settings{Proposers: []string{"oracle", discover.Forms}, Extra: extra(oracle{laws: []string{deep}}), Evaluations: 400}

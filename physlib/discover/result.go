@@ -30,8 +30,8 @@ type Result struct {
 	constant float64 // bits of a constant law
 }
 
-// ranked reports whether the ranking kept a law, so that bits is set. Otherwise Best is empty, or it
-// is exact and needed no ranking. A law that was ranked may be exact as well (see
+// ranked reports whether the ranking kept a law, so that bits is set. Otherwise Best is empty, or
+// it is exact and needed no ranking. A law that was ranked may be exact as well (see
 // ranking.competes).
 func (r *Result) ranked() bool { return r.bits != 0 }
 

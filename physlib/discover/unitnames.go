@@ -13,7 +13,7 @@ import (
 // (byColumns):
 //
 //   - run.unitName names those of the laws of one search. It needs the problem of the search, and
-//     writes SI base units if they are shorter. The names remain in exact laws, which are not ranked.
+//     writes SI base units if they are shorter. The names remain in exact laws that are not ranked.
 //   - unitNames names those of ranked laws, and those of laws that do not come from a search. It
 //     needs only the table. In a table in SI units, it also writes a single symbol such as V.
 

@@ -190,9 +190,9 @@ func (s *system) whole(ctx context.Context) bool {
 }
 
 // polishTimer starts the time for one of the final steps: prune, snap (closed forms) or whole (the
-// fit to whole runs). The function that it returns reports whether this time is over. Each step gets
-// half of the reserved time (see reserve), but after an interrupt at most lastMoment. The time is
-// measured by Settings.Clock, or as processor time if there is no time limit.
+// fit to whole runs). The function that it returns reports whether this time is over. Each step
+// gets half of the reserved time (see reserve), but after an interrupt at most lastMoment. The time
+// is measured by Settings.Clock, or as processor time if there is no time limit.
 func (sr *searcher) polishTimer(ctx context.Context) (over func() bool) {
 	limit := sr.reserve() / 2
 	if ctx.Err() == context.Canceled {

@@ -23,6 +23,10 @@ func (t *reader) misfit(rec record, err error) error {
 	t.split(rec)
 	cells := t.cells
 	switch {
+	case len(t.rows) > 0 && t.isHeader(cells) && (rec.gap > 0 || t.titled()):
+		t.ended = true
+		t.feed.unread([]record{rec})
+		return nil
 	case t.isHeader(cells):
 		t.repeats++
 		return nil
@@ -151,32 +155,45 @@ func (t *reader) footers() error {
 	return nil
 }
 
+// titled reports whether the last rows hold a single text each, such as the title of a table.
+func (t *reader) titled() bool {
+	return len(t.tail) > 0 && !slices.ContainsFunc(t.tail, func(o oddRow) bool { return !o.alone })
+}
+
 // skip reads on to the beginning of the next table, and reports whether there is one.
 func (t *reader) skip() bool {
-	seen := false
+	seen, title := false, false
 	for {
 		rec, err := t.feed.next()
 		if err != nil {
 			return false
 		}
 		t.split(rec)
-		if numberRow(t.cells) && len(t.cells) == len(t.columns) {
-			seen = true
+		if numberRow(t.cells) && len(t.cells) == len(t.columns) && !(seen && t.isBlock(rec)) {
+			seen, title = true, false
 			continue
 		}
 		rec = rec.clone()
 		t.split(rec)
-		if seen && !t.isHeader(t.cells) && t.starts(rec, t.cells) {
+		again := t.isHeader(t.cells)
+		if seen && (t.isBlock(rec) || again && (rec.gap > 0 || title) || !again && t.starts(rec, t.cells)) {
 			t.feed.unread([]record{rec})
 			return true
 		}
+		title = filled(t.cells) == 1 && !numberRow(t.cells)
 	}
 }
 
 // several returns the error for a file that contains more than one table.
 func (t *reader) several() error {
 	list := []string{t.describe(1)}
-	for k := 2; ; k++ {
+	if t.header == nil {
+		for _, at := range t.parted { // as --table counts them
+			list = append(list, fmt.Sprintf("%d from row %d", len(list)+1, t.rows[at]))
+		}
+	}
+	t.apart = true
+	for k := len(list) + 1; ; k++ {
 		t.restart()
 		if err := t.begin(t.feed.lines); err != nil {
 			break

@@ -109,6 +109,9 @@ func (f *Flags) Read(command, path, formula string, in io.Reader) (t *dataset.Ta
 func (f *Flags) options(formula string) dataset.Options {
 	o := dataset.Options{Units: f.Units, Given: true}
 	f.SetReading(&o)
+	for _, item := range f.Sigma {
+		o.Errors = append(o.Errors, item.Value)
+	}
 	if left, _, equation := strings.Cut(formula, "="); len(f.Sigma)+len(o.Columns) > 0 && equation {
 		o.Target = cmp.Or(f.Target, strings.Trim(strings.TrimSpace(left), "`"))
 	}

@@ -23,7 +23,7 @@ func (t *reader) misfit(rec record, err error) error {
 	t.split(rec)
 	cells := t.cells
 	switch {
-	case len(t.rows) > 0 && t.isHeader(cells) && (rec.gap > 0 || t.titled()):
+	case len(t.rows) > 0 && t.beginsAgain(rec, cells, len(t.tail) > 0):
 		t.ended = true
 		t.feed.unread([]record{rec})
 		return nil
@@ -155,9 +155,12 @@ func (t *reader) footers() error {
 	return nil
 }
 
-// titled reports whether the last rows hold a single text each, such as the title of a table.
-func (t *reader) titled() bool {
-	return len(t.tail) > 0 && !slices.ContainsFunc(t.tail, func(o oddRow) bool { return !o.alone })
+// beginsAgain reports whether a row repeats the header at the beginning of another table: below an
+// empty line or a title, and above numbers. Elsewhere, the header is repeated on each page.
+func (t *reader) beginsAgain(rec record, cells [][]byte, title bool) bool {
+	return t.isHeader(cells) && (rec.gap > 0 || title) && slices.ContainsFunc(t.feed.peek(4), func(r record) bool {
+		return numberRow(splitRow(nil, r.text, t.layout.sep))
+	})
 }
 
 // skip reads on to the beginning of the next table, and reports whether there is one.
@@ -175,12 +178,11 @@ func (t *reader) skip() bool {
 		}
 		rec = rec.clone()
 		t.split(rec)
-		again := t.isHeader(t.cells)
-		if seen && (t.isBlock(rec) || again && (rec.gap > 0 || title) || !again && t.starts(rec, t.cells)) {
+		if seen && (t.isBlock(rec) || t.beginsAgain(rec, t.cells, title) || !t.isHeader(t.cells) && t.starts(rec, t.cells)) {
 			t.feed.unread([]record{rec})
 			return true
 		}
-		title = filled(t.cells) == 1 && !numberRow(t.cells)
+		title = !t.isHeader(t.cells)
 	}
 }
 
@@ -208,7 +210,7 @@ func (t *reader) several() error {
 		more = fmt.Sprintf(" and %d more", len(list)-8)
 	}
 	return t.fail(0, "", fmt.Sprintf("the file holds %d tables: %s%s", len(list), strings.Join(list[:min(len(list), 8)], ", "), more),
-		"choose one with --table 1, 2, …, or remove the text between rows if it is one table")
+		"choose one with --table 1, 2, …, or remove text and headers between rows if it is one table")
 }
 
 // describe names a table by its number, its first row and its columns.

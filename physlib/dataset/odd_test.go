@@ -163,6 +163,7 @@ func TestOddFiles(t *testing.T) {
 		{"row numbers of R, printed", "  height weight\n1     58    115\n2     59    117\n3     60    120\n", Options{}, "height: 58 59 60 | weight: 115 117 120", "column 1 has no name and is left out"},
 		{"row names of R, as text", "x\ty\na\t1.5\t2\nb\t2\t4\nc\t3.5\t7\n", Options{}, xy, "column 1 has no name and is left out"},
 		{"LabVIEW", "LabVIEW Measurement\t\nWriter_Version\t2\nSeparator\tTab\n***End_of_Header***\t\nx\ty\tComment\n1.5\t2\n2\t4\n3.5\t7\n", Options{}, xy, "the last column, Comment, is taken for empty|column Comment is empty"},
+		{"a header again and no rows", "x,y\n1.5,2\n2,4\n3.5,7\n\nx,y\n", Options{}, xy, "1 repetition of the header"},
 		{"two files in one", "\ufeffx,y\n1.5,2\n\ufeffx,y\n2,4\n3.5,7\n", Options{}, xy, "1 repetition of the header"},
 		{"units behind names", "x(m),y(m/s)\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [m/s]: 2 4 7", "(m/s) is read as its unit"},
 		{"functions of time", "x(t),y(t)\n1.5,2\n2,4\n3.5,7\n", Options{}, "x_t: 1.5 2 3.5 | y_t: 2 4 7", "is called x_t"},

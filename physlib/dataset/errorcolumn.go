@@ -230,18 +230,13 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-3*math.Abs(b) }
 // targetOfErrors handles tables that end with columns of errors. It makes the last column without
 // errors the target. It returns false if the usual rule for the target applies.
 func (t *reader) targetOfErrors(numbers []int) bool {
-	target, sigma := -1, -1
+	target := -1
 	for _, i := range numbers {
 		if _, ok := t.errorsOf[i]; !ok {
 			target = i
 		}
 	}
-	for _, i := range slices.Sorted(maps.Keys(t.errorsOf)) {
-		if _, ok := firstZero(t.columns[i].Values); ok && t.errorsOf[i] == target {
-			sigma = i
-			break
-		}
-	}
+	sigma := t.errorsOfColumn(target)
 	last := numbers[len(numbers)-1]
 	_, lastIsError := t.errorsOf[last]
 	if target < 0 || !lastIsError || sigma == last && len(t.errorsOf) == 1 && target == numbers[len(numbers)-2] {
@@ -252,6 +247,25 @@ func (t *reader) targetOfErrors(numbers []int) bool {
 		t.takeSigma(sigma)
 	}
 	return true
+}
+
+// errorsOfColumn returns the column of standard errors of the column with index `of`: the first
+// without a zero, or else the first. It returns -1 if there is none.
+func (t *reader) errorsOfColumn(of int) int {
+	withZero := -1
+	for _, i := range slices.Sorted(maps.Keys(t.errorsOf)) {
+		if t.errorsOf[i] != of {
+			continue
+		}
+		zero, ok := firstZero(t.columns[i].Values)
+		if ok && zero < 0 {
+			return i
+		}
+		if ok && withZero < 0 {
+			withZero = i
+		}
+	}
+	return withZero
 }
 
 // firstZero returns the index of the first zero among standard errors, or -1 if none is 0. ok is
@@ -306,15 +320,8 @@ func (t *reader) sigmaOfTarget() {
 	if t.sigma >= 0 || t.options.Known {
 		return
 	}
-	for _, i := range t.active {
-		of, ok := t.errorsOf[i]
-		if !ok || of != t.target {
-			continue
-		}
-		if _, ok := firstZero(t.columns[i].Values); ok {
-			t.takeSigma(i)
-			return
-		}
+	if i := t.errorsOfColumn(t.target); i >= 0 {
+		t.takeSigma(i)
 	}
 }
 
@@ -328,6 +335,10 @@ func (t *reader) inputErrors() {
 			continue
 		}
 		name, x, y := t.columns[i].Name, t.columns[of].Name, t.columns[t.target].Name
+		if of == t.target && t.sigma < 0 && !t.options.Known {
+			t.warn("column %s holds standard errors of %s by its name and is no variable, but they are not used; --noise %[1]s makes use of them, and --columns keeps it as a variable", name, x)
+			continue
+		}
 		if of == t.target {
 			t.warn("column %s is taken for the standard errors of %s and is no variable; list it in --columns to keep it as one", name, x)
 			continue

@@ -361,7 +361,11 @@ func (t *reader) ragged(rec record) error {
 	}
 	try := "add the missing cells or remove the row"
 	if cells > columns {
-		try = "remove the extra cells, or name the first column if only its name is missing; numbers must not hold the separator (decimal commas need semicolons between cells)"
+		name := ""
+		if cells == columns+1 && t.header != nil && len(t.rows) == 0 {
+			name = ", or name the first column if only its name is missing"
+		}
+		try = "remove the extra cells" + name + "; numbers must not hold the separator (decimal commas need semicolons between cells)"
 	}
 	return t.fail(rec.row, place(min(cells, columns), ""), fmt.Sprintf("%s, %s %d", spelling.Count(cells, "cell"), what, columns), try)
 }

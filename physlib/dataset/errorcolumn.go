@@ -65,18 +65,19 @@ func (t *reader) errorColumns() {
 			numbers = append(numbers, i)
 		}
 	}
+	bases, repeated := t.basesAmong(numbers), t.repeatedWords()
 	for k, i := range numbers {
 		h := &t.columns[i]
 		if i == t.target || i == t.sigma || t.named[i] || slices.Contains(t.options.Errors, h.Name) {
 			continue
 		}
 		of, delta := -1, false
-		for _, j := range numbers {
+		for _, j := range bases.of(h) {
 			if ok, d := h.namesErrorOf(&t.columns[j]); ok && i != j && (of < 0 || !d) {
 				of, delta = j, d
 			}
 		}
-		if of < 0 && k > 0 && (t.wordAlone(h.Name) || namesErrors(strings.ToLower(h.Name), initial(t.columns[numbers[k-1]].Name))) {
+		if of < 0 && k > 0 && (repeated[bare(h.Name)] || namesErrors(strings.ToLower(h.Name), initial(t.columns[numbers[k-1]].Name))) {
 			of = numbers[k-1]
 			if both, ok := t.errorsOf[of]; ok { // column `of` also holds errors: +err, -err
 				of = both
@@ -97,6 +98,46 @@ func (t *reader) errorColumns() {
 	t.deltas(numbers, deltas)
 }
 
+// bases maps each name that may stand for a quantity inside the name of its standard errors to the
+// indices of the columns it stands for. These names are in lower case, with and without a word for
+// a mean. For a heading x, there is also u(x).
+type bases map[string][]int
+
+// basesAmong returns the bases of the given columns.
+func (t *reader) basesAmong(columns []int) bases {
+	b := bases{}
+	for _, i := range columns {
+		h := &t.columns[i]
+		name := strings.ToLower(h.Name)
+		for _, base := range []string{name, meanOf.ReplaceAllString(name, ""), "u(" + strings.ToLower(h.written) + ")"} {
+			if at := b[base]; len(at) == 0 || at[len(at)-1] != i {
+				b[base] = append(at, i)
+			}
+		}
+	}
+	return b
+}
+
+// longestAffix is at least the length in bytes of each text before or after the name of a quantity
+// that makes the name of its errors, as uncertainty_of_.
+const longestAffix = 24
+
+// of returns the indices, in ascending order, of all columns of which h may name the errors: those
+// with a name with which the name of h begins or ends (see [heading.namesErrorOf]).
+func (b bases) of(h *heading) (columns []int) {
+	name := strings.ToLower(h.Name)
+	for _, name := range []string{name, direction.ReplaceAllString(name, "")} {
+		for n := max(1, len(name)-longestAffix); n < len(name); n++ {
+			columns = append(append(columns, b[name[:n]]...), b[name[len(name)-n:]]...)
+		}
+	}
+	if written := strings.ToLower(h.written); strings.HasPrefix(written, "u(") {
+		columns = append(columns, b[written]...)
+	}
+	slices.Sort(columns)
+	return slices.Compact(columns)
+}
+
 // initial returns the first letter of a name in lower case. The name of a column of errors may
 // contain only this letter of the quantity's name, as M_std_err next to Moment.
 func initial(name string) string {
@@ -106,21 +147,24 @@ func initial(name string) string {
 	return ""
 }
 
-// wordAlone reports whether the name of a column is only a word for errors, such as sigma, and
-// several columns have this name.
-func (t *reader) wordAlone(name string) bool {
-	bare := func(name string) string { return again.ReplaceAllString(strings.ToLower(name), "") }
-	if !t.twice || !slices.Contains(errorWords, bare(name)) {
-		return false
+// repeatedWords returns the words for errors, such as sigma, that are the whole name of several
+// columns.
+func (t *reader) repeatedWords() map[string]bool {
+	repeated := map[string]bool{}
+	if !t.twice {
+		return repeated
 	}
-	n := 0
+	seen := map[string]bool{}
 	for i := range t.columns {
-		if bare(t.columns[i].Name) == bare(name) {
-			n++
-		}
+		name := bare(t.columns[i].Name)
+		repeated[name] = seen[name] && slices.Contains(errorWords, name)
+		seen[name] = true
 	}
-	return n > 1
+	return repeated
 }
+
+// bare returns a name in lower case and without the number that tells it from equal names.
+func bare(name string) string { return again.ReplaceAllString(strings.ToLower(name), "") }
 
 // deltas adds to errorsOf the columns called dx or Δx that contain errors. If there are two or more
 // such columns, or columns of errors with clearer names, all columns called dx or Δx count as

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -78,5 +79,52 @@ func TestErrorColumns(t *testing.T) {
 				t.Errorf("standard errors %v, want %v", table.Sigma, c.sigma)
 			}
 		})
+	}
+}
+
+// Of many columns, only those whose name occurs in a name of errors are compared with it, and none
+// of these is missed.
+func TestBasesOfErrorNames(t *testing.T) {
+	r := &reader{}
+	add := func(name, written string) {
+		h := heading{written: written}
+		h.Name = name
+		r.columns = append(r.columns, h)
+	}
+	for _, base := range []string{"x", "Moment", "avg_of_y", "T_mean", "Länge"} {
+		add(base, base)
+		short := strings.ToLower(meanOf.ReplaceAllString(base, ""))
+		for _, word := range errorWords {
+			for _, name := range []string{base + "_" + word, word + "_of_" + short, word + "_in_" + base, base + word, word + short} {
+				add(name, name)
+				add(name+"_upper", name)
+			}
+		}
+		for _, sign := range []string{"d", "Delta_", "δ", "s_", "s", "u_"} {
+			add(sign+base, sign+base)
+		}
+		add(base+"_err", "±")
+		add("u_"+base+"_2", "u("+base+")")
+	}
+	errors := len(r.columns)
+	for k := range 2000 {
+		add("c"+strconv.Itoa(k), "")
+	}
+	all := make([]int, len(r.columns))
+	for i := range all {
+		all[i] = i
+	}
+	b := r.basesAmong(all)
+	for i := range r.columns[:errors] {
+		h := &r.columns[i]
+		near := b.of(h)
+		if len(near) > 40 {
+			t.Errorf("%s is compared with %d columns", h.Name, len(near))
+		}
+		for j := range r.columns[:errors] {
+			if ok, _ := h.namesErrorOf(&r.columns[j]); ok && i != j && !slices.Contains(near, j) {
+				t.Errorf("%s is not compared with %s", h.Name, r.columns[j].Name)
+			}
+		}
 	}
 }

@@ -29,9 +29,11 @@ func (t *reader) limits() {
 		if !lowerLimit.MatchString(t.columns[low].Name) {
 			low, high = high, low
 		}
-		isPair := lowerLimit.MatchString(t.columns[low].Name) && upperLimit.MatchString(t.columns[high].Name) && free(low) && free(high)
+		if !lowerLimit.MatchString(t.columns[low].Name) || !upperLimit.MatchString(t.columns[high].Name) || !free(low) || !free(high) {
+			continue
+		}
 		of := slices.IndexFunc(numbers, func(i int) bool { return i != low && i != high && t.encloses(low, high, i) })
-		if !isPair || of < 0 {
+		if of < 0 {
 			continue
 		}
 		t.active = slices.DeleteFunc(t.active, func(i int) bool { return i == low || i == high })

@@ -43,7 +43,7 @@ const (
 	finalShare = 0.1
 	leastFinal = 300 * time.Millisecond // least time for the last fits, and for the ranking
 	// Time for the last fits, and for the ranking, after an interrupt.
-	interruptedPatience = 200 * time.Millisecond
+	interruptedPatience = 100 * time.Millisecond
 )
 
 // Divisors of Settings.Evaluations: each part of the search below gets Evaluations divided by its

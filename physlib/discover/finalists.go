@@ -53,7 +53,8 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 		if i >= 10 && timeUp() {
 			break
 		}
-		if i > 0 && (timeUp() || r.stopped == Interrupted) {
+		if i > 0 && timeUp() || r.stopped == Interrupted && (i > 0 || !r.j.exact(r.j.best())) {
+			// The ranking fits the best law to all rows, unless it is exact.
 			rows = fewerRows(rows)
 		}
 		// The dimensions of the law do not balance, so its numbers hold only in the base units of

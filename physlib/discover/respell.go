@@ -7,10 +7,14 @@ import (
 )
 
 // respell rewrites the first laws in their usual form if that is shorter. The functions stay the
-// same.
+// same. After an interrupt in a large table, it rewrites only the best law.
 func (k *ranking) respell() {
 	s := k.m.Scorer()
-	for i, c := range k.list[:min(len(k.list), rewritten)] {
+	most := rewritten
+	if k.hurried && k.m.Rows() >= hurriedRows {
+		most = 1
+	}
+	for i, c := range k.list[:min(len(k.list), most)] {
 		t := c.Tree.WithStarts(c.Params)
 		for _, form := range append(rewrite.ConstantBefore(t), rewrite.ConstantBefore(rewrite.WithoutInverse(t))...) {
 			o := ranked{by: c.by}

@@ -159,7 +159,9 @@ func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candida
 	if !slices.ContainsFunc(sr.best, func(c *candidate) bool { return c != nil }) {
 		return
 	}
-	sr.shot, sr.total = sr.evaluate(sr.best, nil, func(_ float64, step int) bool { return step >= 3 && ctx.Err() != nil })
+	sr.shot, sr.total = sr.evaluate(sr.best, nil, func(_ float64, step int) bool {
+		return step >= 3 && ctx.Err() != nil || step >= 1 && ctx.Err() == context.Canceled
+	})
 	sr.noteBest()
 	for round := 0; round < rounds && ctx.Err() == nil; round++ {
 		changed := false

@@ -22,6 +22,9 @@ const diverged = 1.5
 // by more than the factor diverged.
 func (sr *searcher) grow(ctx context.Context, lengths []int) {
 	for i, n := range lengths {
+		if ctx.Err() != nil {
+			return
+		}
 		before := sr.kept()
 		lists := sr.rivals()
 		if i > 0 {
@@ -48,6 +51,9 @@ const mostImprovements = 4
 // the largest number of changes.
 func (sr *searcher) improve(ctx context.Context, most int) {
 	for range most {
+		if ctx.Err() != nil {
+			return
+		}
 		fresh := sr.extend(ctx)
 		if ctx.Err() != nil || !slices.ContainsFunc(fresh, func(l []*candidate) bool { return len(l) > 0 }) {
 			return

@@ -3,6 +3,7 @@ package motion
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -66,4 +67,29 @@ func TestInterruptedFits(t *testing.T) {
 			t.Errorf("%d rows without an interrupt: not fitted as a whole", rows)
 		}
 	}
+}
+
+// An interrupted search takes one step of the joint fit, and does not go on to longer windows.
+func TestInterruptedChoice(t *testing.T) {
+	table, _ := predators(t, 0.05)
+	tr, _, err := Read(table, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	sr := &searcher{tr: tr, d: tr.data(t.Context(), nil), names: []string{"x", "y"}}
+	sr.wins = sr.d.windows(windowLength, mostWhole)
+	sr.pools = make([]pool, 2)
+	for _, text := range []string{"c0*x - c1*x*y", "c0*x*y - c1*y"} {
+		law := parse(t, text, "x", "y").WithStarts([]float64{1, 1})
+		sr.best = append(sr.best, &candidate{tree: law})
+	}
+	one, _ := sr.evaluate(sr.best, nil, func(_ float64, step int) bool { return step == 1 })
+	sr.together(ctx, 4, nil)
+	if !slices.Equal(sr.shot.Params, one.Params) {
+		t.Errorf("constants %v, want those of the first step, %v", sr.shot.Params, one.Params)
+	}
+	sr.d = nil // work on windows needs the data
+	sr.grow(ctx, []int{12, 24})
 }

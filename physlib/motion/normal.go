@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -20,22 +21,21 @@ type normal struct {
 	h    [][]float64
 }
 
-// add adds one residual to the normal equations.
+// add adds one residual to the normal equations. jac holds its derivatives with respect to the nl
+// starting values of window w, then to the constants.
 func (m *normal) add(w int, r, weight float64, jac []float64, nl int) {
+	a, b, c := m.a[w].RawSymmetric(), m.b[w].RawMatrix(), m.c.RawSymmetric()
+	np := len(jac) - nl
 	for i := range nl {
-		for k := i; k < nl; k++ {
-			m.a[w].SetSym(i, k, m.a[w].At(i, k)+weight*jac[i]*jac[k])
-		}
-		for k := nl; k < len(jac); k++ {
-			m.b[w].Set(i, k-nl, m.b[w].At(i, k-nl)+weight*jac[i]*jac[k])
-		}
-		m.h[w][i] += weight * jac[i] * r
+		by := weight * jac[i]
+		floats.AddScaled(a.Data[i*a.Stride+i:i*a.Stride+nl], by, jac[i:nl])
+		floats.AddScaled(b.Data[i*b.Stride:i*b.Stride+np], by, jac[nl:])
+		m.h[w][i] += by * r
 	}
-	for i := nl; i < len(jac); i++ {
-		for k := i; k < len(jac); k++ {
-			m.c.SetSym(i-nl, k-nl, m.c.At(i-nl, k-nl)+weight*jac[i]*jac[k])
-		}
-		m.g[i-nl] += weight * jac[i] * r
+	for i := range np {
+		by := weight * jac[nl+i]
+		floats.AddScaled(c.Data[i*c.Stride+i:i*c.Stride+np], by, jac[nl+i:])
+		m.g[i] += by * r
 	}
 }
 

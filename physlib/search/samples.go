@@ -18,6 +18,9 @@ const termRows = 256
 // manyTerms offers the sums of many terms that package pursuit finds at the given depth. It reports
 // whether one of them is exact.
 func (w *work) manyTerms(ctx context.Context, depth int) (exact bool) {
+	if ctx.Err() != nil {
+		return false
+	}
 	w.report("sums of terms")
 	if w.addends == nil {
 		x, y, weights := w.sample(w.spread())
@@ -64,7 +67,7 @@ func (w *work) spread() []int {
 	}
 	y := w.s.Problem.Target.Values
 	drawn := view.SampleRows(w.s.Problem, w.s.Vars, termRows/2)
-	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(y[a], y[b]) })
+	slices.SortFunc(rows, func(a, b int) int { return cmp.Or(cmp.Compare(y[a], y[b]), cmp.Compare(a, b)) })
 	step := (y[rows[len(rows)-1]] - y[rows[0]]) / (termRows / 2)
 	next := y[rows[0]]
 	for _, r := range rows {

@@ -247,3 +247,19 @@ func TestProgressLine(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// If the time is over before the search begins, the message does not judge the columns.
+func TestNothingSearched(t *testing.T) {
+	f := pendulum(t)
+	limit := budget(8 * time.Second)
+	f.options.Time = &limit
+	f.settings.Time = atOnce // reading took all the time
+	f.result = &discover.Result{Stopped: discover.TimeUp}
+	if got, want := f.nothing(), "<pendulum>.csv: reading and preparing took all of --time 8s, so nothing was searched; try --time 32s"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	f.result.Evaluations = 5
+	if got := f.nothing(); !strings.Contains(got, "nothing explains T") {
+		t.Errorf("after a search: %q", got)
+	}
+}

@@ -37,13 +37,23 @@ func (f finding) none() bool { return f.result.Best.Tree.Len() == 0 }
 // nothing returns the message that no law was found: a reason, and what to try.
 func (f finding) nothing() string {
 	hint := "try more --time, more rows, or columns that the target depends on"
+	limit := f.options.timeLimit()
 	switch {
-	case f.settings.Time == atOnce:
+	case limit == 0:
 		hint = "the time budget was 0; try --time 60s"
+	case f.result.Evaluations == 0 && f.result.Stopped == discover.TimeUp:
+		return unsearched(f.table.Name, limit)
 	case f.result.Stopped == "settled" || f.result.Stopped == "exhausted":
 		hint = "try more rows, or columns that the target depends on"
 	}
 	return fmt.Sprintf("nothing explains %s in %s better than a constant; %s", f.table.Target.Name, f.table.Name, hint)
+}
+
+// unsearched returns the message that reading and preparing a table took the given time limit, and a
+// limit that leaves most of the time to the search.
+func unsearched(table string, limit time.Duration) string {
+	enough := max(10*time.Second, (4 * limit).Round(time.Second))
+	return fmt.Sprintf("%s: reading and preparing took all of --time %s, so nothing was searched; try --time %s", table, limit, enough)
 }
 
 // outliers returns the rows that the search left out. They are numbered by their place in the file,

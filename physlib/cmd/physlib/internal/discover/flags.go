@@ -140,6 +140,14 @@ func similarOps(name string) string {
 // default.
 const atOnce = time.Nanosecond
 
+// timeLimit returns the time limit of --time. Without --time, that is a minute.
+func (c *Cmd) timeLimit() time.Duration {
+	if c.Time == nil {
+		return time.Minute
+	}
+	return time.Duration(*c.Time)
+}
+
 // settings checks the flags and converts them to the settings of the search.
 func (c *Cmd) settings() (discover.Settings, error) {
 	s := discover.Settings{Clock: c.Clock, Evaluations: int64(c.Evals), MaxComplexity: c.MaxComplexity, Seed: c.Seed, Ops: c.Ops, AllRows: c.AllRows}

@@ -185,8 +185,12 @@ func (f movement) deliver(ctx context.Context, s streams) error {
 	if f.tr.Order == 2 {
 		try = "or further states"
 	}
-	return f.options.end(ctx, s, f, ending{files: []written{{f.options.Save, f.save}, {f.options.Report, f.report}}, none: f.found() == 0,
-		nothing: fmt.Sprintf("no law of motion was found in %s; try more --time, more rows, %s", f.tr.Name, try)})
+	nothing := fmt.Sprintf("no law of motion was found in %s; try more --time, more rows, %s", f.tr.Name, try)
+	if limit := f.options.timeLimit(); limit > 0 && f.result.Evaluations == 0 && f.result.Stopped == discover.TimeUp {
+		nothing = unsearched(f.tr.Name, limit)
+	}
+	files := []written{{f.options.Save, f.save}, {f.options.Report, f.report}}
+	return f.options.end(ctx, s, f, ending{files: files, none: f.found() == 0, nothing: nothing})
 }
 
 // question describes the problem as text, such as: 42 rows in 2 runs, x [m], y [m] against t [s].

@@ -1,0 +1,38 @@
+package discover
+
+import (
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
+)
+
+// After an interrupt, only the best law of a large table is rewritten in its usual form.
+func TestRespellAfterInterrupt(t *testing.T) {
+	table := &dataset.Table{Vars: []dataset.Column{{Name: "x"}}, Target: dataset.Column{Name: "y"}}
+	for i := range hurriedRows {
+		x := 1 + float64(i)/100
+		table.Vars[0].Values = append(table.Vars[0].Values, x)
+		table.Target.Values = append(table.Target.Values, 2*x/(x+3)+0.01*float64(i%3))
+	}
+	tree, err := expr.Parse("x/(c0*x + c1)", []string{"x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, hurried := range []bool{false, true} {
+		k := newRanking(table, Settings{})
+		k.hurried = hurried
+		s, ok := k.m.Scorer().Score(tree.WithStarts([]float64{0.5, 1.5}), mdl.Effort{Starts: 1, Final: true})
+		if !ok {
+			t.Fatal("the law has no fit")
+		}
+		k.list = []ranked{{Score: s}, {Score: s}}
+		k.respell()
+		for i, c := range k.list {
+			if again := c.Tree.Hash() != s.Tree.Hash(); again != (i == 0 || !hurried) {
+				t.Errorf("interrupted %v: law %d is rewritten %v", hurried, i, again)
+			}
+		}
+	}
+}

@@ -75,3 +75,22 @@ func TestMergeParams(t *testing.T) {
 		}
 	}
 }
+
+// The error function is 1 in nearly all random rows, where any constants give the right values.
+// MergeParams must not move the constants on the evidence of such rows.
+func TestMergeParamsSaturated(t *testing.T) {
+	law, err := expr.Parse("(1 + erf((log((x0 - c0)*c1) - c2)/(c3*sqrt(2))))/2", []string{"x0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	law = law.WithStarts([]float64{275.47, 5.477, 3.873, 0.2236})
+	merged := law.MergeParams()
+	x, want, got := [][]float64{{289, 297}}, make([]float64, 2), make([]float64, 2)
+	expr.Compile(law).Eval(want, x, law.Params())
+	expr.Compile(merged).Eval(got, x, merged.Params())
+	for i := range want {
+		if math.Abs(got[i]-want[i]) > 1e-9 {
+			t.Errorf("%s gives %g at %g, want %g", merged, got[i], x[0][i], want[i])
+		}
+	}
+}

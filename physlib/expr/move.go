@@ -18,8 +18,9 @@ type start struct {
 	grad    [][]float64
 }
 
-// newStart draws random rows and keeps those in which the values of t are finite and not 0. The
-// columns vary over several powers of ten, so that a constant of any size affects t in some rows.
+// newStart draws random rows and keeps those in which the values of t are finite, not 0, and
+// affected by a constant. The columns vary over several powers of ten, so that a constant of any
+// size affects t in some rows.
 func newStart(t Tree) *start {
 	const rows = 96
 	rng := rand.New(rand.NewPCG(6, 7))
@@ -29,10 +30,13 @@ func newStart(t Tree) *start {
 			col[i] = math.Pow(10, 5*rng.NormFloat64()*rng.Float64())
 		}
 	}
-	value := make([]float64, rows)
-	s.program.Eval(value, s.cols, t.Params())
+	value, grad := make([]float64, rows), matrix(t.NumParams(), rows)
+	s.program.Grad(value, grad, s.cols, t.Params())
 	for i, v := range value {
-		if a := math.Abs(v); a > 1e-100 && a < 1e100 {
+		// In rows that no constant affects, such as those where erf is 1, the values stay the same
+		// whatever the constants are.
+		affected := slices.ContainsFunc(grad, func(d []float64) bool { return math.Abs(d[i]) > 1e-9*math.Abs(v) })
+		if a := math.Abs(v); a > 1e-100 && a < 1e100 && affected {
 			for _, col := range s.cols {
 				col[len(s.want)] = col[i]
 			}

@@ -199,10 +199,10 @@ func (f *File) runs() (runs []*Run, err error) {
 	return runs, nil
 }
 
-// value is a value of a cell: its name and its changes.
+// value is one of the values that a cell compares.
 type value struct {
 	name    string
-	changes map[string]any
+	changes map[string]any // what it changes in the preset: keys, nested as in YAML, and their values
 }
 
 // cell returns the runs of cell c for a seed.

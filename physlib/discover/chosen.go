@@ -43,11 +43,13 @@ func (k *ranking) fill(res *Result, timeUp func() bool) {
 		res.Best.SI = k.inSI(res.Best)
 	}
 	res.Front = k.front(res)
-	res.Known = k.namedLaws(res)
+	res.Known = k.knownScored(res)
 }
 
 // law returns a ranked law over the table's columns. It is fitted to all rows, or if onPart is
-// true, to the rows on which laws are compared. Its Score is the law's Bits in the ranking.
+// true, to the rows on which laws are compared. The scorer's variables are those of the ranking,
+// but the columns come first among them, so it fits laws over the columns too. The law's Score is
+// its Bits in the ranking.
 func (k *ranking) law(c ranked, onPart bool) law.Law {
 	m := k.m
 	if !onPart {
@@ -132,12 +134,12 @@ func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 //     frontMargin bits longer (finalists.go),
 //   - all laws about as likely as the best (tieBits),
 //   - further laws at most rivalBits longer than the best, as long as the front has fewer than
-//     frontLaws laws. Laws with a name are added first.
+//     frontLaws laws. Known laws are added first.
 func (k *ranking) front(res *Result) []law.Law {
 	type point struct {
 		l     law.Law
 		data  float64
-		named bool
+		known bool // a known law has this form
 	}
 	var points []point
 	for i, l := range res.Finalists {
@@ -159,9 +161,9 @@ func (k *ranking) front(res *Result) []law.Law {
 		least = min(least, p.data)
 	}
 	slices.SortStableFunc(rivals, func(a, b point) int { return cmp.Compare(a.l.Score, b.l.Score) })
-	for _, named := range []bool{true, false} {
+	for _, known := range []bool{true, false} {
 		for _, p := range rivals {
-			if p.named == named && len(front) < frontLaws {
+			if p.known == known && len(front) < frontLaws {
 				front = append(front, p.l)
 			}
 		}
@@ -193,8 +195,8 @@ const (
 	knownBeyond = 30 // number of bits by which a known law may be longer than the best law
 )
 
-// namedLaws returns the laws with a name among those that were scored, the best first.
-func (k *ranking) namedLaws(res *Result) (out []Known) {
+// knownScored returns the known laws among those that were scored, the best first.
+func (k *ranking) knownScored(res *Result) (out []Known) {
 	n, ok := k.m.Prior.(namer)
 	if !ok || res.Best.Tree.Len() == 0 {
 		return nil
@@ -214,9 +216,9 @@ func (k *ranking) namedLaws(res *Result) (out []Known) {
 	return out
 }
 
-// named returns the known law, if any, that has the form of l after the numbers of l are replaced
+// knownAs returns the known law, if any, that has the form of l after the numbers of l are replaced
 // by free constants.
-func (k *ranking) named(l law.Law) []Known {
+func (k *ranking) knownAs(l law.Law) []Known {
 	n, ok := k.m.Prior.(namer)
 	if !ok || l.Tree.Len() == 0 {
 		return nil

@@ -2,7 +2,6 @@ package discover
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -41,51 +40,6 @@ func numbers(t *dataset.Table) *dataset.Table {
 		return t
 	}
 	return &c
-}
-
-// unitNames names the units of constants as products of powers of the columns' units.
-type unitNames struct {
-	t        *dataset.Table
-	coherent bool // the columns' units can be made from one set of base units
-	si       bool // all columns are in SI units
-}
-
-// newUnitNames returns the unitNames for t.
-func newUnitNames(t *dataset.Table) unitNames {
-	u := unitNames{t: t, si: true}
-	var units []unit.Unit
-	for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
-		if c.HasUnit {
-			u.si = u.si && c.Unit.Factor() == 1 && c.Unit.Offset == 0
-			units = append(units, c.Unit)
-		}
-	}
-	u.coherent = coherent(units)
-	return u
-}
-
-// name returns the name of the unit with dimension d. It is "" if d is dimensionless, and for a
-// constant that contains conversion factors between the columns' units.
-func (u unitNames) name(d unit.Dim) string {
-	switch {
-	case d.IsZero():
-		return ""
-	case u.si:
-		s, ok := byColumns(u.t, d)
-		if symbol, one := d.Symbol(); one && (!ok || strings.Contains(s, "^(")) {
-			return symbol // V instead of W^(1/2) ohm^(1/2)
-		}
-		if ok && len(s) <= len(d.String()) {
-			return s
-		}
-		return d.String()
-	case !u.coherent:
-		return ""
-	}
-	if s, ok := byColumns(u.t, d); ok {
-		return s
-	}
-	return ""
 }
 
 // constants returns the names of the units of a law's free constants, in their order. dims holds

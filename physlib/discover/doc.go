@@ -28,7 +28,9 @@
 //	the problem's quantities  candidate, dataset.Problem; made by prepare, with units in which
 //	                          the numbers are near one
 //	the ranking's variables   ranked, mdl.Table; for example, temperatures count from absolute
-//	                          zero. mdl.Table.Lift converts from columns, Lower converts back
+//	                          zero. mdl.Table.Lift converts from columns, Lower converts back.
+//	                          The columns come first among them with the same indices, so a law
+//	                          over the columns can be scored as it is
 //
 // # Reading order
 //
@@ -36,6 +38,7 @@
 // down:
 //
 //	settings.go, result.go       what goes in and what comes out
+//	scoring.go       the table prepared for comparing laws; deadlines of the comparison
 //	discover.go      Discover checks the settings, and calls blurred.go, outliers.go or ways.go
 //	ranking.go       the laws proposed by all searches of one table, among which rank.go chooses
 //	proposers.go     which Proposers take part

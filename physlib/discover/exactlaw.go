@@ -14,7 +14,7 @@ import (
 // table's digits do not suffice, unless the digits are nine or more.
 func (r *run) roundingLeft(res *Result) bool {
 	b := res.Best
-	return b.Tree.Len() > 0 && b.RMSE/rms(r.t.Target.Values) < 1e-9 && 1-b.R2 < resolved*resolved &&
+	return b.Tree.Len() > 0 && b.RMSE/rms(r.t.Target.Values) < roundingFloor && 1-b.R2 < resolved*resolved &&
 		r.t.Rows() >= 2*b.Tree.NumParams()+4
 }
 

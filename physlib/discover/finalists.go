@@ -84,7 +84,8 @@ const frontMargin = 25
 const worseThanMean = -0.1
 
 // roundingFloor is a residual relative to the target's RMS, 1e-9. Laws of a front with smaller
-// residuals count as equally exact. exactResidual also uses this limit.
+// residuals count as equally exact. It is also the limit of exactResidual (judge.go) for laws with
+// few constants, and that of roundingLeft (exactlaw.go).
 const roundingFloor = 1e3 * law.Floor
 
 // patience returns how long the final fits may take: finalTime, or a minute without a time limit,

@@ -35,8 +35,8 @@ func (r *run) toLaw(c *candidate, rows *dataset.Table) law.Law {
 	return l
 }
 
-// columnBase returns the base units from which the units of the table's columns are made. coherent
-// is false if no base units give all of them.
+// columnBase returns the base units from which the units of the table's columns are made, measured
+// in the problem's base units. coherent is false if no base units give all of them.
 func (r *run) columnBase() (base logUnits, coherent bool) {
 	return scaleBase(append(slices.Clip(r.p.Vars), r.p.Target))
 }
@@ -68,8 +68,8 @@ func rescaleParams(t expr.Tree, dims []unit.Dim, base logUnits) expr.Tree {
 	return t.WithStarts(p)
 }
 
-// fromZero rewrites a law of absolute quantities as a law of the columns. If a column's unit does
-// not count from absolute zero, the column gets an offset: T in degC becomes T + 273.15.
+// fromZero rewrites a law of the problem's quantities as a law of the columns. If a column counts
+// from another zero than the problem, it gets an offset: T in degC becomes T + 273.15.
 func (r *run) fromZero(t expr.Tree) expr.Tree {
 	vars := make([]expr.Tree, len(r.p.Vars))
 	for i, q := range r.p.Vars {
@@ -82,8 +82,9 @@ func (r *run) fromZero(t expr.Tree) expr.Tree {
 	return t
 }
 
-// zero returns what must be added to a column's values to make them absolute, in the column's unit.
-// That is 273.15 for degC, and 0 for nearly all other units.
+// zero returns what must be added to a column's values, in the column's unit, so that they count
+// from the zero of the problem's values. That is 273.15 for degC, minus the first date for a column
+// of dates (countFrom in prepare.go), and 0 for nearly all other columns.
 func zero(q dataset.Quantity) float64 { return unit.Unit{Scale: q.Scale, Offset: q.Offset}.Zero() }
 
 // substituted returns the law in the columns' own units, including conversion factors. In the units
@@ -97,7 +98,7 @@ func (r *run) substituted(c *candidate) expr.Tree {
 	target := r.p.Target
 	f := target.Scale
 	if c.unitsOK && r.p.Units {
-		t = rescaleParams(t, c.dims, r.problemBase())
+		t = rescaleParams(t, c.dims, r.siBase())
 		f = r.t.Target.Unit.Factor()
 	}
 	off := target.Offset * f / target.Scale
@@ -120,8 +121,9 @@ func (r *run) factor(c *candidate, i int) float64 {
 	return r.p.Vars[i].Scale
 }
 
-// problemBase returns the problem's base units in SI: problem value = SI value / exp(dim·base).
-func (r *run) problemBase() logUnits {
+// siBase returns the SI base units, measured in the problem's base units: a quantity with dimension
+// dim has problem value = SI value · exp(dim·base).
+func (r *run) siBase() logUnits {
 	all := append(slices.Clone(r.p.Vars), r.p.Target)
 	for i := range r.p.Vars {
 		all[i].Scale /= r.columnUnit(i).Factor()

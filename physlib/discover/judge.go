@@ -21,7 +21,7 @@ type candidate struct {
 	res  fit.Result
 	// law.Complexity plus the prices of units, angles and powers (price.go), in bits
 	complexity float64
-	score      float64
+	score      float64 // description length of the table (law.Score), in bits; lower is better
 	rms        float64 // weighted root mean square residual
 	// scoreRMS replaces rms in the score if rms is near the rounding of the table's digits; 0: the
 	// score uses rms. scoreRMS and rounded are set by refitRounded (rounding.go).
@@ -207,7 +207,7 @@ func (j *judge) exactResidual(c *candidate) (most, rowBits float64) {
 	case c.rounded:
 		return math.Inf(1), math.Log2(j.screen.rms / c.scoreRMS)
 	}
-	return 1e-9 * j.screen.rms, doubleBits
+	return roundingFloor * j.screen.rms, doubleBits
 }
 
 // resolved is the largest error of an exact law, relative to the target's standard deviation (one

@@ -165,9 +165,11 @@ func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits
 const refits = 60 * 2000
 
 // heavyTailed returns the result for all rows with heavy-tailed errors allowed. It returns nil if
-// found, which excludes some rows, is better. The result for all rows is better in two cases:
+// found, which excludes some rows, is better. In both cases it adds the forms that it fits to
+// found.Evaluations. The result for all rows is better in two cases:
 //
-//   - It takes fewer bits, and found is not exact.
+//   - It takes fewer bits. This is compared only if found has bits (Result.ranked) and excludes a
+//     row in which the target is not cut off.
 //   - found excludes three or more consecutive rows, not counting rows in which the target is cut
 //     off. The reason is that slips are isolated, while a wrong law fails over an interval.
 func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Result) *Result {
@@ -183,6 +185,7 @@ func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Resul
 		within, cancel := s.within(ctx, 1)
 		k.survey(within, s)
 		cancel()
+		found.Evaluations += k.tried
 	}
 	all := *found
 	all.Outliers = nil

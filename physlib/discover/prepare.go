@@ -119,7 +119,8 @@ func roundedSingle(q *dataset.Quantity, c dataset.Column) bool {
 	return true
 }
 
-// countFrom subtracts first, a value of the column, from all its values.
+// countFrom makes the values of q count from first, which is in the column's unit: it subtracts
+// first from them and from the offset.
 func countFrom(q *dataset.Quantity, first float64) {
 	if first == 0 {
 		return

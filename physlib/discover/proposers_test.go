@@ -70,6 +70,20 @@ func discovered(t *testing.T, table *dataset.Table, s discover.Settings) *discov
 	return r
 }
 
+// The likeliest forms, which are fitted before the searches, count as evaluated even if an exact
+// law then needs no ranking.
+func TestFormsCount(t *testing.T) {
+	table := measured(t, deep, "y", "a:0.1:1 b:0.5:1.3", 100)
+	s := discover.Settings{Proposers: []string{"oracle", discover.Forms}, Extra: extra(oracle{laws: []string{deep}}), Evaluations: 400}
+	r := discovered(t, table, s)
+	if !strings.Contains(r.Verdict, "rounding errors") {
+		t.Fatalf("the law was ranked: %s", r.Verdict)
+	}
+	if r.Evaluations < 50 || r.Evaluations > s.Evaluations {
+		t.Errorf("%d evaluations, want 1 and the forms fitted", r.Evaluations)
+	}
+}
+
 // deep is a law that the search does not find in the time of a test.
 const deep = "sin(a)*cos(b)/(1 + a*sin(b + a*b))"
 

@@ -59,8 +59,9 @@ type proposedForm struct {
 type ranked struct {
 	mdl.Score
 	by string
-	// In an equivalent form of the law, a constant does not differ significantly from zero. A law
-	// with fewer constants may then be a special case of this law.
+	// In the law or an equivalent form of it, a constant does not differ significantly from zero
+	// (undetermined in parsimony.go). A law with fewer constants may then be a special case of this
+	// law.
 	nested bool
 }
 

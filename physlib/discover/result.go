@@ -25,13 +25,14 @@ type Result struct {
 	Warnings    []string // one line each: missing units, ignored columns, a Proposer that failed, …
 
 	relative bool    // errors were assumed proportional to the target
-	bits     float64 // least description length of the table, in bits; 0: not ranked
+	bits     float64 // least description length of the table, in bits; 0: see ranked
 	dataBits float64 // the part of bits that codes the data
 	constant float64 // bits of a constant law
 }
 
-// ranked reports whether the ranking chose Best. Otherwise Best is exact, and the search that found
-// it needed no ranking.
+// ranked reports whether the ranking kept a law, so that bits is set. Otherwise Best is empty, or
+// it is exact and needed no ranking. A law that was ranked may be exact as well (see
+// ranking.competes).
 func (r *Result) ranked() bool { return r.bits != 0 }
 
 // Known is a law that has a name.

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"context"
+	"math"
 	"testing"
 	"time"
 
@@ -53,5 +54,21 @@ func TestMaxComplexityLimitsResult(t *testing.T) {
 		if l.Complexity > s.MaxComplexity {
 			t.Errorf("%v has %.1f bits; the limit is %.1f", l, l.Complexity, s.MaxComplexity)
 		}
+	}
+}
+
+// The forms that are fitted to all rows, outliers included, count as evaluated.
+func TestFormsOfAllRowsCount(t *testing.T) {
+	table := &dataset.Table{Vars: []dataset.Column{{Name: "x"}}, Target: dataset.Column{Name: "y"}}
+	for i := range 20 {
+		x := 1 + float64(i)
+		table.Vars[0].Values = append(table.Vars[0].Values, x)
+		table.Target.Values = append(table.Target.Values, 3*x+0.1*math.Sin(7*x*x))
+	}
+	table.Target.Values[5] = 300
+	found := &Result{Outliers: []int{5}, bits: 1}
+	heavyTailed(t.Context(), table, Settings{Time: -1, Evaluations: 100, Proposers: []string{Forms}}, found)
+	if found.Evaluations < 20 || found.Evaluations > 100 {
+		t.Errorf("%d evaluations of at most 100", found.Evaluations)
 	}
 }

@@ -19,9 +19,12 @@ import (
 // constants of the table and a plain number. An example is P = 2*pi*a**(3/2)/sqrt(G*M). A fit in
 // kilometres and days has a single number instead of 2π, G and the units. inSI returns "" if
 //
-//   - the columns' own units are coherent and the law has no named constant,
-//   - a unit is unknown, or
-//   - a column has its own zero, as in degC.
+//   - l is empty, or its dimensions do not balance,
+//   - the table has more than rankedRows rows,
+//   - a unit is unknown, or a column has its own zero, as in degC (see converted),
+//   - the form in SI units has more constants than l,
+//   - the fit in SI units fails, or its dimensions do not balance, or
+//   - the columns' own units are coherent and the law has no named constant.
 func (k *ranking) inSI(l law.Law) string {
 	if l.Tree.Len() == 0 || !l.UnitsOK || k.m.Rows() != k.t.Rows() {
 		return ""

@@ -9,6 +9,14 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
+// The units of constants are named in two ways, both as products of powers of the columns' units
+// (byColumns):
+//
+//   - run.unitName names those of the laws of one search. It needs the problem of the search, and
+//     writes SI base units if they are shorter. The names remain in exact laws that are not ranked.
+//   - unitNames names those of ranked laws, and those of laws that do not come from a search. It
+//     needs only the table. In a table in SI units, it also writes a single symbol such as V.
+
 // unitName returns the name of a constant's unit in the columns' own units, if these are coherent.
 // It returns the name in SI units if that is shorter and the unit has the same size, or if all
 // columns are in SI units. It returns "" if the unit is unknown.
@@ -26,9 +34,9 @@ func (r *run) unitName(d unit.Dim) string {
 	s, ok := byColumns(r.t, d)
 	// Logarithm of the size, in SI units, of the unit that the columns' units give for dimension d.
 	size := 0.0
-	natural := r.problemBase()
+	si := r.siBase()
 	for k, e := range exponents(d) {
-		size += e * (base[k] - natural[k])
+		size += e * (base[k] - si[k])
 	}
 	if !ok || math.Abs(size) < 1e-9 && len(d.String()) < len(s) {
 		return d.String()
@@ -46,8 +54,54 @@ func (r *run) si() bool {
 	return true
 }
 
-// byColumns returns d as a product of powers of the units of t's columns.
-func byColumns(t *dataset.Table, d unit.Dim) (string, bool) {
+// unitNames names the units of constants as products of powers of the columns' units.
+type unitNames struct {
+	t        *dataset.Table
+	coherent bool // the columns' units can be made from one set of base units
+	si       bool // all columns are in SI units
+}
+
+// newUnitNames returns the unitNames for t.
+func newUnitNames(t *dataset.Table) unitNames {
+	u := unitNames{t: t, si: true}
+	var units []unit.Unit
+	for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
+		if c.HasUnit {
+			u.si = u.si && c.Unit.Factor() == 1 && c.Unit.Offset == 0
+			units = append(units, c.Unit)
+		}
+	}
+	u.coherent = coherent(units)
+	return u
+}
+
+// name returns the name of the unit with dimension d. It is "" if d is dimensionless, and for a
+// constant that contains conversion factors between the columns' units.
+func (u unitNames) name(d unit.Dim) string {
+	switch {
+	case d.IsZero():
+		return ""
+	case u.si:
+		s, ok := byColumns(u.t, d)
+		if symbol, one := d.Symbol(); one && (!ok || strings.Contains(s, "^(")) {
+			return symbol // V instead of W^(1/2) ohm^(1/2)
+		}
+		if ok && len(s) <= len(d.String()) {
+			return s
+		}
+		return d.String()
+	case !u.coherent:
+		return ""
+	}
+	if s, ok := byColumns(u.t, d); ok {
+		return s
+	}
+	return ""
+}
+
+// byColumns returns d as a product of powers of the units of t's columns. ok is false if no such
+// product has dimension d.
+func byColumns(t *dataset.Table, d unit.Dim) (name string, ok bool) {
 	var dims []unit.Dim
 	var names []string
 	add := func(u unit.Unit) {

@@ -30,7 +30,8 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 	}
 	if final {
 		stopSurvey()
-		found.Known = k.named(found.Best)
+		found.Evaluations += k.tried // conclude adds it for laws that are ranked
+		found.Known = k.knownAs(found.Best)
 		found.Best.SI = k.inSI(found.Best)
 	} else {
 		waitForSurvey()
@@ -101,7 +102,7 @@ type way struct{ noUnits, relative bool }
 // waysOf returns the ways to search t, in the order in which they are used.
 func waysOf(t *dataset.Table, s Settings) []way {
 	if s.Errors == ProportionalErrors && t.Sigma == nil && !s.Noise.Known && !slices.Contains(t.Target.Values, 0) {
-		return []way{{false, true}}
+		return []way{{relative: true}}
 	}
 	ways := []way{{}}
 	units := t.Target.HasUnit && !t.Target.Unit.Dim.IsZero()

@@ -162,7 +162,7 @@ func (m *model) factor(first, second []int) bool {
 		m.columns = m.columns[:0]
 		top := k + 1
 		if lo > 0 {
-			top -= n // the factor of the previous rows is placed before the block
+			top -= n // R of the QR factorization of the previous rows is placed before the block
 		}
 		for _, slot := range first {
 			m.columns = append(m.columns, m.column(slot, lo, rows)[top:])

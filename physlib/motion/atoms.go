@@ -126,8 +126,11 @@ func sloping(x []expr.Tree, i int) (out []expr.Tree) {
 
 // oneSigned reports whether t contains the absolute value or the sign of an operand that has one
 // sign in all rows of the columns x. Other terms then give the same values: if v > w in all rows,
-// v*|v - w| is the sum of v² and -v*w.
+// v*|v - w| is the sum of v² and -v*w. It returns false if a variable of t is not among x.
 func oneSigned(t expr.Tree, x [][]float64) bool {
+	if vars := t.Vars(); len(vars) == 0 || slices.Max(vars) >= len(x) {
+		return false
+	}
 	for i, n := range t.Nodes() {
 		if n.Op != expr.Abs && n.Op != expr.Sign {
 			continue

@@ -20,8 +20,9 @@ func TestOneSigned(t *testing.T) {
 		{"sign(x)", true},
 		{"sign(x - y)", false},
 		{"x*(x - z)", false},
+		{"w*abs(w)", false}, // w has no column
 	} {
-		term, err := expr.Parse(c.term, []string{"x", "y", "z"})
+		term, err := expr.Parse(c.term, []string{"x", "y", "z", "w"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,7 @@ type system struct {
 
 // snap replaces constants by closed forms, one at a time, if this shortens the description.
 func (s *system) snap(ctx context.Context) {
-	over := s.polish(ctx)
+	over := s.polishTimer(ctx)
 	s.closed = make([][]law.Constant, len(s.trees))
 	if s.slow(ctx, s.shot.Rows) {
 		return
@@ -174,7 +174,7 @@ func (s *system) whole(ctx context.Context) bool {
 		}
 	}
 	f := s.field(s.withParams(s.shot))
-	over := s.polish(ctx)
+	over := s.polishTimer(ctx)
 	shot := s.d.shoot(f, wins, s.tolerance(), 30, starts, func(float64, int) bool { return over() })
 	if shot.Lost > 0 {
 		return false
@@ -189,11 +189,11 @@ func (s *system) whole(ctx context.Context) bool {
 	return true
 }
 
-// polish returns a function that reports whether the time is over for the fits of closed forms, or
-// for the fit of whole runs. Each of these two gets half of the reserved time (see reserve). After
-// an interrupt, it gets at most lastMoment. The time is measured by Settings.Clock, or as processor
-// time if there is no time limit.
-func (sr *searcher) polish(ctx context.Context) (over func() bool) {
+// polishTimer starts the time for one of the final steps: prune, snap (closed forms) or whole (the
+// fit to whole runs). The function that it returns reports whether this time is over. Each step
+// gets half of the reserved time (see reserve), but after an interrupt at most lastMoment. The time
+// is measured by Settings.Clock, or as processor time if there is no time limit.
+func (sr *searcher) polishTimer(ctx context.Context) (over func() bool) {
 	limit := sr.reserve() / 2
 	if ctx.Err() == context.Canceled {
 		limit = min(limit, lastMoment)

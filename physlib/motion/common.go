@@ -10,10 +10,11 @@ import (
 )
 
 // Under noise, two laws may share a wrong term that is a limit of the right one. For example, y/x
-// is a limit of x·y/(1 + c·x²). If the term is edited in one law alone, the two laws no longer
-// share it, and the description gets longer. So shared terms are edited in both laws at once.
+// is a limit of x·y/(1 + c·x²). To edit a term is to replace it by a term of nearly the same
+// form (see replacements). If this is done in one law alone, the two laws no longer share the term, and
+// the description gets longer. So shared terms are edited in both laws at once.
 const (
-	mostCommon   = 2 // largest number of common terms edited in a pair of laws; longest first
+	mostCommon   = 2 // largest number of terms edited in a pair of laws: the longest they share
 	mostTogether = 6 // largest number of pairs of edited laws that are scored jointly
 	mostNear     = 3 // largest number of laws of an equation whose terms are edited
 	// The terms of a rival are edited if it is at most this many bits above the chosen law.

@@ -7,8 +7,8 @@ import (
 )
 
 // curved reports whether t has a constant inside a function, a root or a denominator, or a function
-// inside another function. An exponential counts as well, since its argument has a scale even if
-// this scale is 1.
+// inside another function. exp(x) and the hyperbolic functions count as well, since exp(x) is
+// exp(c·x) with c = 1.
 func curved(t expr.Tree) bool {
 	args := t.Args()
 	if slices.ContainsFunc(args, curved) {
@@ -19,7 +19,7 @@ func curved(t expr.Tree) bool {
 		return false
 	case expr.Div:
 		return len(args[1].Vars()) > 0 && !plain(args[1], true)
-	case expr.Exp, expr.Sinh, expr.Cosh, expr.Tanh: // even the scale 1 counts as a constant
+	case expr.Exp, expr.Sinh, expr.Cosh, expr.Tanh: // exp(x) counts like exp(c·x) with c = 1
 		return true
 	case expr.Log:
 		return !factors(args[0])

@@ -35,10 +35,10 @@ const (
 )
 
 // glitches returns the rows of t in which a state jumps away and, after at most longest rows, jumps
-// back. warning names these rows.
+// back. warning names these rows. Inputs are not checked: they are set, often in steps and pulses.
 func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, warning string) {
 	var notes []string
-	for _, c := range tr.States {
+	for _, c := range tr.States[:len(tr.States)-tr.Inputs] {
 		var odd []int
 		for _, run := range tr.Runs {
 			for _, i := range glitches(tr.Time.Values[run[0]:run[1]], c.Values[run[0]:run[1]]) {

@@ -121,6 +121,11 @@ func TestReadGlitches(t *testing.T) {
 	if want := "swings.csv: x jumps away and back in row 21 of the numbers, v jumps away and back in row 91 of the numbers; left out"; len(warnings) != 1 || warnings[0] != want {
 		t.Errorf("%q, want %q", warnings, want)
 	}
+	// An input may have a value for one row only.
+	tr, warnings, err = Read(table, Options{Inputs: []string{"v"}})
+	if err != nil || len(warnings) != 1 || strings.Contains(warnings[0], "v jumps") {
+		t.Errorf("with an input: %q, %v", warnings, err)
+	}
 	tr, warnings, err = Read(table, Options{AllRows: true})
 	if err != nil || tr.Runs[1][1] != 120 || strings.Join(warnings, "") != "" {
 		t.Errorf("%v, %q, %v", tr.Runs, warnings, err)

@@ -33,7 +33,7 @@ func (sr *searcher) followed(s *Shot) bool {
 // prune tries one law after the other. prune also works after the time is up, but not after an
 // interrupt.
 func (sr *searcher) prune(ctx context.Context) {
-	over := sr.polish(ctx)
+	over := sr.polishTimer(ctx)
 	pruned, count := make([]*candidate, len(sr.best)), 0
 	for k := range sr.laws() {
 		if c := sr.best[k]; c != nil && ctx.Err() != context.Canceled {

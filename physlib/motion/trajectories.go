@@ -324,7 +324,7 @@ func (tr *Trajectories) data(ctx context.Context, noise []float64) *data {
 		if k < len(noise) && noise[k] > 0 {
 			sigma = noise[k]
 		} else {
-			sigma = tr.noise(k)
+			sigma = max(tr.noise(k), tr.rounding(k))
 		}
 		scale := math.Sqrt(squares / float64(tr.Rows()))
 		d.scale = append(d.scale, scale)
@@ -362,6 +362,28 @@ func (tr *Trajectories) noise(k int) float64 {
 		sum += e * e * float64(r[1]-r[0])
 	}
 	return math.Sqrt(sum / float64(tr.Rows()))
+}
+
+// rounding returns the root mean square of the rounding errors of state k. Rounded times contribute
+// their errors times the slope of the state. The estimate of the noise may be smaller, since it is
+// a median, and most rows may have much smaller rounding errors than the others.
+func (tr *Trajectories) rounding(k int) float64 {
+	times, x := tr.Time.Values, tr.States[k].Values
+	ofTime, ofState := tr.Time.Rounding(), tr.States[k].Rounding()
+	squares := 0.0
+	for _, r := range tr.Runs {
+		for i := r[0]; i < r[1]; i++ {
+			if ofState != nil {
+				squares += ofState[i] * ofState[i]
+			}
+			before, after := max(i-1, r[0]), min(i+1, r[1]-1)
+			if ofTime != nil && times[after] > times[before] {
+				e := ofTime[i] * (x[after] - x[before]) / (times[after] - times[before])
+				squares += e * e
+			}
+		}
+	}
+	return math.Sqrt(squares / float64(tr.Rows()))
 }
 
 // exactly is the relative error below which a state counts as exact.

@@ -75,18 +75,18 @@ func newQuestion(t *testing.T, e tables.Table) question {
 		q.set.Start[c.Name] = e.Truth[slot]
 		q.Start = append(q.Start, e.Truth[slot])
 	}
-	if e.Errors.Kind == tables.Relative && !q.Absolute {
-		q.set.Errors = law.ProportionalErrors
-	}
-	for range q.Y {
-		if table.Sigma == nil {
+	// The programs weight rows by measured values, whereas law.ProportionalErrors weights them by
+	// those of the law.
+	relative := e.Errors.Kind == tables.Relative && !q.Absolute
+	for _, y := range q.Y {
+		if relative {
+			q.Sigma = append(q.Sigma, math.Abs(y))
+		} else if table.Sigma == nil {
 			q.Sigma = append(q.Sigma, 1)
 		}
 	}
-	for i, y := range q.Y {
-		if q.set.Errors != "" {
-			q.Sigma[i] = math.Abs(y)
-		}
+	if relative {
+		q.set.Sigma, q.set.Scale = q.Sigma, true
 	}
 	var names []string
 	for i, v := range l.Inputs() {
@@ -161,7 +161,7 @@ func blurred(q question, m regression.Method) question {
 		return out
 	}
 	q.Sigma = share(q.Y, 0.02)
-	q.set.Errors, q.set.Method, q.set.Sigma, q.set.XSigma = "", m, q.Sigma, map[string][]float64{}
+	q.set.Method, q.set.Sigma, q.set.Scale, q.set.XSigma = m, q.Sigma, false, map[string][]float64{}
 	for i, v := range q.law.Inputs() {
 		q.XSigma = append(q.XSigma, share(q.X[i], 0.015))
 		q.set.XSigma[q.law.Vars[v]] = q.XSigma[i]

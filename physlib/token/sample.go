@@ -66,7 +66,8 @@ func (g *Grammar) Marginals(logp []float32, seq int, fixed []int32) []float32 {
 // exponentials computes exp of many numbers at once, in float32.
 var exponentials = vec.Best32().Unary[vec.Exp]
 
-// sums computes W and B in the formulas with the sum.
+// sums computes W and B of Grammar in the formulas with the sum: the weights of the tokens at each
+// position (weights, sum), and the sums over all ways to end the expression (after).
 func (t *table) sums() {
 	t.wide = 0
 	for k, ids := range t.g.byKind {

@@ -26,9 +26,11 @@ import (
 // Node is a node of a Form.
 type Node struct {
 	Symbol      Symbol
-	Index       int32   // column of a Var; slot of a Param, or -1 if it is used once
-	First, Next int32   // indices of the first operand and of the next sibling; -1: none
-	Value       float64 // value of a number, exponent of a numeric power, or operator of Other
+	Index       int32 // column of a Var; slot of a Param, or -1 if it is used once
+	First, Next int32 // indices of the first operand and of the next sibling; -1: none
+	// Value of a number or exponent of a numeric power. If Symbol is Other, Value is the expr.Op of
+	// the node, converted to a float64.
+	Value float64
 
 	Blind uint64 // hash that is equal for subtrees that differ only in their columns and constants
 	// Hash that is equal for subtrees that differ only by an exchange of columns with the same

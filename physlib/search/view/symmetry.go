@@ -134,7 +134,8 @@ func variation(gram [][]float64, d []int) float64 {
 	return num / den
 }
 
-// power returns the power of the target in a scaling by d. along is a result of euler.
+// power returns the exponent a of the target in the scaling with the exponents d, by Euler's
+// equation. along is that of euler: for each variable, the exponent if it alone is scaled.
 func power(d []int, along []float64) (a float64) {
 	for i, e := range d {
 		a += float64(e) * along[i]

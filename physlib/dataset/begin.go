@@ -143,12 +143,13 @@ func allUnits(cells [][]byte) bool {
 
 // rowNames adds an empty cell at the start of the header if all rows have one cell more than the
 // header. Then the first cell of each row is the name of the row: a quoted text or a row number, as
-// R's write.table and pandas write it. Rows such as 1,234,2 and 1,2,345 are not changed, since
-// 1,234 and 2,345 may be one number.
+// R's write.table and pandas write it. The header is not changed if rows such as 1,234,2 and 1,2,345
+// may hold the number 1,234 or 2,345, or rows such as 1,2,03 hold 2,03.
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
 	n := len(splitHeader(h.text, sep))
-	i, thousands, last, full, split := 0, sep == ',', sep == ',', false, false
+	var rows []record
+	i, thousands, last, full := 0, sep == ',', sep == ',', false
 	short := func(cell []byte) bool { return len(cell) <= 3 && len(bytes.Trim(cell, "0123456789")) == 0 }
 	for _, r := range body {
 		cells := splitRow(nil, r.text, sep)
@@ -165,17 +166,28 @@ func (t *reader) rowNames(body []record) {
 			return
 		}
 		full = full || len(cells[n]) > 0
-		split = split || sep == spaces && len(cells[1]) == 3 && cells[1][0] == '0' // as in 1 000
+		rows = append(rows, r)
 		thousands = thousands && !quoted && short(cells[1]) && len(cells[1]) == 3
 		last = last && !quoted && short(cells[n]) && len(cells[n]) == 3 && short(cells[n-1])
 		i++
 	}
 	// If full is false, the last cell is empty in all rows: a separator ends each row, and there
 	// are no row names.
-	if i >= 2 && !thousands && !last && !split && full {
-		h.text = append([]byte{'"', '"', sep}, h.text...)
-		t.layout.labels = true
+	if i < 2 || thousands || last || !full {
+		return
 	}
+	if number, sure := tornNumber(rows, sep); number != "" && !(sep == ',' && t.options.Decimal == '.') {
+		if sure || sep == ',' && t.options.Decimal == ',' {
+			return
+		}
+		write := "separate the cells by semicolons"
+		if sep == spaces {
+			write = "write it without the blank"
+		}
+		t.warn("row %d has %d cells and the header %d names, so the first cell is read as the name of the row; if %s is one number, %s; else name the first column", rows[0].row, n+1, n, quote([]byte(number)), write)
+	}
+	h.text = append([]byte{'"', '"', sep}, h.text...)
+	t.layout.labels = true
 }
 
 // shortRows treats the last column as empty if the rows of a tab-separated table end before it.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 
 	"github.com/physlib/lab/physlib/unit"
@@ -71,6 +72,9 @@ func (t *reader) date(row, i int) error {
 	if !ok {
 		return t.notNumber(row, i, "the column holds dates: write this as 2025-01-31, or leave it empty")
 	}
+	if err := t.sameZones(row, i, !dayOnly && zone.Match(cell)); err != nil {
+		return err
+	}
 	if c.first.IsZero() {
 		c.first, c.dayOnly = at, true
 	}
@@ -78,6 +82,26 @@ func (t *reader) date(row, i int) error {
 	c.dayOnly = c.dayOnly && (dayOnly || h == 0 && m == 0 && s == 0 && at.Nanosecond() == 0)
 	t.values[i].v = float64(at.Unix()-c.first.Unix()) + float64(at.Nanosecond()-c.first.Nanosecond())/1e9
 	return nil
+}
+
+// zone matches a date and time that ends in a time zone. In the form of C's ctime, the year follows.
+var zone = regexp.MustCompile(`(?i)\d ?(?:Z|UTC|GMT|[-+]\d\d(?::?\d\d)?)(?: \d{4})?$`)
+
+// sameZones returns an error if some dates of column i give a time zone and others do not. zoned
+// reports whether the date in the given row does.
+func (t *reader) sameZones(row, i int, zoned bool) error {
+	c := &t.columns[i]
+	first, problem := &c.zoneless, "has no time zone, but row %d has one"
+	if zoned {
+		first, problem = &c.zoned, "has a time zone, but row %d has none"
+	}
+	if *first == 0 {
+		*first = row
+	}
+	if c.zoned == 0 || c.zoneless == 0 {
+		return nil
+	}
+	return t.fail(row, place(i, c.Name), quote(t.cells[i])+" "+fmt.Sprintf(problem, c.zoned+c.zoneless-row), "write the zone in all rows, as 2025-01-31T12:30:05+01:00, or in none")
 }
 
 // miss notes a cell without a value.

@@ -230,18 +230,13 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-3*math.Abs(b) }
 // targetOfErrors handles tables that end with columns of errors. It makes the last column without
 // errors the target. It returns false if the usual rule for the target applies.
 func (t *reader) targetOfErrors(numbers []int) bool {
-	target, sigma := -1, -1
+	target := -1
 	for _, i := range numbers {
 		if _, ok := t.errorsOf[i]; !ok {
 			target = i
 		}
 	}
-	for _, i := range slices.Sorted(maps.Keys(t.errorsOf)) {
-		if t.errorsOf[i] == target && t.allPositive(i) {
-			sigma = i
-			break
-		}
-	}
+	sigma := t.errorsOfColumn(target)
 	last := numbers[len(numbers)-1]
 	_, lastIsError := t.errorsOf[last]
 	if target < 0 || !lastIsError || sigma == last && len(t.errorsOf) == 1 && target == numbers[len(numbers)-2] {
@@ -254,13 +249,48 @@ func (t *reader) targetOfErrors(numbers []int) bool {
 	return true
 }
 
-func (t *reader) allPositive(i int) bool {
-	return !slices.ContainsFunc(t.columns[i].Values, func(v float64) bool { return v <= 0 })
+// errorsOfColumn returns the column of standard errors of the column with index `of`: the first
+// without a zero, or else the first. It returns -1 if there is none.
+func (t *reader) errorsOfColumn(of int) int {
+	withZero := -1
+	for _, i := range slices.Sorted(maps.Keys(t.errorsOf)) {
+		if t.errorsOf[i] != of {
+			continue
+		}
+		zero, ok := firstZero(t.columns[i].Values)
+		if ok && zero < 0 {
+			return i
+		}
+		if ok && withZero < 0 {
+			withZero = i
+		}
+	}
+	return withZero
 }
 
-// takeSigma makes column i the column of the target's standard errors, with a warning.
+// firstZero returns the index of the first zero among standard errors, or -1 if none is 0. ok is
+// false if the values cannot be standard errors, because some are negative or none is positive.
+func firstZero(values []float64) (at int, ok bool) {
+	at = -1
+	for k, v := range values {
+		if v < 0 {
+			return at, false
+		}
+		if v == 0 && at < 0 {
+			at = k
+		}
+		ok = ok || v > 0
+	}
+	return at, ok
+}
+
+// takeSigma makes column i the column of the target's standard errors, with a warning. If some of
+// them are 0, and rows with such errors are not to be left out, it removes the column instead.
 func (t *reader) takeSigma(i int) {
 	c, of := &t.columns[i], &t.columns[t.target]
+	if t.zeroErrors(i, t.target) {
+		return
+	}
 	if shares(c.Column, of.Column) {
 		c.Values, _ = t.scaledErrors(i, t.target)
 		c.Unit, c.HasUnit = of.Unit, of.HasUnit
@@ -270,16 +300,28 @@ func (t *reader) takeSigma(i int) {
 	t.warn("column %s is taken for the standard errors of %s, the target; --target and --noise choose otherwise", c.Name, of.Name)
 }
 
+// zeroErrors removes column i of standard errors of the column with index `of`, with a warning, and
+// returns true, if some of them are 0 and rows with such errors are not to be left out.
+func (t *reader) zeroErrors(i, of int) bool {
+	c := &t.columns[i]
+	zero, _ := firstZero(c.Values)
+	if zero < 0 || t.options.Drop {
+		return false
+	}
+	t.warn("row %d, column %s: this standard error of %s is 0, so the errors in the column are not used; correct it, or leave out such rows with --drop", t.rows[zero], c.Name, t.columns[of].Name)
+	if !t.options.Given { // a given law may contain any column
+		t.active = slices.DeleteFunc(slices.Clone(t.active), func(k int) bool { return k == i })
+	}
+	return true
+}
+
 // sigmaOfTarget finds the column of standard errors of a target that the user chose by name.
 func (t *reader) sigmaOfTarget() {
 	if t.sigma >= 0 || t.options.Known {
 		return
 	}
-	for _, i := range t.active {
-		if of, ok := t.errorsOf[i]; ok && of == t.target && t.allPositive(i) {
-			t.takeSigma(i)
-			return
-		}
+	if i := t.errorsOfColumn(t.target); i >= 0 {
+		t.takeSigma(i)
 	}
 }
 
@@ -293,6 +335,10 @@ func (t *reader) inputErrors() {
 			continue
 		}
 		name, x, y := t.columns[i].Name, t.columns[of].Name, t.columns[t.target].Name
+		if of == t.target && t.sigma < 0 && !t.options.Known {
+			t.warn("column %s holds standard errors of %s by its name and is no variable, but they are not used; --noise %[1]s makes use of them, and --columns keeps it as a variable", name, x)
+			continue
+		}
 		if of == t.target {
 			t.warn("column %s is taken for the standard errors of %s and is no variable; list it in --columns to keep it as one", name, x)
 			continue

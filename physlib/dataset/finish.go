@@ -235,7 +235,7 @@ func (t *reader) complete() error {
 		}
 	}
 	whole := make([]bool, len(t.rows))
-	lost := 0
+	lost, zeros := 0, 0
 	for k := range whole {
 		whole[k] = true
 		for _, i := range numbers {
@@ -245,18 +245,21 @@ func (t *reader) complete() error {
 				break
 			}
 		}
-		if whole[k] && t.options.Drop && t.sigma >= 0 && t.columns[t.sigma].Values[k] <= 0 {
+		if whole[k] && t.options.Drop && t.zeroError(k) {
 			whole[k] = false
-			lost++
+			zeros++
 		}
 	}
-	t.dropped = lost
+	t.dropped = lost + zeros
 	all := len(t.rows)
-	if lost > 0 {
+	if t.dropped > 0 {
 		t.cut(func(k int) bool { return whole[k] })
 	}
 	if err := t.enough(len(t.rows), t.gapText(numbers)); err != nil {
 		return err
+	}
+	if zeros > 0 {
+		t.warn("%s with a standard error that is not above 0 left out", spelling.Count(zeros, "row"))
 	}
 	switch {
 	case lost == 0:
@@ -266,6 +269,21 @@ func (t *reader) complete() error {
 		t.warn("%s of %d set aside, where cells are missing: %s", spelling.Count(lost, "row"), all, t.gapText(numbers))
 	}
 	return nil
+}
+
+// zeroError reports whether a standard error that is used is not above 0 in row k: that of the
+// target, or one in a column that the caller uses.
+func (t *reader) zeroError(k int) bool {
+	for _, i := range t.active {
+		c := &t.columns[i]
+		if (i == t.sigma || slices.Contains(t.options.Errors, c.Name)) && c.kind != textKind && c.Values[k] <= 0 {
+			return true
+		}
+		if i == t.target && t.sigma < 0 && !t.options.Known && c.unsure && c.errors[k] == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // gapText returns the names of the first missing cells.

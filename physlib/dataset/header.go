@@ -38,17 +38,19 @@ type heading struct {
 	fractions bool   // whether most cells are fractions such as 1/2
 	fraction  string // the first fraction
 
-	odd     record    // a text of the column that may be a mistyped number (see nearNumber)
-	first   time.Time // the first date
-	dayOnly bool
-	slashed bool       // whether some dates are written as 3/4/2021
-	order   slashOrder // order of day and month in dates such as 3/4/2021
-	guessed bool       // whether order is only a guess
-	forms   clockForm  // set of the forms of times that occur, one bit for each
-	signed  bool       // whether some times have a sign
-	beyond  record     // the first cell that shows the overflow of a meter, such as OL
-	missing int        // number of cells without a value
-	gaps    []gap      // the first cells without a value
+	odd      record    // a text of the column that may be a mistyped number (see nearNumber)
+	first    time.Time // the first date
+	zoned    int       // the first row with a time zone; 0: none
+	zoneless int       // the first row with a date and no time zone; 0: none
+	dayOnly  bool
+	slashed  bool       // whether some dates are written as 3/4/2021
+	order    slashOrder // order of day and month in dates such as 3/4/2021
+	guessed  bool       // whether order is only a guess
+	forms    clockForm  // set of the forms of times that occur, one bit for each
+	signed   bool       // whether some times have a sign
+	beyond   record     // the first cell that shows the overflow of a meter, such as OL
+	missing  int        // number of cells without a value
+	gaps     []gap      // the first cells without a value
 }
 
 // splitUnit divides "v [m/s]" into name and unit; bracket reports whether there are brackets.

@@ -115,7 +115,7 @@ func (l *lines) next() (record, error) {
 			return record{}, err
 		}
 		trimmed := bytes.TrimSpace(line)
-		if len(trimmed) == 0 {
+		if len(bytes.Trim(trimmed, ",;")) == 0 { // spreadsheets write an empty row as separators
 			gap++
 			continue
 		}

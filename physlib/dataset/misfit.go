@@ -23,6 +23,10 @@ func (t *reader) misfit(rec record, err error) error {
 	t.split(rec)
 	cells := t.cells
 	switch {
+	case len(t.rows) > 0 && t.beginsAgain(rec, cells, len(t.tail) > 0):
+		t.ended = true
+		t.feed.unread([]record{rec})
+		return nil
 	case t.isHeader(cells):
 		t.repeats++
 		return nil
@@ -151,32 +155,47 @@ func (t *reader) footers() error {
 	return nil
 }
 
+// beginsAgain reports whether a row repeats the header at the beginning of another table: below an
+// empty line or a title, and above numbers. Elsewhere, the header is repeated on each page.
+func (t *reader) beginsAgain(rec record, cells [][]byte, title bool) bool {
+	return t.isHeader(cells) && (rec.gap > 0 || title) && slices.ContainsFunc(t.feed.peek(4), func(r record) bool {
+		return numberRow(splitRow(nil, r.text, t.layout.sep))
+	})
+}
+
 // skip reads on to the beginning of the next table, and reports whether there is one.
 func (t *reader) skip() bool {
-	seen := false
+	seen, title := false, false
 	for {
 		rec, err := t.feed.next()
 		if err != nil {
 			return false
 		}
 		t.split(rec)
-		if numberRow(t.cells) && len(t.cells) == len(t.columns) {
-			seen = true
+		if numberRow(t.cells) && len(t.cells) == len(t.columns) && !(seen && t.isBlock(rec)) {
+			seen, title = true, false
 			continue
 		}
 		rec = rec.clone()
 		t.split(rec)
-		if seen && !t.isHeader(t.cells) && t.starts(rec, t.cells) {
+		if seen && (t.isBlock(rec) || t.beginsAgain(rec, t.cells, title) || !t.isHeader(t.cells) && t.starts(rec, t.cells)) {
 			t.feed.unread([]record{rec})
 			return true
 		}
+		title = !t.isHeader(t.cells)
 	}
 }
 
 // several returns the error for a file that contains more than one table.
 func (t *reader) several() error {
 	list := []string{t.describe(1)}
-	for k := 2; ; k++ {
+	if t.header == nil {
+		for _, at := range t.parted { // as --table counts them
+			list = append(list, fmt.Sprintf("%d from row %d", len(list)+1, t.rows[at]))
+		}
+	}
+	t.apart = true
+	for k := len(list) + 1; ; k++ {
 		t.restart()
 		if err := t.begin(t.feed.lines); err != nil {
 			break
@@ -191,7 +210,7 @@ func (t *reader) several() error {
 		more = fmt.Sprintf(" and %d more", len(list)-8)
 	}
 	return t.fail(0, "", fmt.Sprintf("the file holds %d tables: %s%s", len(list), strings.Join(list[:min(len(list), 8)], ", "), more),
-		"choose one with --table 1, 2, …, or remove the text between rows if it is one table")
+		"choose one with --table 1, 2, …, or remove text and headers between rows if it is one table")
 }
 
 // describe names a table by its number, its first row and its columns.

@@ -19,7 +19,9 @@ type Options struct {
 	// Units that replace those in the header: "a=AU,T=d"; an empty one, as in "a=", means that the
 	// unit of the column is unknown.
 	Units string
-	Drop  bool // leave out rows with missing, NaN or infinite values and count them
+	// Leave out rows with missing, NaN or infinite values, or with a standard error that is used and
+	// not above 0, and count them.
+	Drop bool
 	// Column with the target's standard errors; "": use the errors in the target's cells, if any.
 	Sigma string
 	// Whether a law is already given. If so, a single row, a constant target and a table without a
@@ -140,7 +142,8 @@ type reader struct {
 	errorsOf    map[int]int
 	unitsBehind int   // number of headings with a unit after a comma or slash, such as E, V
 	blocks      []int // rows of the file that follow two or more empty lines
-	parted      []int // rows of the file that follow an empty line
+	parted      []int // rows of the table, from 0, that follow an empty line
+	apart       bool  // whether empty lines part tables without a header
 }
 
 // fewWarnings is the number of warnings of each kind that are written out. Further ones are only
@@ -191,6 +194,7 @@ func (t *reader) read(r io.Reader) error {
 	}
 	t.turn()
 	which := max(1, t.options.Table)
+	t.apart = t.options.Table > 0
 	for k := 1; ; k++ {
 		if err := t.begin(l); err != nil {
 			return t.noTable(k, err)
@@ -236,16 +240,16 @@ func (t *reader) data() error {
 	for !t.ended {
 		rec, err := t.feed.next()
 		if err == io.EOF {
-			if n := len(t.blocks); n > 0 {
-				t.warn("empty lines part the rows, first above row %d: all %d blocks are read as one table", t.blocks[0], n+1)
-			}
-			if n := len(t.rows); n > 2 && len(t.parted) == 1 && t.parted[0] == t.rows[n-1] && len(t.blocks) == 0 {
-				t.warn("row %d stands alone below an empty line: if it is no measurement, such as a result, remove it", t.rows[n-1])
-			}
+			t.warnOfBlocks()
 			if l := t.feed.lines; l.between > 0 {
 				t.warn("%s with settings, first row %d, %s, left out; if rows below differ in it, write it into a column", spelling.Count(l.between, "comment"), l.setting.row, quote(l.setting.text))
 			}
 			return t.footers()
+		}
+		if err == nil && len(t.rows) > 0 && t.isBlock(rec) {
+			t.feed.unread([]record{rec.clone()})
+			t.ended = true
+			break
 		}
 		if err == nil {
 			err = t.row(rec)
@@ -296,8 +300,8 @@ func (t *reader) row(rec record) error {
 	if rec.gap > 1 && len(t.rows) > 0 {
 		t.blocks = append(t.blocks, rec.row)
 	}
-	if rec.gap > 0 && len(t.rows) > 0 && len(t.parted) < 2 {
-		t.parted = append(t.parted, rec.row)
+	if rec.gap > 0 && len(t.rows) > 0 {
+		t.parted = append(t.parted, len(t.rows))
 	}
 	t.keep(rec.row)
 	if len(t.rows)%4096 == 0 || len(t.columns) > 1000 {
@@ -359,7 +363,11 @@ func (t *reader) ragged(rec record) error {
 	}
 	try := "add the missing cells or remove the row"
 	if cells > columns {
-		try = "remove the extra cells; numbers must not hold the separator (decimal commas need semicolons between cells)"
+		name := ""
+		if cells == columns+1 && t.header != nil && len(t.rows) == 0 {
+			name = ", or name the first column if only its name is missing"
+		}
+		try = "remove the extra cells" + name + "; numbers must not hold the separator (decimal commas need semicolons between cells)"
 	}
 	return t.fail(rec.row, place(min(cells, columns), ""), fmt.Sprintf("%s, %s %d", spelling.Count(cells, "cell"), what, columns), try)
 }

@@ -25,6 +25,7 @@ func (t *reader) suspects(table *Table) {
 		} else if i := slices.IndexFunc(t.columns, func(h heading) bool { return h.Name == c.Name }); i >= 0 && !c.HasUnit && isTimeName(c.Name) && len(t.columns[i].zeros) == 4 && allClocks(c.Values) {
 			t.warn("column %s: %s is read as a number, not as a time; write %s:%s for times of day", c.Name, t.columns[i].zeros, t.columns[i].zeros[:2], t.columns[i].zeros[2:])
 		}
+		t.warnOfDots(c)
 		if at := wraps(c); at > 0 {
 			t.warn("column %s: its angles jump from %g to %g in row %d: if they begin anew there, as after 360°, add or subtract full turns from there on", c.Name, c.Values[at-1], c.Values[at], t.rows[at])
 		}

@@ -42,12 +42,14 @@ func (t *reader) lastColumn() {
 		return
 	}
 	before, last := numbers[n-2], numbers[n-1]
-	if !isErrorName(t.columns[last].Name, t.columns[before].Name) || slices.ContainsFunc(t.columns[last].Values, func(v float64) bool { return v <= 0 }) {
+	zero, possible := firstZero(t.columns[last].Values)
+	if !possible || !isErrorName(t.columns[last].Name, t.columns[before].Name) {
 		return
 	}
 	a, b := t.columns[before].Column, t.columns[last].Column
+	written := b
 	if shares(b, a) {
-		b.Unit, b.HasUnit = a.Unit, a.HasUnit
+		b.Unit, b.HasUnit, b.Values = a.Unit, a.HasUnit, slices.Clone(b.Values)
 		for i, y := range a.Values {
 			b.Values[i] *= math.Abs(y) / 100
 		}
@@ -57,12 +59,29 @@ func (t *reader) lastColumn() {
 	if a.HasUnit && b.HasUnit && a.Unit.Dim != b.Unit.Dim || !errorSized(b.Values, a.Values) {
 		return
 	}
-	if isDelta(b.Name, a.Name) && !constant(b.Values) && !t.deltaIsError(last, before) {
+	stress := (b.Name == "sigma" || b.Name == "σ") && zero == 0 && rises(b.Values)
+	if stress || isDelta(b.Name, a.Name) && !constant(b.Values) && !t.deltaIsError(last, before) {
 		t.warn("the last column, %s, is the target: if it holds standard errors of %s, give --target %[2]s --noise %[1]s", b.Name, a.Name)
+		return
+	}
+	if t.zeroErrors(last, before) {
+		if t.columns[last].Column = written; !t.options.Given {
+			t.target = before
+		}
 		return
 	}
 	t.target, t.sigma = before, last
 	t.warn("the last column, %s, is taken for the standard errors of %s, the target; --target and --noise choose otherwise", b.Name, a.Name)
+}
+
+// rises reports whether each value is larger than the one before.
+func rises(values []float64) bool {
+	for k := 1; k < len(values); k++ {
+		if !(values[k] > values[k-1]) {
+			return false
+		}
+	}
+	return true
 }
 
 // countNames are usual names of numbers of observations.
@@ -93,7 +112,10 @@ func (t *reader) meanAndError(numbers []int) bool {
 	at := slices.IndexFunc(numbers, func(i int) bool {
 		return slices.Contains([]string{"mean", "average", "avg", "mittelwert", "moyenne"}, name(i))
 	})
-	if at < 1 || at+2 >= len(numbers) || t.sigma >= 0 || !slices.Contains(errorWords, name(numbers[at+1])) || !t.allPositive(numbers[at+1]) {
+	if at < 1 || at+2 >= len(numbers) || t.sigma >= 0 || !slices.Contains(errorWords, name(numbers[at+1])) {
+		return false
+	}
+	if _, ok := firstZero(t.columns[numbers[at+1]].Values); !ok {
 		return false
 	}
 	rest := numbers[at+2:]

@@ -20,6 +20,8 @@ const (
 type excel struct {
 	shared  []string
 	formats []dateFormat // how each style shows dates
+	percent []bool       // whether each style shows numbers in per cent
+	truths  truths       // the columns of the sheet that hold truth values
 	since   time.Time    // the date of day 0
 }
 
@@ -43,10 +45,11 @@ func (a *archive) openExcel(sheet string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	shape, err := a.excelShape(book.files[k])
+	shape, err := a.excelShape(book.files[k], x.percent)
 	if err != nil {
 		return nil, err
 	}
+	x.truths = shape.truths
 	f := stream(func(w *rows) error {
 		defer r.Close()
 		w.merged = shape.tops()
@@ -336,6 +339,8 @@ func (x *excel) cell(d *xml.Decoder, start xml.StartElement, w *rows, column int
 		}
 		style, _ := strconv.Atoi(attribute(start, "s"))
 		x.number(w, column, v, style)
+	case kind == "b" && x.truths.mixed(column+1):
+		w.text(column, map[bool]string{true: "TRUE", false: "FALSE"}[isTrue(strings.TrimSpace(*c.Value))])
 	default: // result of a formula, error, truth value or ISO date, as text
 		w.text(column, *c.Value)
 	}

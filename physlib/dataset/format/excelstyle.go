@@ -15,7 +15,7 @@ const (
 	timeOnly
 )
 
-// styles finds out which styles show dates.
+// styles finds out which styles show dates, and which show numbers in per cent.
 func (x *excel) styles(a *archive) error {
 	var s struct {
 		Formats []struct {
@@ -34,8 +34,8 @@ func (x *excel) styles(a *archive) error {
 		codes[f.ID] = f.Code
 	}
 	for _, c := range s.Cells {
-		kind := noDate
-		switch code := codes[c.Format]; {
+		kind, code := noDate, codes[c.Format]
+		switch {
 		case code != "":
 			kind = dateCode(code)
 		case c.Format >= 14 && c.Format <= 17 || c.Format == 22 || c.Format >= 27 && c.Format <= 36 || c.Format >= 50 && c.Format <= 58:
@@ -44,6 +44,7 @@ func (x *excel) styles(a *archive) error {
 			kind = timeOnly
 		}
 		x.formats = append(x.formats, kind)
+		x.percent = append(x.percent, percentCode(code) || code == "" && (c.Format == 9 || c.Format == 10))
 	}
 	return nil
 }

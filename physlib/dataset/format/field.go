@@ -17,7 +17,8 @@ type field struct {
 	name  string // "" for an array of plain numbers
 	kind  byte   // NumPy's letter for the type: f, i, u, b, S, U or M
 	size  int
-	unit  string // unit of a date
+	unit  string // unit in which a date is counted, as "s"
+	steps int64  // number of these units in one count
 	order binary.ByteOrder
 	at    int
 }
@@ -41,8 +42,10 @@ func fieldType(code string) (field, error) {
 	whole := slices.Contains([]int{1, 2, 4, 8}, n)
 	switch {
 	case err != nil || n < 0 || n > 1<<20:
-	case f.kind == 'f' && (n == 2 || n == 4 || n == 8), (f.kind == 'i' || f.kind == 'u') && whole, f.kind == 'b' && n == 1, f.kind == 'S', f.kind == 'V', f.kind == 'M' && n == 8:
+	case f.kind == 'f' && (n == 2 || n == 4 || n == 8), (f.kind == 'i' || f.kind == 'u') && whole, f.kind == 'b' && n == 1, f.kind == 'S', f.kind == 'V':
 		return f, nil
+	case f.kind == 'M' && n == 8:
+		return f, f.tick()
 	case f.kind == 'U':
 		f.size = 4 * n
 		return f, nil
@@ -54,6 +57,23 @@ func fieldType(code string) (field, error) {
 		return f, &Error{"the array holds complex numbers", "save real and imaginary parts as columns"}
 	}
 	return f, &Error{fmt.Sprintf("numbers of type %q are not read", code), "convert the array, as by astype('f8')"}
+}
+
+// dateUnits are the units of datetime64 that are read.
+var dateUnits = []string{"Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns"}
+
+// tick separates the unit of a date, such as 15m, into m and 15 steps.
+func (f *field) tick() error {
+	name := strings.TrimLeft(f.unit, "0123456789")
+	n, err := strconv.ParseInt(f.unit[:len(f.unit)-len(name)], 10, 32)
+	if err != nil {
+		n = 1
+	}
+	if !slices.Contains(dateUnits, name) {
+		return &Error{fmt.Sprintf("dates of type datetime64[%s] are not read", f.unit), "convert them, as by astype('M8[ns]')"}
+	}
+	f.unit, f.steps = name, n
+	return nil
 }
 
 // number returns the number that the bytes b encode in the format of f.
@@ -109,19 +129,29 @@ func (f field) moment(v int64) string {
 		return "" // NaT, not a time
 	}
 	const day = "2006-01-02"
+	v *= f.steps
+	since := time.Unix(0, 0).UTC()
 	switch f.unit {
+	case "Y":
+		return since.AddDate(int(v), 0, 0).Format(day)
+	case "M":
+		return since.AddDate(0, int(v), 0).Format(day)
+	case "W":
+		return since.AddDate(0, 0, 7*int(v)).Format(day)
 	case "D":
-		return time.Unix(0, 0).UTC().AddDate(0, 0, int(v)).Format(day)
+		return since.AddDate(0, 0, int(v)).Format(day)
+	case "h":
+		return time.Unix(3600*v, 0).UTC().Format(day + "T15:04:05")
+	case "m":
+		return time.Unix(60*v, 0).UTC().Format(day + "T15:04:05")
 	case "s":
 		return time.Unix(v, 0).UTC().Format(day + "T15:04:05")
 	case "ms":
 		return time.UnixMilli(v).UTC().Format(day + "T15:04:05.999")
 	case "us":
 		return time.UnixMicro(v).UTC().Format(day + "T15:04:05.999999")
-	case "ns":
-		return time.Unix(0, v).UTC().Format(day + "T15:04:05.999999999")
 	}
-	return strconv.FormatInt(v, 10)
+	return time.Unix(0, v).UTC().Format(day + "T15:04:05.999999999")
 }
 
 // write writes the value that the bytes b encode as cell n.

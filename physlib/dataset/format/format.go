@@ -3,8 +3,9 @@
 // to text with tabs between cells, so that one reader can recognize headers, units and missing
 // cells in all formats.
 //
-// A merged cell of a workbook or a page counts for all rows that it covers. Rows of JSON and of
-// pages are counted from the header, which is row 1.
+// A merged cell of a workbook or a page counts for all rows that it covers. Truth values of Excel
+// count as 1 and 0, but not in a column that also holds numbers. Rows of JSON and of pages are
+// counted from the header, which is row 1.
 //
 // # Design
 //

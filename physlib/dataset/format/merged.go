@@ -2,20 +2,25 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// shape holds the merged cells, hidden rows and hidden columns of a sheet.
+// shape holds the merged cells, hidden rows and hidden columns of a sheet, and how its cells show
+// their values.
 type shape struct {
-	merged  []area
-	rows    []int // hidden rows, counted from 1
-	columns []int
+	merged   []area
+	rows     []int // hidden rows, counted from 1
+	columns  []int
+	percents percents
+	truths   truths
 }
 
 // area is the range of a merged cell: its first and last row and column, counted from 0.
@@ -55,7 +60,7 @@ func (s shape) notes() (notes []string) {
 	if n := len(s.columns); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s read all the same, first column %d: --ignore leaves columns out", hiddenText(n, "column"), s.columns[0]))
 	}
-	return notes
+	return append(notes, s.percents.notes...)
 }
 
 func hiddenText(n int, what string) string {
@@ -65,9 +70,9 @@ func hiddenText(n int, what string) string {
 	return fmt.Sprintf("%d hidden %ss of the sheet are", n, what)
 }
 
-// excelShape reads the merged cells, hidden rows and hidden columns of a sheet.
-func (a *archive) excelShape(name string) (s shape, err error) {
-	if !a.mentions(name, "mergeCell ", "hidden=") {
+// excelShape reads the shape of a sheet. percent says which styles show numbers in per cent.
+func (a *archive) excelShape(name string, percent []bool) (s shape, err error) {
+	if !slices.Contains(percent, true) && !a.mentions(name, "mergeCell ", "hidden=", `t="b"`) {
 		return s, nil
 	}
 	r, err := a.open(a.file(name))
@@ -76,19 +81,32 @@ func (a *archive) excelShape(name string) (s shape, err error) {
 	}
 	defer r.Close()
 	d := xml.NewDecoder(r)
-	row, last := 0, 0
+	row, last, column, kind, style := 0, 0, 0, "", 0
+	inValue := false
 	for {
 		token, err := d.RawToken()
 		if err != nil {
 			break // errors are reported later, when the sheet is read again
 		}
+		if text, ok := token.(xml.CharData); ok && inValue {
+			v, err := strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
+			switch {
+			case kind == "b":
+				s.truths.see(column, true)
+			case kind == "n" && err == nil:
+				s.truths.see(column, false)
+				s.percents.number(row, column, v, style >= 0 && style < len(percent) && percent[style])
+			}
+		}
 		e, ok := token.(xml.StartElement)
+		inValue = ok && e.Name.Local == "v"
 		if !ok {
 			continue
 		}
 		switch e.Name.Local {
 		case "row":
 			row++
+			column = 0
 			if n, err := strconv.Atoi(attribute(e, "r")); err == nil && n >= row {
 				row = n
 			}
@@ -96,7 +114,16 @@ func (a *archive) excelShape(name string) (s shape, err error) {
 				s.rows = append(s.rows, row)
 			}
 		case "c":
-			last = max(last, columnOf(attribute(e, "r"))+1)
+			column++
+			if n := columnOf(attribute(e, "r")) + 1; n >= column && n <= maxColumns {
+				column = n
+			}
+			last = max(last, column)
+			kind = cmp.Or(attribute(e, "t"), "n")
+			style, _ = strconv.Atoi(attribute(e, "s"))
+			if kind == "s" || kind == "str" || kind == "inlineStr" {
+				s.percents.text(column)
+			}
 		case "col":
 			s.columns = append(s.columns, hiddenColumns(e)...)
 		case "mergeCell":
@@ -201,9 +228,9 @@ func (a *archive) mentions(name string, texts ...string) bool {
 	}
 }
 
-// odsShape reads the merged and hidden cells of the sheet with the given name.
+// odsShape reads the shape of the sheet with the given name.
 func (a *archive) odsShape(name string) (s shape, err error) {
-	if !a.mentions("content.xml", "-rows-spanned=", ":visibility=") {
+	if !a.mentions("content.xml", "-rows-spanned=", ":visibility=", `="percentage"`) {
 		return s, nil
 	}
 	r, err := a.open(a.file("content.xml"))
@@ -244,7 +271,16 @@ func (a *archive) odsShape(name string) (s shape, err error) {
 			if down, right := repeated(e, "number-rows-spanned"), repeated(e, "number-columns-spanned"); down > 1 {
 				s.merged = append(s.merged, area{row - 1, column, row - 2 + down, column + right - 1})
 			}
-			column += repeated(e, "number-columns-repeated")
+			column++
+			switch kind := attribute(e, "value-type"); kind {
+			case "float", "percentage":
+				if v, err := strconv.ParseFloat(attribute(e, "value"), 64); err == nil {
+					s.percents.number(row, column, v, kind == "percentage")
+				}
+			case "string":
+				s.percents.text(column)
+			}
+			column += repeated(e, "number-columns-repeated") - 1
 		}
 	}
 }

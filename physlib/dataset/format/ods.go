@@ -79,11 +79,42 @@ func (a *archive) tables(content interface{ Open() (io.ReadCloser, error) }) (na
 	}
 }
 
+// odsCells is a number or text in one or several neighbouring cells of a row.
+type odsCells struct {
+	first, count int
+	text         string
+	value        *float64 // nil if the cells hold text
+}
+
+// repeat writes rows first to end-1, which all consist of the given cells. Rows without cells are
+// left empty.
+func (r *rows) repeat(cells []odsCells, first, end int) error {
+	if len(cells) == 0 {
+		return nil
+	}
+	for row := first; row < end; row++ {
+		if err := r.goTo(row); err != nil {
+			return err
+		}
+		for _, c := range cells {
+			for k := c.first; k < c.first+c.count; k++ {
+				if c.value != nil {
+					r.number(k, *c.value)
+				} else {
+					r.text(k, c.text)
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // odsSheet writes the cells of the sheet with the given name.
 func odsSheet(r io.Reader, name string, w *rows) error {
 	d := xml.NewDecoder(r)
 	inside := false
 	row, next, column := 0, 0, 0
+	var cells []odsCells
 	style, positions := "", map[string]string{} // position of text by style, as super 58%
 	for {
 		token, err := d.Token()
@@ -93,8 +124,15 @@ func odsSheet(r io.Reader, name string, w *rows) error {
 		if err != nil {
 			return err
 		}
-		if e, ok := token.(xml.EndElement); ok && e.Name.Local == "table" && inside {
-			return nil
+		if e, ok := token.(xml.EndElement); ok && inside {
+			switch e.Name.Local {
+			case "table":
+				return nil
+			case "table-row":
+				if err := w.repeat(cells, row, next); err != nil {
+					return err
+				}
+			}
 		}
 		s, ok := token.(xml.StartElement)
 		if !ok {
@@ -108,7 +146,7 @@ func odsSheet(r io.Reader, name string, w *rows) error {
 		case "table":
 			inside = attribute(s, "name") == name
 		case "table-row":
-			row, column = next, 0
+			row, column, cells = next, 0, cells[:0]
 			next += repeated(s, "number-rows-repeated")
 		case "table-cell", "covered-table-cell":
 			if !inside {
@@ -120,19 +158,10 @@ func odsSheet(r io.Reader, name string, w *rows) error {
 				return err
 			}
 			if text != "" || value != nil {
-				if row >= maxRows || column+n > maxColumns {
+				if next > maxRows || column+n > maxColumns {
 					return &Error{fmt.Sprintf("the sheet has more than %d rows or %d columns", maxRows, maxColumns), "save it as CSV"}
 				}
-				if err := w.goTo(row); err != nil {
-					return err
-				}
-				for k := range n {
-					if value != nil {
-						w.number(column+k, *value)
-					} else {
-						w.text(column+k, text)
-					}
-				}
+				cells = append(cells, odsCells{column, n, text, value})
 			}
 			column += n
 		}

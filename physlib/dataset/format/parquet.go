@@ -58,6 +58,7 @@ type leaf struct {
 	day     bool          // whether values are days since 1970-01-01
 	clock   bool          // whether values are times of day
 	float32 bool
+	natural bool // whether values of 64 bits have no sign
 }
 
 // pandasTable is what pandas writes about its columns into the metadata of a Parquet file. See
@@ -118,6 +119,8 @@ func newLeaf(name string, column int, node parquet.Node) leaf {
 		l.scale = math.Pow10(-int(t.Scale))
 	case *format.DateType:
 		l.day = true
+	case *format.IntType:
+		l.natural = !t.IsSigned
 	case *format.TimestampType:
 		l.tick = tick(t.Unit)
 	case *format.TimeType:
@@ -194,7 +197,13 @@ func (l leaf) write(w *rows, k int, v parquet.Value) {
 	switch v.Kind() {
 	case parquet.Boolean:
 		w.number(k, map[bool]float64{true: 1}[v.Boolean()])
-	case parquet.Int32, parquet.Int64:
+	case parquet.Int32:
+		if n := v.Int32(); l.natural {
+			w.number(k, float64(uint32(n)))
+		} else {
+			l.whole(w, k, int64(n))
+		}
+	case parquet.Int64:
 		l.whole(w, k, v.Int64())
 	case parquet.Int96:
 		at := v.Int96()
@@ -228,6 +237,8 @@ func (l leaf) whole(w *rows, k int, n int64) {
 		w.text(k, time.Unix(s, rest*int64(l.tick)).UTC().Format(day+"T15:04:05.999999999"))
 	case l.scale != 0:
 		w.number(k, float64(n)*l.scale)
+	case l.natural:
+		w.number(k, float64(uint64(n)))
 	default:
 		w.number(k, float64(n))
 	}

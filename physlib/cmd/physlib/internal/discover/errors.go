@@ -122,7 +122,7 @@ func (c *Cmd) errorsOf(t *dataset.Table, name, text string, names []string) ([]f
 		return nil, badFlag("%w", NoErrors(t, name, text))
 	}
 	if i := at(values, func(v float64) bool { return !IsError(v) }); i >= 0 {
-		return nil, badFlag("--sigma %s=%s: a standard error is above 0, at least %g, not %g (%s)", name, text, LeastError, values[i], t.RowNames([]int{i}))
+		return nil, badFlag("%w", BadError(t, name, text, values, i))
 	}
 	return values, nil
 }
@@ -141,6 +141,16 @@ func ErrorsIn(e, of dataset.Column) ([]float64, error) {
 		return nil, fmt.Errorf("--sigma %s=%s: %s is in %s and %s in %s; give errors in a unit of the same kind", of.Name, e.Name, e.Name, e.Unit, of.Name, of.Unit)
 	}
 	return dataset.ErrorsIn(e.Values, e, of), nil
+}
+
+// BadError returns the error for the standard error of column name in row i, which is not above 0.
+// values are its errors in all rows, and text is the value of --sigma that gives them.
+func BadError(t *dataset.Table, name, text string, values []float64, i int) error {
+	drop := ""
+	if slices.Contains(columnNames(t), text) && values[i] <= 0 {
+		drop = "; correct it, or leave out such rows with --drop"
+	}
+	return fmt.Errorf("--sigma %s=%s: a standard error is above 0, at least %g, not %g (%s)%s", name, text, LeastError, values[i], t.RowNames([]int{i}), drop)
 }
 
 // NoErrors returns the error for a value of --sigma that is neither a number, a percentage nor the

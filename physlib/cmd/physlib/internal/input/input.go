@@ -109,6 +109,9 @@ func (f *Flags) Read(command, path, formula string, in io.Reader) (t *dataset.Ta
 func (f *Flags) options(formula string) dataset.Options {
 	o := dataset.Options{Units: f.Units, Given: true}
 	f.SetReading(&o)
+	for _, item := range f.Sigma {
+		o.Errors = append(o.Errors, item.Value)
+	}
 	if left, _, equation := strings.Cut(formula, "="); len(f.Sigma)+len(o.Columns) > 0 && equation {
 		o.Target = cmp.Or(f.Target, strings.Trim(strings.TrimSpace(left), "`"))
 	}
@@ -191,7 +194,7 @@ func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, 
 			return nil, discover.BadFlag(command, "%w", discover.NoErrors(t, item.Name, item.Value))
 		}
 		if i := slices.IndexFunc(values, func(v float64) bool { return !discover.IsError(v) }); i >= 0 {
-			return nil, discover.BadFlag(command, "--sigma %s=%s: a standard error is above 0, at least %g, not %g (%s)", item.Name, item.Value, discover.LeastError, values[i], t.RowNames([]int{i}))
+			return nil, discover.BadFlag(command, "%w", discover.BadError(t, item.Name, item.Value, values, i))
 		}
 		if item.Name == t.Target.Name {
 			t.Sigma = values

@@ -1,0 +1,88 @@
+package dataset
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// warnOfDots warns if the numbers of a column may be times of day, as 8.30 for 8:30, or days and
+// months, as 27.02 for 27 February.
+func (t *reader) warnOfDots(c Column) {
+	v := c.Values[0]
+	switch name := strings.ToLower(c.Name); {
+	case (!c.HasUnit || c.Unit.Name == "h") && dottedClocks(name, c.Values):
+		hours, minutes := dotted(v)
+		t.warn("column %s: %.2f is read as a number, not as a time; write %d:%02d for times of day", c.Name, v, hours, minutes)
+	case !c.HasUnit && isDateName(name) && !strings.HasPrefix(name, "day") && dottedDays(c.Values):
+		t.warn("column %s: %.2f is read as a number, not as a date; write 2025-01-31 for dates", c.Name, v)
+	}
+}
+
+// dotted returns the parts of a number before and behind its point, the latter in hundredths.
+// Both are -1 if the number is negative or has more than two decimals.
+func dotted(v float64) (whole, hundredths int) {
+	n := math.Round(100 * v)
+	if v < 0 || v >= 1e6 || math.Abs(n/100-v) > 1e-9 {
+		return -1, -1
+	}
+	return int(n) / 100, int(n) % 100
+}
+
+// dottedClocks reports whether the values of a column may be times of day with a point between
+// hours and minutes. If the name says only that they are times, in any unit, the values must go
+// in even steps of minutes, or have at least six different minutes, all below 60. The name must be
+// in lower case.
+func dottedClocks(name string, values []float64) bool {
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
+	}
+	sure := has("uhrzeit", "clock", "time_of_day")
+	if !sure && !isTimeName(name) && !has("zeit", "hour", "stunde", "heure", "hora") {
+		return false
+	}
+	different := map[int]bool{} // minutes after 1:00
+	times := make([]int, len(values))
+	some := false
+	for i, v := range values {
+		hours, minutes := dotted(v)
+		if hours < 0 || hours >= 24 || minutes >= 60 {
+			return false
+		}
+		times[i] = 60*hours + minutes
+		some = some || minutes != 0
+		if hours > 0 && minutes != 0 {
+			different[minutes] = true
+		}
+	}
+	return some && (sure || len(different) >= 6 && slices.Max(times)/60 > slices.Min(times)/60 || evenMinutes(times))
+}
+
+// evenMinutes reports whether times in minutes, at least four, follow each other in even steps that
+// are no whole hours, from one hour into another.
+func evenMinutes(times []int) bool {
+	n := len(times)
+	if n < 4 || times[n-1]/60 == times[0]/60 {
+		return false
+	}
+	step := times[1] - times[0]
+	for i := 2; i < n; i++ {
+		if times[i]-times[i-1] != step {
+			return false
+		}
+	}
+	return step > 0 && step%60 != 0
+}
+
+// dottedDays reports whether all values may be days of a month with the number of the month behind
+// the point, as 27.02 or 27.2.
+func dottedDays(values []float64) bool {
+	return !slices.ContainsFunc(values, func(v float64) bool {
+		day, month := dotted(v)
+		if month > 12 && month%10 == 0 {
+			month /= 10 // 27.2 is 27.02
+		}
+		return month < 1 || month > 12 || day < 1 || day > time.Date(2024, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	})
+}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"path"
 	"regexp"
@@ -19,7 +20,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-//go:embed laws/*.csv
+//go:embed laws/*.csv laws/rare/*.csv
 var laws embed.FS
 
 // An Entry is a law of the catalogue: a formula that people measure and fit.
@@ -33,6 +34,8 @@ type Entry struct {
 	// All symbols of the right side; at least one is a Variable.
 	Quantities []Quantity `json:"quantities"`
 	Line       int        `json:"-"` // line of the law in that file
+	// Rare marks laws of the folder laws/rare, which few tables obey.
+	Rare bool `json:"-"`
 }
 
 // A Quantity is a symbol of a law.
@@ -81,21 +84,30 @@ var catalogue = sync.OnceValue(func() []Entry {
 	}
 	var all []Entry
 	for _, f := range files {
-		data, err := laws.ReadFile("laws/" + f.Name())
-		if err != nil {
-			panic(err)
+		for _, folder := range []string{"laws", "laws/rare"} {
+			data, err := laws.ReadFile(path.Join(folder, f.Name()))
+			if errors.Is(err, fs.ErrNotExist) || f.IsDir() {
+				continue
+			}
+			if err != nil {
+				panic(err)
+			}
+			entries, err := ReadEntries(bytes.NewReader(data), f.Name())
+			if err != nil {
+				panic(err)
+			}
+			for i := range entries {
+				entries[i].Rare = folder != "laws"
+			}
+			all = append(all, entries...)
 		}
-		entries, err := ReadEntries(bytes.NewReader(data), f.Name())
-		if err != nil {
-			panic(err)
-		}
-		all = append(all, entries...)
 	}
 	return all
 })
 
-// Catalogue returns the laws of the embedded catalogue, sorted by field and in the order of their
-// file. The caller may change the slice, but not the quantities of an entry.
+// Catalogue returns the laws of the embedded catalogue, sorted by field. The rare laws of a field
+// follow the others; otherwise the order is that of the files. The caller may change the slice, but
+// not the quantities of an entry.
 func Catalogue() []Entry { return slices.Clone(catalogue()) }
 
 // entryColumns is the header of a file of the catalogue.

@@ -108,7 +108,7 @@ func (d drawer) exact(l law, rows int) (t *dataset.Table, ok bool) {
 
 // wholeLaw returns a law of the catalogue whose variables and parameters are columns.
 func (d drawer) wholeLaw() (l law, ok bool) {
-	all := corpus.Catalogue()
+	all := commonLaws()
 	e := all[d.IntN(len(all))]
 	e.Quantities = slices.Clone(e.Quantities)
 	for i, q := range e.Quantities {

@@ -44,9 +44,14 @@ const mostColumns = 4
 // constantName matches names of free constants, which no column may have.
 var constantName = regexp.MustCompile(`^(c|const)\d+$`)
 
+// commonLaws returns the laws of the catalogue that are not rare.
+var commonLaws = sync.OnceValue(func() []corpus.Entry {
+	return slices.DeleteFunc(corpus.Catalogue(), func(e corpus.Entry) bool { return e.Rare })
+})
+
 // catalogueLaw returns a law of the catalogue with random values of its parameters.
 func (d drawer) catalogueLaw() (l law, ok bool) {
-	all := corpus.Catalogue()
+	all := commonLaws()
 	e := all[d.IntN(len(all))]
 	var vars []int
 	for i, q := range e.Quantities {

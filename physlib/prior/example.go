@@ -17,7 +17,7 @@ type Example struct {
 	// Weight of the form; the weights of the forms of a law should add up to 1, or to less for a
 	// rare law.
 	Weight float64
-	Hash       uint64    // hash of its skeleton, which Train sets
+	Hash   uint64 // hash of its skeleton, which Train sets
 	// Hash of the skeleton after powers of products are distributed over the factors; 0: the
 	// skeleton does not change.
 	spread uint64

@@ -122,7 +122,7 @@ func TestReadGlitches(t *testing.T) {
 		t.Errorf("%q, want %q", warnings, want)
 	}
 	// An input may have a value for one row only.
-	tr, warnings, err = Read(table, Options{Inputs: []string{"v"}})
+	_, warnings, err = Read(table, Options{Inputs: []string{"v"}})
 	if err != nil || len(warnings) != 1 || strings.Contains(warnings[0], "v jumps") {
 		t.Errorf("with an input: %q, %v", warnings, err)
 	}

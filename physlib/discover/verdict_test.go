@@ -37,7 +37,7 @@ func TestVerdict(t *testing.T) {
 	for i := range x {
 		x[i] = 1 + float64(i)/5
 		e := 0.1 * rng.NormFloat64()
-		line[i], bent[i], spoilt[i] = 2.37*x[i]+1.42+e, 2.37*x[i]+math.Sin(x[i])+e, 2.37*x[i]+1.42+e
+		line[i], bent[i], spoilt[i] = 2.37*x[i]+1.42+e, 2.37*x[i]+math.Sin(x[i]*x[i]/3)+e, 2.37*x[i]+1.42+e
 		through[i] = 2.37*x[i] + e
 	}
 	spoilt[12] += 9

@@ -139,8 +139,8 @@ func spacing(v []float64) float64 {
 }
 
 // beyondCut returns those of the given rows in which the target is cut off and the law lies beyond
-// the cut by more than margin: above the largest target or below the least. left holds the residuals of
-// the law; margin is in their unit.
+// the cut by more than margin: above the largest target or below the least. left holds the
+// residuals of the law; margin is in their unit.
 func (v *errorTable) beyondCut(left []float64, given []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)
 	for _, i := range outlier.Both(v.cut, given) {

@@ -194,7 +194,8 @@ func share(left time.Duration, ways, rows, vars int) time.Duration {
 const largeRows = 3000
 
 // finish returns the result of r (see run.result in finalists.go). It includes the counts and
-// warnings of before, the result of the previous searches of the same table. before is nil if r is the first search.
+// warnings of before, the result of the previous searches of the same table. before is nil if r is
+// the first search.
 func (r *run) finish(before *Result) (*Result, error) {
 	proposers := r.proposed()
 	if before != nil {

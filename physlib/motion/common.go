@@ -11,8 +11,8 @@ import (
 
 // Under noise, two laws may share a wrong term that is a limit of the right one. For example, y/x
 // is a limit of x·y/(1 + c·x²). To edit a term is to replace it by a term of nearly the same
-// form (see replacements). If this is done in one law alone, the two laws no longer share the term, and
-// the description gets longer. So shared terms are edited in both laws at once.
+// form (see replacements). If this is done in one law alone, the two laws no longer share the term,
+// and the description gets longer. So shared terms are edited in both laws at once.
 const (
 	mostCommon   = 2 // largest number of terms edited in a pair of laws: the longest they share
 	mostTogether = 6 // largest number of pairs of edited laws that are scored jointly

@@ -204,7 +204,8 @@ func inSI(q corpus.Quantity, v float64) float64 {
 }
 
 // fromSI converts the tree of f, which is valid in SI units, to the columns' own units. It also
-// sets the units of the parameters of f. It returns false unless all columns and the target have a unit.
+// sets the units of the parameters of f. It returns false unless all columns and the target have a
+// unit.
 func (w wanted) fromSI(f *Form, parameters []corpus.Quantity) bool {
 	for _, v := range w.inputs {
 		if v >= len(w.table.Vars) || !w.table.Vars[v].HasUnit {

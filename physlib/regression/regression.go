@@ -139,14 +139,10 @@ func (p *problem) reweight(params []float64) bool {
 	expr.Compile(p.law.Tree).Eval(f, p.cols, params)
 	sigma := make([]float64, len(f))
 	for i, v := range f {
-		if p.law.Errors == law.CountingErrors {
-			sigma[i] = math.Sqrt(max(v, 1))
-		} else if sigma[i] = math.Abs(v); !(v*p.y[i] > 0) {
+		if math.IsNaN(v) || math.IsInf(v, 0) || p.law.Errors == law.ProportionalErrors && !(v*p.y[i] > 0) {
 			return false
 		}
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return false
-		}
+		sigma[i] = relativeSize(p.law.Errors, v)
 	}
 	p.sigma = sigma
 	return true
@@ -264,19 +260,22 @@ func (p *problem) errors(t *dataset.Table) error {
 		p.law.Errors = p.s.Errors
 	}
 	for i, y := range p.y {
-		switch p.law.Errors {
-		case law.ProportionalErrors:
-			p.sigma[i] = math.Abs(y)
-		case law.CountingErrors:
-			p.sigma[i] = math.Sqrt(max(y, 1))
-		default:
-			p.sigma[i] = 1
-		}
-		if p.sigma[i] == 0 {
+		if p.sigma[i] = relativeSize(p.law.Errors, y); p.sigma[i] == 0 {
 			return fmt.Errorf("%s is 0 in %s, so that its error cannot be proportional to it; leave the row out or take equal errors", t.Target.Name, t.RowNames([]int{i}))
 		}
 	}
 	return nil
+}
+
+// relativeSize returns the size of the error of a target with the value v, up to a common factor.
+func relativeSize(errors string, v float64) float64 {
+	switch errors {
+	case law.ProportionalErrors:
+		return math.Abs(v)
+	case law.CountingErrors:
+		return math.Sqrt(max(v, 1))
+	}
+	return 1
 }
 
 // solve finds the constants. It also returns their covariance, assuming that sigma holds absolute

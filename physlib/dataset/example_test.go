@@ -18,12 +18,12 @@ func ExampleRead() {
 	fmt.Println(t.Rows(), "rows of", t.Target.Name, "against", t.Vars[0].Name)
 	fmt.Println(t.Vars[0].SI(), "m")
 
-	_, _, err = dataset.Read(strings.NewReader("l [cm],T [sce]\n25,1.003\n"), "pendulum.csv", dataset.Options{})
+	_, _, err = dataset.Read(strings.NewReader("l [cm],T [s]\n25,1.003\n50,1.4l9\n"), "pendulum.csv", dataset.Options{})
 	fmt.Println(err)
 	// Output:
 	// 3 rows of T against l
 	// [0.25 0.5 1] m
-	// pendulum.csv: row 1, column 2 (T): unknown unit "sce" at character 1 of unit "sce"; did you mean sec?
+	// pendulum.csv: row 3, column 2 (T): "1.4l9" is not a number; a cell holds one number; write its unit into the header, as in v [m/s]; or leave the column out with --ignore T
 }
 
 func ExampleExample() {

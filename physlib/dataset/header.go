@@ -228,7 +228,8 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 			return h, nil
 		}
 		if err != nil {
-			return h, &Error{File: t.file, Row: t.headerRow, Column: place(i, name), Problem: err.Error(), Err: err}
+			t.warn("the unit of %s stays unknown; give it with --units %s=UNIT: %v", h.Name, h.Name, err)
+			return h, nil
 		}
 		h.Unit, h.HasUnit = u, true
 		t.warnOfUnit(h.Name, unitText)

@@ -193,8 +193,6 @@ func TestBadInput(t *testing.T) {
 		{"hexadecimal", "a,T\n1,0x1p3\n2,3\n", Options{}, `"0x1p3" is not a number`},
 		{"half an exponent", "a,T\n1,2e\n2,3\n", Options{}, `"2e" is not a number`},
 		{"constant target", "a,T\n1,5\n2,5\n3,5\n", Options{}, "t.csv: column 2 (T): the target is 5 in all 3 rows, so there is nothing to explain; name another target with --target"},
-		{"unknown unit", "a [AU],T [secnds]\n1,5\n2,6\n", Options{}, `t.csv: row 1, column 2 (T): unknown unit "secnds" at character 1 of unit "secnds"; did you mean seconds?`},
-		{"empty unit", "a [],T\n1,5\n2,6\n", Options{}, "t.csv: row 1, column 1 (a): empty unit"},
 		{"unit without name", "[m],T\n1,5\n2,6\n", Options{}, "t.csv: row 1, column 1: \"[m]\" holds no name"},
 		{"target not found", "mass,speed,T\n1,5,2\n2,6,3\n", Options{Target: "sped"}, `t.csv: target "sped" is no column; did you mean speed? there are mass, speed, T`},
 		{"target far from all", "mass,speed\n1,5\n2,6\n", Options{Target: "qqqq"}, `t.csv: target "qqqq" is no column; there are mass, speed`},

@@ -40,13 +40,14 @@ func Parse(formula string, t *dataset.Table) (law.Law, error) {
 	return l, nil
 }
 
-// Mistyped returns warnings about the constants of l. A constant may be a mistyped column if its
-// name is similar to the name of a column of t, and l does not use this column. There is also a
-// warning if l contains Euler's number, as in e*x.
-func Mistyped(l law.Law, t *dataset.Table) (warnings []string) {
+// Warnings returns warnings about l: about constants that may be mistyped columns, because their
+// names are similar to the name of a column of t that l does not use; about Euler's number, as in
+// e*x; and about sines of columns in degrees.
+func Warnings(l law.Law, t *dataset.Table) (warnings []string) {
 	if text := law.EulerWarning(l.Tree); text != "" {
 		warnings = append(warnings, text)
 	}
+	warnings = append(warnings, degrees(l, t)...)
 	used := l.Inputs()
 	var unused []string
 	for i, name := range l.Vars {

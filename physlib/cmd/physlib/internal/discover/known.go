@@ -185,7 +185,7 @@ func mistyped(frame *given.Frame, s discover.Settings, t *dataset.Table) (warnin
 	}
 	for _, l := range s.Resume {
 		if l.Proposer == "guess" {
-			warnings = append(warnings, regression.Mistyped(l, t)...)
+			warnings = append(warnings, regression.Warnings(l, t)...)
 		}
 	}
 	return warnings

@@ -228,7 +228,7 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 	if len(l.Inputs()) == 0 && len(l.Constants) > 1 {
 		input.Warn([]string{fmt.Sprintf("the formula uses no column of %s, which has %s: %s are fitted as constants", q.table.Name, strings.Join(regression.Columns(q.table), ", "), discover.ConstantNames(l.Constants))})
 	}
-	input.Warn(regression.Mistyped(l, q.table))
+	input.Warn(regression.Warnings(l, q.table))
 	return q, c.start(q)
 }
 

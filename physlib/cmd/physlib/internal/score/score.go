@@ -118,7 +118,7 @@ func (c *Cmd) formula(t *dataset.Table) (law.Law, error) {
 		return l, c.bad("%w", err)
 	}
 	l.Target = t.Target.Name
-	input.Warn(regression.Mistyped(l, t))
+	input.Warn(regression.Warnings(l, t))
 	starts := l.Params()
 	for _, item := range c.Start {
 		slot := slices.IndexFunc(l.Constants, func(k law.Constant) bool { return k.Name == item.Name })

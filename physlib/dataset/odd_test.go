@@ -336,7 +336,6 @@ func TestBadFiles(t *testing.T) {
 		{"question marks", "x,y\n1,2?\n2,4\n3,7\n4,8\n", Options{}, "", `row 2, column 2 (y): "2?"`},
 		{"doubled bars and carets", "x^y\n1^2\n2^4\n", Options{}, "", "t.csv: "},
 		{"arrows", "x -> y\n1 -> 2\n2 -> 4\n", Options{}, "", `"->" holds no name`},
-		{"LaTeX in the header", "$t$ [$\\mathrm{s}$],v\n0,1\n1,2\n2,4\n", Options{}, "", "row 1, column 1 ($t$)"},
 		{"units that nobody knows", "t [s],v [furlong/fortnight]\n0,1\n1,2\n", Options{}, "", `unknown unit "furlong"`},
 		{"pictures as names", "😀,😁\n1,2\n2,4\n", Options{}, "", "holds no name"},
 		{"YAML", "- x: 1\n  y: 2\n- x: 2\n  y: 4\n", Options{}, "", "t.csv: "},

@@ -165,6 +165,9 @@ func (t *reader) number(row, i int) error {
 	if sure && sign == c.decimal {
 		c.doubt = nil
 	}
+	if sign == c.decimal && !sure && c.doubt != nil && c.unproven == "" {
+		c.unproven = string(cell)
+	}
 	if v.grouped && c.grouped == "" {
 		c.grouped = string(cell)
 	}

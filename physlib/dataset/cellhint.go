@@ -16,7 +16,10 @@ var (
 	accounting  = regexp.MustCompile(`^\([\d.,]+\)$|^[\d.,]+-$`)
 	hexadecimal = regexp.MustCompile(`^0[xX][\da-fA-F]+$`)
 	prefixed    = regexp.MustCompile(`^[-+]?\d+(?:[.,]\d*)? ?(?:[kKMGunpµ]|meg|Meg)\d*$`)
-	marked      = regexp.MustCompile(`^[-+]?[\d.,]+(?:[eE][-+]?\d+)?\s*(?:[*†‡§¹²³⁴⁵'?]+|[a-d]|\[\d+\]|\^\w{1,3}|[#;!].*)$`)
+	marked      = regexp.MustCompile(`^[-+]?[\d.,]+(?:[eE][-+]?\d+)?\s*(?:[*†‡§¹²³⁴⁵'?]+|[a-d]|\[\d+\]|\^\w{1,3}|(?:[#;!]|//).*)$`)
+	proportion  = regexp.MustCompile(`^\d+(?:\.\d+)? ?: ?\d+(?:\.\d+)?$`)
+	bracketed   = regexp.MustCompile(`^\[[-+]?[\d.,]+\]$`)
+	powerAlone  = regexp.MustCompile(`^10 ?\^ ?[-+]?[\d.,]+$`)
 	quotedCell  = regexp.MustCompile(`^['’‘“].*['’”]$|^'`)
 	noExponent  = regexp.MustCompile(`^[-+]?\d*\.\d*[-+]\d{2,3}$`)
 	currency    = regexp.MustCompile(`^[$€£¥]`)
@@ -57,6 +60,12 @@ func (t *reader) hint(i int, cell []byte) string {
 		return "write one standard error, as 2.0±0.1"
 	case bytes.ContainsAny(cell[:1], "<>") || bytes.HasPrefix(cell, []byte("≤")) || bytes.HasPrefix(cell, []byte("≥")):
 		return "a limit is no measurement: leave the cell empty and add --drop"
+	case proportion.Match(cell):
+		return "write a ratio as one number, so that 1:8 is 0.125"
+	case powerAlone.Match(cell):
+		return "write powers of ten as 1.6 or 1.6e3, or their exponents alone"
+	case bracketed.Match(cell):
+		return "remove the brackets around numbers"
 	case c.kind == textKind && read && v.suffix != "" && !prefixed.Match(cell):
 		return fmt.Sprintf("%s is not a known unit: write the numbers alone and the unit into the header, as in v [m/s]", v.suffix)
 	case hexadecimal.Match(cell):

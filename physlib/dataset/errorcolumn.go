@@ -336,6 +336,7 @@ func (t *reader) takeSigma(i int) {
 		return
 	}
 	if shares(c.Column, of.Column) {
+		t.share = commonShare(c.Values)
 		c.Values, _ = t.scaledErrors(i, t.target)
 		c.Unit, c.HasUnit = of.Unit, of.HasUnit
 		t.warn("column %s: errors are read as per cent of %s", c.Name, of.Name)

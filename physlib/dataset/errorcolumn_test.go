@@ -128,3 +128,22 @@ func TestBasesOfErrorNames(t *testing.T) {
 		}
 	}
 }
+
+// A column with the same error in per cent in all rows is a share of the true values, which fits
+// know better than the measured ones.
+func TestCommonShare(t *testing.T) {
+	for text, want := range map[string]float64{
+		"x,y,y_err [%]\n1,2,5\n2,4,5\n3,7,5\n": 0.05,
+		"x,y,y_err [%]\n1,2,5\n2,4,6\n3,7,5\n": 0,
+		"x,y ± 5%\n1,2\n2,4\n3,7\n":            0.05,
+		"x,y ± 0.05\n1,2\n2,4\n3,7\n":          0,
+	} {
+		table, _, err := Read(strings.NewReader(text), "t.csv", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if table.Sigma == nil || table.Share != want {
+			t.Errorf("%q: errors %v, share %v, want %v", text, table.Sigma, table.Share, want)
+		}
+	}
+}

@@ -35,7 +35,9 @@ func (t *reader) table() (*Table, error) {
 			return nil, err
 		}
 	}
-	t.guesses()
+	if err := t.guesses(); err != nil {
+		return nil, err
+	}
 	t.warnOfFractions()
 	t.warnOfZeros()
 	table := &Table{Name: t.file, Target: target.Column, Dropped: t.dropped, FileRows: t.rows}
@@ -316,14 +318,18 @@ func (t *reader) gapText(numbers []int) string {
 	return strings.Join(parts, "; ")
 }
 
-// guesses warns of numbers that could also have another value, such as 1,234.
-func (t *reader) guesses() {
+// guesses warns of numbers that could also have another value, such as 1,234. It returns an error if
+// a column has both 1,234 and 1.234, and no cell shows which sign is decimal.
+func (t *reader) guesses() error {
 	for _, i := range t.active {
 		c := &t.columns[i]
 		if c.kind != numberKind {
 			continue
 		}
 		switch {
+		case c.doubt != nil && c.unproven != "" && otherSign(c.grouped, c.decimal):
+			return t.fail(0, place(i, c.Name), fmt.Sprintf("it has %s and %s, and no cell shows which sign is decimal", c.unproven, c.grouped),
+				"write all numbers with the same decimal sign, or name it with --decimal")
 		case c.grouped != "":
 			v, _ := parseValue([]byte(c.grouped), c.decimal)
 			t.warn("column %s: separators of thousands are left out, so that %s is %s; --decimal says otherwise", c.Name, c.grouped, plainNumber(v.v))
@@ -333,6 +339,17 @@ func (t *reader) guesses() {
 			t.warn("column %s: points are read as decimal signs, not as separators of thousands, so that %s is %s; --decimal comma says otherwise", c.Name, c.doubt, plainNumber(c.doubtValue()))
 		}
 	}
+	return nil
+}
+
+// otherSign reports whether a number is grouped by the other one of the signs . and , than the
+// decimal sign, and has no decimals.
+func otherSign(number string, decimal byte) bool {
+	other := byte('.')
+	if decimal == '.' {
+		other = ','
+	}
+	return strings.IndexByte(number, other) >= 0 && strings.IndexByte(number, decimal) < 0
 }
 
 func (c *heading) doubtValue() float64 {

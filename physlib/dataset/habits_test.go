@@ -25,6 +25,18 @@ func TestHabits(t *testing.T) {
 		{"± in the header", "x,y,±\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "column 3, ±, is called y_err|taken for the standard errors of y"},
 		{"SD", "x,y,SD\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "SD, is taken for the standard errors of y"},
 		{"SEM of y", "x,y,y_SEM\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "y_SEM, is taken for the standard errors of y"},
+		{"± in per cent in the heading", "x,y ± 5 %\n" + rows, Options{}, xy, "the standard error of the target y is 5 % of its value"},
+		{"± in per cent of x", "x (±2%),y\n" + rows, Options{}, xy, "the error in the heading of x, 2%, is not used; --sigma y=…,x=2% makes use of it"},
+		{"± of per cent", "x,RH (%) ± 5 %\n" + rows, Options{}, "x: 1.5 2 3.5 | RH_5: 2 4 7", "is called"},
+		// LaTeX in the header
+		{"macros", "$x_0$ [$\\mathrm{m}$],$\\sigma_{\\mathrm{max}}$ [\\si{\\mega\\pascal}]\n" + rows, Options{}, "x_0 [m]: 1.5 2 3.5 | sigma_max [MPa]: 2 4 7", "is called sigma_max"},
+		// cells that are no numbers
+		{"comments behind //", "x,y\n1.5,2\n2,4 // ok\n3.5,7\n", Options{}, "", "remove the marks and comments behind numbers"},
+		{"ratios", "x,y\n1:1,2\n1:2,4\n1:3,7\n", Options{}, "", "write a ratio as one number, so that 1:8 is 0.125"},
+		{"powers of ten alone", "x,y\n1.5,10^0.2\n2,10^0.4\n3.5,10^0.7\n", Options{}, "", "or their exponents alone"},
+		{"brackets", "x,y\n1.5,2\n2,[4]\n3.5,7\n", Options{}, "", "remove the brackets around numbers"},
+		{"both decimal signs", "x;y\n1,5;1.625\n2;3,500\n3,5;6.625\n", Options{}, "", "no cell shows which sign is decimal"},
+		{"thousands and decimals", "x;y\n1,5;1.625\n2;3,50\n3,5;6.625\n", Options{}, "x: 1.5 2 3.5 | y: 1625 3.5 6625", "separators of thousands are left out"},
 		// units
 		{"in", "time in s,speed in m/s\n" + rows, Options{}, "time [s]: 1.5 2 3.5 | speed [m/s]: 2 4 7", "s is read as its unit"},
 		{"in, without a unit", "step in,drop in A\n" + rows, Options{}, "step_in: 1.5 2 3.5 | drop_in_A: 2 4 7", "is called drop_in_A"},

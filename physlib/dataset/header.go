@@ -23,16 +23,18 @@ type heading struct {
 	Column
 	kind    kind
 	decimal byte
-	settled bool    // whether decimal is known; see column.settled
-	plain   bool    // whether cells are bare numbers
-	doubt   []byte  // a cell whose decimal sign may separate thousands; nil: none
-	grouped string  // the first cell with separators of thousands
-	suffix  string  // text after every number
-	scale   float64 // factor by which the numbers in the cells are multiplied
-	parts   bool    // whether cells are angles or durations in parts, such as 1 min 20 s
-	unsure  bool    // whether cells hold standard errors
-	errors  []float64
-	texts   texts
+	settled bool   // whether decimal is known; see column.settled
+	plain   bool   // whether cells are bare numbers
+	doubt   []byte // a cell whose decimal sign may separate thousands; nil: none
+	grouped string // the first cell with separators of thousands
+	// The first cell whose decimal sign may also separate thousands, as in 1,234.
+	unproven string
+	suffix   string  // text after every number
+	scale    float64 // factor by which the numbers in the cells are multiplied
+	parts    bool    // whether cells are angles or durations in parts, such as 1 min 20 s
+	unsure   bool    // whether cells hold standard errors
+	errors   []float64
+	texts    texts
 
 	zeros     string // the first whole number that begins with 0, such as 05
 	fractions bool   // whether most cells are fractions such as 1/2
@@ -122,6 +124,11 @@ func (t *reader) headings(width int) error {
 		}
 		if bytes.IndexByte(c, '&') >= 0 {
 			cells[i] = []byte(html.UnescapeString(string(c))) // as in &Delta;t
+		}
+	}
+	for i, c := range cells {
+		if macro.Match(c) { // as in $T_\mathrm{c}$ [\si{\kelvin}]
+			cells[i] = []byte(strings.TrimSpace(withoutMacros(string(c))))
 		}
 	}
 	t.headingErrors(cells)

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -9,8 +10,8 @@ import (
 )
 
 // headingError matches a heading that contains the error of all values in the column, as in T (s) ±
-// 0.01, y ± 0.1 cm and l (±0.5 mm).
-var headingError = regexp.MustCompile(`^(.*?[^\s(\[,;])\s*([(\[]?)\s*(?:±|\+/-|\+-)\s*(\d+(?:[.,]\d+)?)\s*([^\s\d()\[\]%]*)\s*[)\]]?$`)
+// 0.01, y ± 0.1 cm, l (±0.5 mm) and y ± 5 %.
+var headingError = regexp.MustCompile(`^(.*?[^\s(\[,;])\s*([(\[]?)\s*(?:±|\+/-|\+-)\s*(\d+(?:[.,]\d+)?)\s*([^\s\d()\[\]%]*|%)\s*[)\]]?$`)
 
 // headingErrors removes standard errors from headings. A unit after the error is also the unit of
 // the column, if the column has no other.
@@ -30,8 +31,10 @@ func (t *reader) headingErrors(cells [][]byte) {
 		}
 		_, _, bracket := splitUnit(name)
 		switch {
-		case !(v > 0):
+		case !(v > 0) || u == "%" && strings.Contains(name, "%"):
 			continue
+		case u == "%":
+			t.headShares = append(t.headShares, i)
 		// The unit stands twice, as in l (cm) ± 0.1 cm.
 		case u != "" && strings.HasSuffix(strings.TrimRight(name, ")] "), u):
 		case u != "" && (bracket || enclosed.MatchString(name) || strings.Contains(name, "/") || !isUnit(u)):
@@ -66,14 +69,24 @@ func (t *reader) errorsInHeadings(table *Table) {
 			continue
 		}
 		name, y := t.columns[i].Name, table.Target.Name
+		relative := slices.Contains(t.headShares, i)
+		text := fmt.Sprintf("%g", v)
+		if relative {
+			text += "%"
+		}
 		switch {
+		case i == t.target && table.Sigma == nil && !t.options.Known && relative && !slices.Contains(table.Target.Values, 0):
+			*table = *table.WithShare(v / 100)
+			t.warn("the standard error of the target %s is %g %% of its value, as its heading says; --noise says otherwise", name, v)
+		case relative && i == t.target && table.Sigma == nil && !t.options.Known:
+			t.warn("the error in the heading of %s, %s, is not used, since %[1]s is 0 in some row; give --noise", name, text)
 		case i == t.target && table.Sigma == nil && !t.options.Known:
 			table.Sigma = slices.Repeat([]float64{v}, table.Rows())
 			t.warn("the standard error of the target %s is %g in every row, as its heading says; --noise says otherwise", name, v)
 		case i == t.target:
-			t.warn("the error in the heading of %s, %g, is not used, since errors are given otherwise", name, v)
+			t.warn("the error in the heading of %s, %s, is not used, since errors are given otherwise", name, text)
 		default:
-			t.warn("the error in the heading of %s, %g, is not used; --sigma %s=…,%s=%[2]g makes use of it", name, v, y, name)
+			t.warn("the error in the heading of %s, %s, is not used; --sigma %s=…,%s=%[2]s makes use of it", name, text, y, name)
 		}
 	}
 }

@@ -59,12 +59,7 @@ func (t *reader) latex(b *bufio.Reader) (*bufio.Reader, error) {
 	for line := range strings.Lines(string(data)) {
 		line = rowEnd.ReplaceAllString(strings.TrimSpace(line), "")
 		if !prose.MatchString(line) && (strings.Contains(line, "&") || !strings.HasPrefix(line, `\`)) {
-			line = exponentBraces.ReplaceAllString(quantityMacro.ReplaceAllString(line, "$1 $2"), "^$1")
-			for before := ""; before != line; {
-				before, line = line, wrapped.ReplaceAllString(line, "$1")
-			}
-			line = siUnit.ReplaceAllStringFunc(multirow.ReplaceAllString(line, "$1"), symbolOf)
-			line = spacing.Replace(inMath.ReplaceAllString(line, "$1"))
+			line = withoutMacros(line)
 			for before := ""; before != line; {
 				before, line = line, braced.ReplaceAllString(line, "$1$2$3")
 			}
@@ -74,6 +69,19 @@ func (t *reader) latex(b *bufio.Reader) (*bufio.Reader, error) {
 	}
 	t.options.Comma = '\t'
 	return bufio.NewReaderSize(strings.NewReader(out.String()), blockSize), nil
+}
+
+// macro matches a macro of LaTeX.
+var macro = regexp.MustCompile(`\\[a-zA-Z]+`)
+
+// withoutMacros returns the text of cells without the macros of LaTeX for fonts, units and spaces.
+func withoutMacros(text string) string {
+	text = exponentBraces.ReplaceAllString(quantityMacro.ReplaceAllString(text, "$1 $2"), "^$1")
+	for before := ""; before != text; {
+		before, text = text, wrapped.ReplaceAllString(text, "$1")
+	}
+	text = siUnit.ReplaceAllStringFunc(multirow.ReplaceAllString(text, "$1"), symbolOf)
+	return spacing.Replace(inMath.ReplaceAllString(text, "$1"))
 }
 
 // Macros of siunitx for prefixes and units, with their symbols.

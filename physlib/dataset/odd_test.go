@@ -242,7 +242,7 @@ func TestOddFiles(t *testing.T) {
 		// encodings
 		{"Windows-1252", "x;y \x80;Gr\xf6\xdfe\n1;2;a\n2;4;b\n4;7;c\n", Options{}, "x: 1 2 4 | y: 2 4 7", "Latin-1"},
 		{"± in Latin-1", "x;y\n1;2\xb10.1\n2;4\xb10.1\n4;7\xb10.1\n", Options{}, "x: 1 2 4 | y: 2 4 7", "Latin-1|y_err"},
-		{"LaTeX in the header", "$t$ [$\\mathrm{s}$],v\n0,1\n1,2\n2,4\n", Options{}, "t: 0 1 2 | v: 1 2 4", "the unit of t stays unknown; give it with --units t=UNIT"},
+		{"LaTeX in the header", "$t$ [$\\mathrm{s}$],v\n0,1\n1,2\n2,4\n", Options{}, "t [s]: 0 1 2 | v: 1 2 4", ""},
 		{"units that nobody knows", "t [s],v [furlong/fortnight]\n0,1\n1,2\n", Options{}, "t [s]: 0 1 | v: 1 2", `the unit of v stays unknown|unknown unit "furlong"`},
 		{"a misspelt unit", "a [AU],T [secnds]\n1,5\n2,6\n", Options{}, "a [AU]: 1 2 | T: 5 6", "did you mean seconds?"},
 		{"an empty unit", "a [],T\n1,5\n2,6\n", Options{}, "a: 1 2 | T: 5 6", "the unit of a stays unknown|empty unit"},

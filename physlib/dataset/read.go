@@ -138,6 +138,8 @@ type reader struct {
 
 	names      string          // columns whose names stood in every row of the file; "": none
 	headErrors map[int]float64 // standard error in the heading of a column, as in y ± 0.1
+	share      float64         // relative standard error of the target, if a column gives the same in all rows
+	headShares []int           // columns in which it is in per cent of the value, as in y ± 5 %
 	// For each column of standard errors, the column to which the errors belong.
 	errorsOf    map[int]int
 	unitsBehind int   // number of headings with a unit after a comma or slash, such as E, V
@@ -221,7 +223,7 @@ func (t *reader) read(r io.Reader) error {
 
 // restart discards the state of a table that was skipped.
 func (t *reader) restart() {
-	t.warnings, t.kinds, t.columns, t.header, t.unitCells, t.ended, t.headErrors = nil, nil, nil, nil, nil, false, nil
+	t.warnings, t.kinds, t.columns, t.header, t.unitCells, t.ended, t.headErrors, t.headShares = nil, nil, nil, nil, nil, false, nil, nil
 }
 
 // noTable returns the error for a requested table that does not exist.

@@ -13,6 +13,14 @@ func shares(errors, of Column) bool {
 	return errors.HasUnit && errors.Unit.Name == "%" && !(of.HasUnit && of.Unit.Name == "%") && !slices.Contains(of.Values, 0)
 }
 
+// commonShare returns the share that errors in per cent state for all rows, or 0 if they differ.
+func commonShare(errors []float64) float64 {
+	if !constant(errors) {
+		return 0
+	}
+	return errors[0] / 100
+}
+
 // errorSized reports whether most values of errors are smaller than the range of the quantity. If
 // not, the column holds something else, such as a stress sigma next to a temperature.
 func errorSized(errors, of []float64) bool {
@@ -75,7 +83,7 @@ func (t *reader) standardErrors(table *Table) error {
 			}
 		}
 	}
-	table.Sigma = sigma.Values
+	table.Sigma, table.Share = sigma.Values, t.share
 	return nil
 }
 

@@ -47,10 +47,14 @@ func (c Column) SI() []float64 {
 
 // Table is a target and the columns that may explain it. All have the same length.
 type Table struct {
-	Name    string // file or example, for messages
-	Target  Column
-	Vars    []Column
-	Sigma   []float64 // standard error of each target value, in the target's unit; nil when unknown
+	Name   string // file or example, for messages
+	Target Column
+	Vars   []Column
+	Sigma  []float64 // standard error of each target value, in the target's unit; nil when unknown
+	// Above 0: each standard error is this share of the true value, as in y ± 5 %. Sigma then holds
+	// this share of the measured values, and fits replace them by the values of the law (see
+	// ShareErrors).
+	Share   float64
 	Consts  []Constant
 	Dropped int // number of rows left out because of missing values
 

@@ -49,6 +49,7 @@ func (t *reader) lastColumn() {
 	a, b := t.columns[before].Column, t.columns[last].Column
 	written := b
 	if shares(b, a) {
+		t.share = commonShare(b.Values)
 		b.Unit, b.HasUnit, b.Values = a.Unit, a.HasUnit, slices.Clone(b.Values)
 		for i, y := range a.Values {
 			b.Values[i] *= math.Abs(y) / 100

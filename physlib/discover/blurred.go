@@ -48,7 +48,7 @@ func discoverBlurred(ctx context.Context, t *dataset.Table, s Settings) (*Result
 		return first, err
 	}
 	u := *t
-	u.Sigma = regression.EffectiveSigma(first.Best, t, xsigma)
+	u.Sigma, u.Share = regression.EffectiveSigma(first.Best, t, xsigma), 0
 	rest := s.upTo(began, 1, first)
 	// More laws than upTo passes on. Discover takes them as laws of the caller, so its ranking
 	// scores each of them, too.

@@ -42,6 +42,7 @@ const (
 	// ranking may run for as long as this share.
 	finalShare = 0.1
 	leastFinal = 300 * time.Millisecond // least time for the last fits, and for the ranking
+	rowTime    = time.Microsecond       // for each row, the time in which the chosen law is fitted
 	// Time for the last fits, and for the ranking, after an interrupt.
 	interruptedPatience = 100 * time.Millisecond
 )
@@ -108,9 +109,10 @@ func (s Settings) within(ctx context.Context, share float64) (context.Context, c
 }
 
 // rankingContext returns the context of the ranking at the end of a search that began at start. The
-// ranking may run for finalTime beyond the time limit. If ctx was cancelled, the ranking has
+// ranking of a table with the given number of rows may run for finalTime beyond the time limit, less
+// the time in which the chosen law is then fitted to all rows. If ctx was cancelled, the ranking has
 // interruptedPatience. If a deadline of ctx has passed, the ranking has one second.
-func (s Settings) rankingContext(ctx context.Context, start time.Time) (context.Context, context.CancelFunc) {
+func (s Settings) rankingContext(ctx context.Context, start time.Time, rows int) (context.Context, context.CancelFunc) {
 	free := context.WithoutCancel(ctx)
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
@@ -120,7 +122,7 @@ func (s Settings) rankingContext(ctx context.Context, start time.Time) (context.
 	case s.Time <= 0 || s.Evaluations > 0:
 		return context.WithCancel(free)
 	}
-	return s.Clock.WithDeadline(free, start.Add(s.Time+s.finalTime()))
+	return s.Clock.WithDeadline(free, start.Add(s.Time+max(0, s.finalTime()-time.Duration(rows)*rowTime)))
 }
 
 // timeIsUp returns a function that reports whether the time limit, counted from start, is reached.

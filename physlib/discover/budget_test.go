@@ -24,3 +24,16 @@ func TestShare(t *testing.T) {
 		}
 	}
 }
+
+// The ranking of a table with many rows ends earlier, since the chosen law is then fitted to them.
+func TestRankingEnds(t *testing.T) {
+	s, start := Settings{Time: 20 * time.Second}, time.Now()
+	for rows, want := range map[int]time.Duration{100: 22 * time.Second, 1_000_000: 21 * time.Second, 10_000_000: 20 * time.Second} {
+		ctx, cancel := s.rankingContext(t.Context(), start, rows)
+		end, _ := ctx.Deadline()
+		if got := end.Sub(start); (got - want).Abs() > time.Millisecond {
+			t.Errorf("%d rows: the ranking ends after %v, want %v", rows, got, want)
+		}
+		cancel()
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
@@ -46,8 +47,8 @@ func (k *ranking) fill(res *Result, timeUp func() bool) {
 	res.Known = k.knownScored(res)
 }
 
-// law returns a ranked law over the table's columns. It is fitted to all rows, or if onPart is
-// true, to the rows on which laws are compared. The scorer's variables are those of the ranking,
+// law returns a ranked law over the table's columns. It is fitted to the rows of the method all, or
+// if onPart is true, to the rows on which laws are compared. The scorer's variables are those of the ranking,
 // but the columns come first among them, so it fits laws over the columns too. The law's Score is
 // its Bits in the ranking.
 func (k *ranking) law(c ranked, onPart bool) law.Law {
@@ -79,16 +80,21 @@ func (k *ranking) law(c ranked, onPart bool) law.Law {
 	return l
 }
 
-// all returns the whole table, prepared for scoring.
+// all returns the whole table, prepared for fits. After an interrupt it has only mostHurried rows.
 func (k *ranking) all() *mdl.Table {
 	switch {
 	case k.m.Rows() == k.t.Rows():
 		return k.m
+	case k.whole == nil && k.hurried && k.t.Rows() > mostHurried:
+		k.whole = k.m.Whole(k.t.Subset(dataset.Evenly(k.t.Rows(), mostHurried)))
 	case k.whole == nil:
 		k.whole = k.m.Whole(k.t)
 	}
 	return k.whole
 }
+
+// mostHurried is the largest number of rows to which the chosen law is fitted after an interrupt.
+const mostHurried = 100_000
 
 // hint returns closed forms that agree with a fitted number within one standard error, the simplest
 // first. It is empty for constants with a unit. Multiples of e are omitted, since in laws e is only

@@ -96,3 +96,19 @@ func TestUnseenOps(t *testing.T) {
 		t.Errorf("%v with + and *", forms)
 	}
 }
+
+// After an interrupt, the chosen law of a very large table is fitted to a part of the rows.
+func TestRowsAfterInterrupt(t *testing.T) {
+	const rows = 2 * mostHurried
+	x := make([]float64, rows)
+	for i := range x {
+		x[i] = float64(i)
+	}
+	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}
+	for hurried, want := range map[bool]int{false: rows, true: mostHurried} {
+		k := newRanking(table, Settings{})
+		if k.hurried = hurried; k.all().Rows() != want {
+			t.Errorf("hurried %v: %d rows, want %d", hurried, k.all().Rows(), want)
+		}
+	}
+}

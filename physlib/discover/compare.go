@@ -25,7 +25,7 @@ func Compare(t *dataset.Table, s Settings, outliers []int, best, l law.Law) (wor
 		if u.Sigma == nil && s.Noise.Known {
 			u.Sigma, s.Noise = slices.Repeat([]float64{s.Noise.Sigma}, t.Rows()), Noise{}
 		}
-		u.Sigma, s.XSigma = regression.EffectiveSigma(best, &u, s.XSigma), nil
+		u.Sigma, u.Share, s.XSigma = regression.EffectiveSigma(best, &u, s.XSigma), 0, nil
 	}
 	k := newRanking(u.Subset(outlier.Others(t.Rows(), outliers)), s)
 	least, _, err := k.compared(best)

@@ -230,3 +230,32 @@ func TestDearProposer(t *testing.T) {
 		}
 	}
 }
+
+// limited is a Proposer that records the number of candidates after which it should end.
+type limited struct{ most *int64 }
+
+func (l limited) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
+	*l.most = p.Most
+	return func(func(expr.Tree, error) bool) {}
+}
+
+// A budget of evaluations also limits a Proposer that takes long for each, unless it is alone.
+func TestExtraPart(t *testing.T) {
+	table := &dataset.Table{Name: "t", Vars: []dataset.Column{{Name: "x", Values: []float64{1, 2, 3, 4, 5, 6}}},
+		Target: dataset.Column{Name: "y", Values: []float64{1.1, 0.3, 2.9, 0.2, 1.7, 3.1}}}
+	for _, c := range []struct {
+		evaluations int64
+		proposers   []string
+		want        int64
+	}{
+		{1600, []string{discover.Search, "limited"}, 100},
+		{1600, []string{"limited"}, 0},
+	} {
+		most := int64(-1)
+		_, err := discover.Discover(t.Context(), table, discover.Settings{Evaluations: c.evaluations, Proposers: c.proposers,
+			Extra: []discover.Named{{Name: "limited", Proposer: limited{&most}}}})
+		if c.proposers[0] == discover.Search && err != nil || most != c.want {
+			t.Errorf("%v: at most %d candidates, want %d (%v)", c.proposers, most, c.want, err)
+		}
+	}
+}

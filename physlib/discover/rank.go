@@ -38,7 +38,7 @@ func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start
 func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, res *Result) {
 	late := s.timeIsUp(start)
 	timeUp := func() bool { return ctx.Err() != nil || late() }
-	within, cancel := s.rankingContext(ctx, start)
+	within, cancel := s.rankingContext(ctx, start, k.t.Rows())
 	defer cancel()
 	k.choose(within, timeUp)
 	k.fill(res, timeUp)

@@ -144,6 +144,9 @@ func (r *run) propose(ctx context.Context, s *source) {
 	}()
 	p := *r.p
 	p.Laws = s.laws(ctx)
+	if s.extra {
+		p.Most = r.tally.extraPart(slices.ContainsFunc(r.sources, func(o *source) bool { return !o.extra }))
+	}
 	for t, err := range s.Propose(ctx, &p) {
 		if err != nil {
 			if ctx.Err() == nil {

@@ -104,18 +104,11 @@ func (j *judge) verdict(res *Result, best choice, other *choice) string {
 func (j *judge) law(c choice) Law {
 	out := Law{Shared: c.shared, Bits: c.total}
 	units, _ := discover.ConstantUnits(j.table, c.tree.WithStarts(j.values(c)[0]))
-	noise, dof := c.Size, max(j.table.Rows()-len(c.Params), 0)
-	if c.Model == mdl.Given {
-		squares := 0.0
-		for _, s := range j.wide.Sigma {
-			squares += s * s / float64(len(j.wide.Sigma))
-		}
-		noise, dof = math.Sqrt(squares), 0
-	}
+	errors, noise, dof := j.wide.Noise(c.Score)
 	for g, rows := range j.groups.Rows() {
 		at := c.slots(g, len(j.each))
 		l := law.Law{Vars: j.names, Target: j.table.Target.Name, Complexity: c.bits, Score: c.total, UnitsOK: c.Balanced, Proposer: c.by,
-			Errors: c.Model.String(), Noise: noise, Dof: dof}
+			Errors: errors, Noise: noise, Dof: dof}
 		k := len(c.Params)
 		for slot, i := range at {
 			l.Constants = append(l.Constants, law.Constant{Name: constantName(j.names, slot), Value: c.Params[i], StdErr: c.StdErr[i], Unit: units[slot]})

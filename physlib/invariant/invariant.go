@@ -106,6 +106,25 @@ func Find(ctx context.Context, columns []dataset.Column, s Settings) (*Result, e
 	return res, nil
 }
 
+// leastSpare is the least number of rows for an invariant, besides one in each run, which determines
+// the value of a conserved quantity.
+const leastSpare = 8
+
+// Enough returns an error if the rows are too few for an invariant.
+func Enough(rows, runs int) error {
+	need := runs + leastSpare
+	switch {
+	case rows >= need:
+		return nil
+	case runs > 1:
+		return fmt.Errorf("%d rows in %d runs are too few for a conserved quantity, which needs %d and one in each run; give at least %d rows, or fewer runs",
+			rows, runs, leastSpare, need)
+	case rows == 1:
+		return fmt.Errorf("1 row is too few for an invariant; give at least %d rows", need)
+	}
+	return fmt.Errorf("%d rows are too few for an invariant; give at least %d rows", rows, need)
+}
+
 // newProblem checks the columns and returns the problem.
 func newProblem(columns []dataset.Column, s Settings) (*problem, error) {
 	switch {
@@ -122,12 +141,8 @@ func newProblem(columns []dataset.Column, s Settings) (*problem, error) {
 		}
 		p.runs = [][]int{all}
 	}
-	if spare := p.rows - len(p.runs); spare < 8 {
-		among := ""
-		if len(p.runs) > 1 {
-			among = fmt.Sprintf(" in %d runs", len(p.runs))
-		}
-		return nil, fmt.Errorf("%d rows%s are too few for an invariant; give at least %d rows", p.rows, among, len(p.runs)+8)
+	if err := Enough(p.rows, len(p.runs)); err != nil {
+		return nil, err
 	}
 	for _, c := range columns {
 		d := deviation(c.Values)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/law"
 )
 
@@ -36,6 +38,18 @@ func (e Errors) String() string { return ErrorNames[e] }
 func ErrorsNamed(name string) (e Errors, ok bool) {
 	i := slices.Index(ErrorNames[:], name)
 	return Errors(max(i, 0)), i >= 0
+}
+
+// Noise returns the model and the size of the target's errors under the law c, as law.Law states
+// them, and the degrees of freedom with which the size was estimated. dof is 0 if it was given.
+func (m *Table) Noise(c Score) (model string, size float64, dof int) {
+	switch {
+	case c.Model == Given && m.Share > 0:
+		return law.ProportionalErrors, m.Share, 0
+	case c.Model == Given:
+		return law.GivenErrors, floats.Norm(m.Sigma, 2) / math.Sqrt(float64(m.Rows())), 0
+	}
+	return c.Model.String(), c.Size, max(m.Rows()-len(c.Params), 0)
 }
 
 // unknownSize returns −log₂ of the likelihood of n residuals after a fit of k linear constants. rss

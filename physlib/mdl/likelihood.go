@@ -38,7 +38,11 @@ func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings, quick bool) (c
 	if model == Proportional && !quick {
 		r = s.fitLogarithms(t, r)
 	}
-	c = Score{Model: model, Tree: t.WithStarts(r.Params), Params: r.Params, StdErr: r.StdErr, Cov: r.Cov}
+	var sigmas []float64
+	if model == Given && s.Share > 0 && !quick {
+		r, sigmas = s.fitShare(t, r)
+	}
+	c = Score{Model: model, Tree: t.WithStarts(r.Params), Params: r.Params, StdErr: r.StdErr, Cov: r.Cov, sigmas: sigmas}
 	s.measure(&c, r, w)
 	return c, !math.IsNaN(c.DataBits)
 }
@@ -108,8 +112,8 @@ func (s *Scorer) measure(c *Score, r fit.Result, w []float64) {
 	c.RSS = s.rss()
 	if c.Model == Given {
 		logs := 0.0
-		for _, sigma := range s.Sigma {
-			logs += math.Log2(sigma * math.Sqrt(2*math.Pi))
+		for i, f := range s.value {
+			logs += math.Log2(s.sigma(c, i, f) * math.Sqrt(2*math.Pi))
 		}
 		c.DataBits = logs + r.RSS/(2*math.Ln2)
 		c.Size = math.Sqrt(r.RSS / float64(max(1, n-k)))
@@ -199,10 +203,10 @@ func (s *Scorer) priceConstants(c *Score) {
 // sigma returns the standard deviation of the error in row i, in which the law c has the value f.
 func (s *Scorer) sigma(c *Score, i int, f float64) float64 {
 	switch {
+	case c.sigmas != nil:
+		return c.sigmas[i]
 	case c.Model == Given:
 		return s.Sigma[i]
-	case c.rounds != nil:
-		return c.rounds[i]
 	}
 	return c.Size * s.rowScale(c.Model, f)
 }
@@ -245,14 +249,14 @@ func (s *Scorer) square(e Errors) float64 {
 func (s *Scorer) rounded(from Score) (c Score, ok bool) {
 	variance := s.inherited(from.Tree, from.Params)
 	w := make([]float64, s.Rows())
-	c = Score{Model: from.Model, Tree: from.Tree, Rounding: true, rounds: make([]float64, s.Rows())}
+	c = Score{Model: from.Model, Tree: from.Tree, Rounding: true, sigmas: make([]float64, s.Rows())}
 	for i, y := range s.yRound {
 		if variance[i] += y * y; variance[i] == 0 {
 			return c, false
 		}
 		w[i] = 1 / variance[i]
-		c.rounds[i] = math.Sqrt(variance[i])
-		c.DataBits += math.Log2(c.rounds[i] * math.Sqrt(2*math.Pi))
+		c.sigmas[i] = math.Sqrt(variance[i])
+		c.DataBits += math.Log2(c.sigmas[i] * math.Sqrt(2*math.Pi))
 	}
 	r, err := s.fitter.Fit(c.Tree, s.Cols, s.Y, w, fit.Settings{Starts: 1, MaxIter: 40, Done: s.done})
 	if err != nil || !(r.RSS < roundedSquares*float64(s.Rows())) {

@@ -47,8 +47,9 @@ type Score struct {
 	Balanced bool // the dimensions balance if the constants have suitable units
 	Rounding bool // the residuals are no larger than the rounding of the table's digits
 
-	// Standard deviation of the rounding in each row, if the fit is weighted by it; else nil.
-	rounds []float64
+	// Standard deviation of the error in each row, if it follows from the law: that of the rounding,
+	// or a share of the law's value. nil: it follows from Model.
+	sigmas []float64
 }
 
 // Rest returns the description length except for the form.

@@ -30,6 +30,7 @@ type Table struct {
 	Cols  [][]float64 // values of each variable
 	Y     []float64
 	Sigma []float64 // standard error of each row; nil: unknown
+	Share float64   // above 0: the errors are this share of the values of a law (dataset.Table.Share)
 
 	points  int // number of different rows
 	raw     int // number of variables that the table itself has
@@ -66,7 +67,7 @@ type derived struct {
 
 // New returns t prepared for scoring. If units is false, all dimensions count as unknown.
 func New(t *dataset.Table, prior Prior, units bool) *Table {
-	m := &Table{Prior: prior, Y: t.Target.Values, Sigma: t.Sigma}
+	m := &Table{Prior: prior, Y: t.Target.Values, Sigma: t.Sigma, Share: t.Share}
 	m.prepare(t, units)
 	for i, c := range t.Vars {
 		if d, ok := m.derive(c, units); ok {
@@ -101,21 +102,34 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 	return m
 }
 
-// Whole returns t prepared in the same way as m, with the same derived columns and guessed units. m
-// must hold some of the rows of t. If t has no standard errors but m has, the error of m's first
-// row holds for all rows.
+// Whole returns t prepared in the same way as m, with the same derived columns and guessed units, for
+// fits of chosen laws. m must hold some of the rows of t. If t has no standard errors but m has, the
+// error of m's first row holds for all rows. The rounding of the target is as in m, except for
+// single precision, and that of columns counts as unknown: only comparisons of laws need it, and
+// its search takes long in many rows.
 func (m *Table) Whole(t *dataset.Table) *Table {
 	w := *m
-	w.Y, w.Sigma = t.Target.Values, t.Sigma
+	w.Y, w.Sigma, w.Share = t.Target.Values, t.Sigma, t.Share
 	if w.Sigma == nil && m.Sigma != nil {
 		w.Sigma = slices.Repeat(m.Sigma[:1], t.Rows())
 	}
-	w.Cols, w.rounding, w.dims, w.known, w.derived, w.single = nil, nil, nil, nil, nil, false
-	w.prepare(t, true)
-	for _, d := range m.derived {
-		w.addDerived(t.Vars[d.of], d, true)
+	w.yRound = slices.Repeat(m.yRound[:1], t.Rows())
+	if m.single {
+		if r := dataset.SinglePrecision(w.Y); r != nil {
+			w.yRound = r
+		}
 	}
-	w.dims, w.known = m.dims, m.known
+	w.Cols, w.rounding = nil, make([][]float64, len(m.Cols))
+	for _, c := range t.Vars {
+		w.Cols = append(w.Cols, c.Values)
+	}
+	for _, k := range t.Consts {
+		w.Cols = append(w.Cols, slices.Repeat([]float64{k.Value}, t.Rows()))
+	}
+	for _, d := range m.derived {
+		w.Cols = append(w.Cols, d.values(t.Vars[d.of]))
+	}
+	w.points = dataset.Distinct(w.Cols[:w.raw], t.Rows())
 	w.positive = 0
 	w.signs()
 	return &w
@@ -177,13 +191,18 @@ func (m *Table) derive(c dataset.Column, units bool) (d derived, ok bool) {
 	return d, false
 }
 
-// addDerived appends the variable d of column c.
-func (m *Table) addDerived(c dataset.Column, d derived, units bool) {
+// values returns the values of d, which is derived from column c.
+func (d derived) values(c dataset.Column) []float64 {
 	values := make([]float64, len(c.Values))
 	for k, v := range c.Values {
 		values[k] = d.scale*v + d.shift
 	}
-	m.add(c, values, units)
+	return values
+}
+
+// addDerived appends the variable d of column c.
+func (m *Table) addDerived(c dataset.Column, d derived, units bool) {
+	m.add(c, d.values(c), units)
 	if r := m.rounding[d.of]; r != nil {
 		scaled := slices.Clone(r)
 		floats.Scale(d.scale, scaled)

@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,27 +33,30 @@ func (r *reader) numbered() []float64 {
 	return nil
 }
 
+// least returns the least number of rows of a run.
+func (r *reader) least() int { return cmp.Or(r.options.Least, leastRows) }
+
 // numbers reports whether a column numbers the runs.
 func (r *reader) numbers(c dataset.Column) bool {
 	known := slices.Contains(labels, strings.ToLower(c.Name))
-	return known && !c.HasUnit && counts(c.Values) && !slices.Contains(r.options.Inputs, c.Name)
+	return known && !c.HasUnit && counts(c.Values, r.least()) && !slices.Contains(r.options.Inputs, c.Name)
 }
 
 // counts reports whether v consists of blocks of equal values and the value increases by one from
-// block to block. Each block must have at least leastRows values.
-func counts(v []float64) bool {
+// block to block. Each block must have at least the given number of values.
+func counts(v []float64, least int) bool {
 	begin, blocks := 0, 1
 	for i := 1; i < len(v); i++ {
 		switch {
 		case v[i] == v[i-1]:
-		case v[i] == v[i-1]+1 && i-begin >= leastRows:
+		case v[i] == v[i-1]+1 && i-begin >= least:
 			begin = i
 			blocks++
 		default:
 			return false
 		}
 	}
-	return blocks > 1 && len(v)-begin >= leastRows
+	return blocks > 1 && len(v)-begin >= least
 }
 
 // repeated returns the rows of t that agree with the row before them in every column.
@@ -110,7 +114,7 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 			steps = append(steps, step)
 		}
 	}
-	if long, _ := divided(cuts, len(t)); back > 0 && 2*rowsIn(long) < len(t) {
+	if long, _ := divided(cuts, len(t), leastRows); back > 0 && 2*rowsIn(long) < len(t) {
 		return nil, r.fail(time.Name, fmt.Sprintf("the time goes back %d times in %d rows, first in data row %d", back, len(t), cuts[0]+1),
 			"sort the rows by time, name another column with --time-column, or give each trajectory at least "+fmt.Sprint(leastRows)+" rows")
 	}
@@ -123,25 +127,26 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 	}
 	cuts = append(cuts, gaps...)
 	slices.Sort(cuts)
-	runs, short := divided(slices.Compact(cuts), len(t))
+	least := r.least()
+	runs, short := divided(slices.Compact(cuts), len(t), least)
 	switch {
 	case len(runs) == 0 && short > 1:
-		return nil, r.fail("", fmt.Sprintf("%d rows in %d trajectories: each of them has less than %d", len(t), short, leastRows),
-			fmt.Sprintf("give at least one of them %d rows in time order", leastRows))
+		return nil, r.fail("", fmt.Sprintf("%d rows in %d trajectories: each of them has less than %d", len(t), short, least),
+			fmt.Sprintf("give at least one of them %d rows in time order", least))
 	case len(runs) == 0:
-		return nil, r.fail("", rowCount(len(t))+" too few for a law of motion", fmt.Sprintf("give at least %d rows in time order", leastRows))
+		return nil, r.fail("", rowCount(len(t))+" too few for a law of motion", fmt.Sprintf("give at least %d rows in time order", least))
 	case short > 0:
-		r.warn("trajectories of less than %d rows are left out: %d", leastRows, short)
+		r.warn("trajectories of less than %d rows are left out: %d", least, short)
 	}
 	return runs, nil
 }
 
-// divided cuts the rows at the row numbers in cuts. It returns the runs that have at least
-// leastRows rows, and the number of shorter ones.
-func divided(cuts []int, rows int) (runs [][2]int, short int) {
+// divided cuts the rows at the row numbers in cuts. It returns the runs that have at least the given
+// number of rows, and the number of shorter ones.
+func divided(cuts []int, rows, least int) (runs [][2]int, short int) {
 	from := 0
 	for _, to := range append(slices.Clone(cuts), rows) {
-		if to-from < leastRows {
+		if to-from < least {
 			short++
 		} else {
 			runs = append(runs, [2]int{from, to})

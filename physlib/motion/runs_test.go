@@ -155,3 +155,22 @@ func TestReadShortRuns(t *testing.T) {
 		}
 	}
 }
+
+// Conserved quantities need no derivatives, so short runs serve as well.
+func TestReadLeast(t *testing.T) {
+	table := &dataset.Table{Name: "a.csv", Vars: []dataset.Column{{Name: "run"}, {Name: "t"}}, Target: dataset.Column{Name: "x"}}
+	for i := range 12 {
+		table.Vars[0].Values = append(table.Vars[0].Values, float64(i/4))
+		table.Vars[1].Values = append(table.Vars[1].Values, float64(i%4))
+		table.Target.Values = append(table.Target.Values, float64(i*i))
+	}
+	if _, _, err := Read(table, Options{Group: "run"}); err == nil {
+		t.Error("runs of 4 rows have derivatives")
+	}
+	for _, group := range []string{"run", ""} {
+		tr, _, err := Read(table, Options{Group: group, Least: 2})
+		if err != nil || len(tr.Runs) != 3 {
+			t.Errorf("group %q: %v, %v", group, tr, err)
+		}
+	}
+}

@@ -26,6 +26,7 @@ type Options struct {
 	With    bool     // whether the law may depend on the time itself
 	Inputs  []string // columns that drive the system: laws may depend on them, but they have no law
 	AllRows bool     // whether to keep rows in which a state jumps away and back
+	Least   int      // least number of rows of a run; 0: as many as its derivatives need
 }
 
 // Trajectories are measured states at increasing times, in one or more runs.

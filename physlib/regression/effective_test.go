@@ -28,3 +28,18 @@ func TestEffectiveSigma(t *testing.T) {
 		}
 	}
 }
+
+// A relative error of the target is a share of the law's value.
+func TestEffectiveSigmaOfShare(t *testing.T) {
+	table := &dataset.Table{Name: "t", Target: dataset.Column{Name: "y", Values: []float64{1.5, 5}}, Vars: []dataset.Column{{Name: "x", Values: []float64{1, 2}}}}
+	l, err := Parse("y = 2*x", table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := EffectiveSigma(l, table.WithShare(0.1), map[string][]float64{"x": {0.2, 0.2}})
+	for i, f := range []float64{2, 4} {
+		if want := math.Hypot(0.1*f, 2*0.2); math.Abs(got[i]/want-1) > 1e-13 {
+			t.Errorf("row %d: %v, want %v", i, got[i], want)
+		}
+	}
+}

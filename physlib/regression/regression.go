@@ -91,6 +91,7 @@ type problem struct {
 	y      []float64
 	sigma  []float64 // standard errors, or their relative sizes; never nil
 	known  bool      // sigma holds given, absolute standard errors
+	share  float64   // sigma divided by the target, if the errors are proportional to it
 	xsigma [][]float64
 	lo, hi []float64
 	loss   Loss    // the loss that is currently minimized
@@ -126,25 +127,28 @@ func Fit(l law.Law, t *dataset.Table, s Settings) (*Result, error) {
 // than the one before.
 const reweightings = 20
 
-// reweight sets the relative sizes of the errors that follow from the values of the law with the
-// constants params. With sizes that follow from the measured values, rows that are too low by
-// chance would count more than rows that are too high, and the fit would be too low: by 8 % if the
-// errors are 20 % of the values. reweight returns false, and changes nothing, if the errors do not
-// depend on the target or if a value has not the sign of the measured one.
+// reweight sets the errors, or their relative sizes, that follow from the values of the law with the
+// constants params (see dataset.ShareErrors). It returns false, and changes nothing, if the errors
+// do not depend on the target, or if the law of counts is not finite.
 func (p *problem) reweight(params []float64) bool {
 	if p.law.Errors != law.ProportionalErrors && p.law.Errors != law.CountingErrors {
 		return false
 	}
 	f := make([]float64, len(p.y))
 	expr.Compile(p.law.Tree).Eval(f, p.cols, params)
-	sigma := make([]float64, len(f))
-	for i, v := range f {
-		if math.IsNaN(v) || math.IsInf(v, 0) || p.law.Errors == law.ProportionalErrors && !(v*p.y[i] > 0) {
+	if p.law.Errors == law.ProportionalErrors {
+		p.sigma = dataset.ShareErrors(p.share, f, p.y)
+		return true
+	}
+	for _, v := range f {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return false
 		}
-		sigma[i] = relativeSize(p.law.Errors, v)
 	}
-	p.sigma = sigma
+	p.sigma = make([]float64, len(f))
+	for i, v := range f {
+		p.sigma[i] = relativeSize(p.law.Errors, v)
+	}
 	return true
 }
 
@@ -239,7 +243,7 @@ func (p *problem) slot(name string) (int, error) {
 func (p *problem) errors(t *dataset.Table) error {
 	sigma := p.s.Sigma
 	if sigma == nil {
-		sigma = t.Sigma
+		sigma, p.share = t.Sigma, t.Share
 	}
 	if sigma != nil {
 		for i, v := range sigma {
@@ -249,12 +253,15 @@ func (p *problem) errors(t *dataset.Table) error {
 		}
 		p.sigma, p.known = sigma, !p.s.Scale
 		p.law.Errors = law.GivenErrors
+		if p.share > 0 {
+			p.law.Errors = law.ProportionalErrors
+		}
 		return nil
 	}
 	if p.xsigma != nil {
 		return fmt.Errorf("errors of columns need the errors of %s too; give --sigma %s=…", t.Target.Name, t.Target.Name)
 	}
-	p.sigma = make([]float64, len(p.y))
+	p.sigma, p.share = make([]float64, len(p.y)), 1
 	p.law.Errors = law.EqualErrors
 	if p.s.Errors != "" {
 		p.law.Errors = p.s.Errors
@@ -371,7 +378,10 @@ func (p *problem) fitted(r *Result, params, cov []float64, size float64) law.Law
 	}
 	l.RMSE, l.R2 = math.Sqrt(rss/float64(n)), 1-rss/tss
 	l.Noise = size
-	if l.Errors == law.GivenErrors {
+	switch l.Errors {
+	case law.ProportionalErrors:
+		l.Noise *= p.share
+	case law.GivenErrors:
 		squares := 0.0
 		for _, s := range p.sigma {
 			squares += s * s / float64(n)

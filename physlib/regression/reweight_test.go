@@ -16,10 +16,12 @@ func TestErrorsOfLaw(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct {
 		errors string
+		share  float64 // the relative error that is given; 0: its size is estimated
 		noise  func(y float64) float64
 	}{
-		{law.ProportionalErrors, func(y float64) float64 { return y * (1 + 0.2*rng.NormFloat64()) }},
-		{law.CountingErrors, func(y float64) float64 { return math.Max(0, math.Round(y+math.Sqrt(y)*rng.NormFloat64())) }},
+		{law.ProportionalErrors, 0, func(y float64) float64 { return y * (1 + 0.2*rng.NormFloat64()) }},
+		{law.ProportionalErrors, 0.2, func(y float64) float64 { return y * (1 + 0.2*rng.NormFloat64()) }},
+		{law.CountingErrors, 0, func(y float64) float64 { return math.Max(0, math.Round(y+math.Sqrt(y)*rng.NormFloat64())) }},
 	} {
 		table := &dataset.Table{Name: "t", Vars: []dataset.Column{{Name: "x"}}, Target: dataset.Column{Name: "y"}}
 		for i := range 2000 {
@@ -31,12 +33,19 @@ func TestErrorsOfLaw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := regression.Fit(l, table, regression.Settings{Errors: c.errors})
+		settings := regression.Settings{Errors: c.errors}
+		if c.share > 0 {
+			table, settings.Errors = table.WithShare(c.share), ""
+		}
+		r, err := regression.Fit(l, table, settings)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if a := r.Law.Constants[0]; math.Abs(a.Value-5) > 3*a.StdErr || !(a.StdErr > 0) {
 			t.Errorf("%s errors: a = %g ± %g, want 5", c.errors, a.Value, a.StdErr)
+		}
+		if r.Law.Errors != c.errors || r.Absolute != (c.share > 0) || c.share > 0 && r.Law.Noise != c.share {
+			t.Errorf("%s errors: the law states %s errors of %g", c.errors, r.Law.Errors, r.Law.Noise)
 		}
 	}
 }

@@ -56,11 +56,15 @@ func (s *System) Proposals(ctx context.Context, p *dataset.Problem) iter.Seq2[Pr
 			return // no column varies
 		}
 		balanced := s.balanced(p)
+		drawn := int64(0)
 		for candidate, err := range s.candidates(ctx, table, uint64(p.Seed)) {
 			if err != nil {
 				if !errors.Is(err, ctx.Err()) {
 					yield(Proposal{}, err)
 				}
+				return
+			}
+			if drawn++; p.Most > 0 && drawn > p.Most {
 				return
 			}
 			t, err := s.net.vocab.Decode(candidate.IDs)

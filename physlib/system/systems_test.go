@@ -313,6 +313,25 @@ func TestProposalsOfSteps(t *testing.T) {
 	}
 }
 
+// With a limit, proposals end after so many candidates, those included that are dropped.
+func TestMostProposals(t *testing.T) {
+	c := shrunk(t, "physmdt-small")
+	c.Refine.Passes = 1
+	for _, allowed := range [][]string{nil, {"erf"}} {
+		p, n := pendulum(), 0
+		p.Most, p.Ops = 3, allowed
+		for _, err := range untrained(t, c).Proposals(context.Background(), p) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+		if n > 3 || allowed == nil && n == 0 {
+			t.Errorf("functions %v: %d proposals, want at most 3", allowed, n)
+		}
+	}
+}
+
 // The filter drops laws whose units cannot balance for any constants. Without units it keeps all
 // laws.
 func TestFilter(t *testing.T) {

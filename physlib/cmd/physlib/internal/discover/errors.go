@@ -12,10 +12,12 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// percent returns the relative standard error of a flag such as --noise 5%. ok is false if the flag
-// is not a percentage.
-func (c *Cmd) percent() (share float64, ok bool) {
-	text, ok := strings.CutSuffix(strings.TrimSpace(c.Noise), "%")
+// percent returns the relative standard error of --noise 5%. ok is false if it is not a percentage.
+func (c *Cmd) percent() (share float64, ok bool) { return Percent(c.Noise) }
+
+// Percent returns the share that a percentage such as 5% states. It is 0 if text is none.
+func Percent(text string) (share float64, ok bool) {
+	text, ok = strings.CutSuffix(strings.TrimSpace(text), "%")
 	if !ok {
 		return 0, false
 	}
@@ -51,17 +53,13 @@ func (c *Cmd) sigmas(t *dataset.Table, s *discover.Settings) (*dataset.Table, er
 			return nil, badFlag("--errors proportional: %s is 0 in %s, where it would have no error; leave the row out, or take equal errors", t.Target.Name, t.RowNames([]int{i}))
 		}
 	}
-	u := *t
 	if share, ok := c.percent(); ok {
-		u.Sigma = nil
-		for i, y := range t.Target.Values {
-			if y == 0 {
-				return nil, badFlag("--noise %s: %s is 0 in %s, where it would have no error; leave the row out, or give an absolute one", c.Noise, t.Target.Name, t.RowNames([]int{i}))
-			}
-			u.Sigma = append(u.Sigma, share*math.Abs(y))
+		if i := slices.Index(t.Target.Values, 0); i >= 0 {
+			return nil, badFlag("--noise %s: %s is 0 in %s, where it would have no error; leave the row out, or give an absolute one", c.Noise, t.Target.Name, t.RowNames([]int{i}))
 		}
-		return &u, nil
+		return t.WithShare(share), nil
 	}
+	u := *t
 	names := columnNames(t)
 	used := map[string]bool{}
 	for _, item := range c.Sigma {
@@ -83,6 +81,7 @@ func (c *Cmd) sigmas(t *dataset.Table, s *discover.Settings) (*dataset.Table, er
 		}
 		if name == t.Target.Name {
 			u.Sigma = values
+			u.Share, _ = Percent(text)
 			continue
 		}
 		if s.XSigma == nil {

@@ -43,11 +43,17 @@ func (f finding) nothing() string {
 		hint = "the time budget was 0; try --time 60s"
 	case f.result.Evaluations == 0 && f.result.Stopped == discover.TimeUp:
 		return unsearched(f.table.Name, limit)
+	case f.table.Rows() < fewest:
+		hint = fmt.Sprintf("%d rows are too few to tell laws apart; give at least %d", f.table.Rows(), fewest)
 	case f.result.Stopped == "settled" || f.result.Stopped == "exhausted":
 		hint = "try more rows, or columns that the target depends on"
 	}
 	return fmt.Sprintf("nothing explains %s in %s better than a constant; %s", f.table.Target.Name, f.table.Name, hint)
 }
+
+// fewest is the number of rows below which even a law with one constant can hardly be told from
+// others.
+const fewest = 5
 
 // unsearched returns the message that reading and preparing a table took the given time limit, and a
 // limit that leaves most of the time to the search.

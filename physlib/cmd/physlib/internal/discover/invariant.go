@@ -69,8 +69,11 @@ func (c *Cmd) runInvariant(ctx context.Context, s streams, table *dataset.Table,
 	set := invariant.Settings{Time: settings.Time, Clock: settings.Clock, Most: 1, Evaluations: settings.Evaluations,
 		MaxComplexity: settings.MaxComplexity, Seed: settings.Seed, Ops: settings.Ops}
 	f.columns = append(table.Vars[:len(table.Vars):len(table.Vars)], table.Target)
+	if err := invariant.Enough(table.Rows(), 1); err != nil {
+		return badInput("%s: %w", table.Name, err)
+	}
 	if c.Conserved {
-		tr, err := c.trajectories(ctx, settings.Time, table, motion.Options{Order: 1, AllRows: true})
+		tr, err := c.trajectories(ctx, settings.Time, table, motion.Options{Order: 1, AllRows: true, Least: 2})
 		if err != nil {
 			return err
 		}

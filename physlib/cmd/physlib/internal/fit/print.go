@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -128,7 +129,7 @@ func (q *question) loss(c *Cmd, r *regression.Result) string {
 	case r.Absolute:
 		scale += " standard errors"
 	case r.Law.Errors == law.ProportionalErrors:
-		scale = discover.Significant(100*r.Scale, 4) + " % of " + r.Law.Target
+		scale = discover.Significant(100*r.Scale*cmp.Or(q.table.Share, 1), 4) + " % of " + r.Law.Target
 	case r.Law.Errors == law.EqualErrors:
 		scale = discover.InUnit(scale, q.table.Target.UnitName())
 	}

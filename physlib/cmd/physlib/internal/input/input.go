@@ -164,7 +164,7 @@ func (f *Flags) choose(command string, t *dataset.Table, formula string) error {
 	old := t.Target
 	t.Target = t.Vars[i]
 	t.Vars = append(slices.Delete(t.Vars, i, i+1), old)
-	t.Sigma = nil
+	t.Sigma, t.Share = nil, 0
 	return nil
 }
 
@@ -187,7 +187,7 @@ func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, 
 		}
 		if v, err := strconv.ParseFloat(item.Value, 64); err == nil {
 			values = slices.Repeat([]float64{v}, t.Rows())
-		} else if share, ok := strings.CutSuffix(item.Value, "%"); ok && values == nil {
+		} else if share, ok := discover.Percent(item.Value); ok && values == nil {
 			values = shares(share, column)
 		}
 		if values == nil {
@@ -198,6 +198,7 @@ func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, 
 		}
 		if item.Name == t.Target.Name {
 			t.Sigma = values
+			t.Share, _ = discover.Percent(item.Value)
 		} else {
 			out[item.Name] = values
 		}
@@ -208,16 +209,11 @@ func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, 
 	return out, nil
 }
 
-// shares returns the given percentage of the absolute value of each element of values. It returns
-// nil if percent is not a number.
-func shares(percent string, values []float64) []float64 {
-	p, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)
-	if err != nil {
-		return nil
-	}
+// shares returns the given share of the absolute value of each element of values.
+func shares(share float64, values []float64) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {
-		out[i] = p / 100 * math.Abs(v)
+		out[i] = share * math.Abs(v)
 	}
 	return out
 }

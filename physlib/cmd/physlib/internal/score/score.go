@@ -247,8 +247,10 @@ func newScored(what string, s mdl.Score, t *dataset.Table, l law.Law) scored {
 	j := scored{What: what, Law: t.Target.Name + " = " + s.Tree.Format(nil, 6), Bits: s.Bits, Form: s.FormBits + s.UnitBits, Constants: s.ConstantBits, Data: s.DataBits + s.ErrorBits,
 		R2: 1 - s.RSS/tss, RMSE: math.Sqrt(s.RSS / n), Errors: s.Model.String(), Free: len(s.Params), Balanced: s.Balanced, score: s, law: l}
 	j.BIC = n*math.Log(max(s.RSS/n, 1e-300)) + float64(len(s.Params)+1)*math.Log(n)
-	// With known errors: −2 ln of the likelihood, without the terms that all laws share.
-	if t.Sigma != nil {
+	switch {
+	case t.Share > 0:
+		j.BIC = 2*math.Ln2*s.DataBits + float64(len(s.Params))*math.Log(n)
+	case t.Sigma != nil: // −2 ln of the likelihood, without the terms that all laws share
 		j.BIC = s.Size*s.Size*max(n-float64(len(s.Params)), 1) + float64(len(s.Params))*math.Log(n)
 	}
 	if l.Tree.Len() > 0 {
@@ -323,19 +325,9 @@ func (c *Cmd) text(t *dataset.Table, s *mdl.Scorer, all []scored) string {
 
 // worst lists the rows with the largest residuals, in standard errors.
 func (c *Cmd) worst(b *strings.Builder, t *dataset.Table, s *mdl.Scorer, own scored) {
-	res := s.Residuals(own.score)
-	z := make([]float64, len(res))
-	for i, r := range res {
-		size := own.score.Size
-		switch own.score.Model {
-		case mdl.Given:
-			size = t.Sigma[i]
-		case mdl.Proportional, mdl.HeavyFactors:
-			size *= math.Abs(t.Target.Values[i] - r)
-		case mdl.Counting:
-			size *= math.Sqrt(max(t.Target.Values[i]-r, 1))
-		}
-		if z[i] = r / size; math.IsNaN(z[i]) {
+	res, z := s.Residuals(own.score), s.Standardized(own.score)
+	for i := range z {
+		if math.IsNaN(z[i]) {
 			z[i] = 0
 		}
 	}

@@ -1,0 +1,35 @@
+package dataset
+
+import "math"
+
+// ShareErrors returns standard errors that are a share of the values of a law. If they were a share
+// of the measured values, rows that are too low by chance would count more than rows that are too
+// high, and fitted laws would be too low: by 8 % if the share is 20 %.
+//
+// Only in rows that contradict the share is the error this share of the measured value: there the
+// law has another sign, or less than a tenth of the measured value, so that the error would be far
+// too small.
+func ShareErrors(share float64, values, measured []float64) []float64 {
+	sigma := make([]float64, len(values))
+	for i, v := range values {
+		if !(v/measured[i] >= leastRatio) || math.IsInf(v, 0) {
+			v = measured[i]
+		}
+		sigma[i] = share * math.Abs(v)
+	}
+	return sigma
+}
+
+// leastRatio is the least ratio of a law's value to the measured one at which the error may be a
+// share of the law's value.
+const leastRatio = 0.1
+
+// WithShare returns t with standard errors of the target that are a share of its values.
+func (t *Table) WithShare(share float64) *Table {
+	u := *t
+	u.Share, u.Sigma = share, make([]float64, t.Rows())
+	for i, y := range t.Target.Values {
+		u.Sigma[i] = share * math.Abs(y)
+	}
+	return &u
+}

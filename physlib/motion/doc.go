@@ -65,6 +65,9 @@
 //   - a column is nearly a function of others, and the law fits as well with this function in its
 //     place.
 //
+// A law that leaves more than noise must also predict the next steps better than the present value
+// does. In a random walk it does not, and there is no law.
+//
 // # Integration
 //
 // All windows, and all derivatives with respect to constants and starting values, are integrated in

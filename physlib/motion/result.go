@@ -62,7 +62,7 @@ func (sr *searcher) result(ctx, late context.Context) *Result {
 		e.Law.NameConstants()
 		e.Law.Score = sr.best[k].joint
 		e.Front = sr.front(k)
-		if sr.nothing(k, e) {
+		if sr.nothing(k, f, e) {
 			e.Law = law.Law{}
 		} else {
 			sr.setVerdict(late, k, &e, res, g)

@@ -64,9 +64,9 @@ const (
 	mostSure    = 0.99 // largest probability of a law
 )
 
-// nothing reports whether the law of equation k is useless: its rate is zero, or the mean of each
-// run describes the measurements in fewer bits.
-func (sr *searcher) nothing(k int, e Equation) bool {
+// nothing reports whether the law of equation k in the system f is useless: its rate is zero, the
+// mean of each run describes the measurements in fewer bits, or the state is a random walk.
+func (sr *searcher) nothing(k int, f *Field, e Equation) bool {
 	cols := sr.rowsOf(k)
 	rate := make([]float64, len(cols[0]))
 	expr.Compile(e.Law.Tree).Eval(rate, cols, e.Law.Params())
@@ -82,7 +82,7 @@ func (sr *searcher) nothing(k int, e Equation) bool {
 		}
 	}
 	saved := n * math.Log2(math.Sqrt(squares/n)/e.Error)
-	return !(saved > e.Law.Complexity)
+	return !(saved > e.Law.Complexity) || sr.wanders(k, f, e)
 }
 
 // prefer replaces a chosen law by a law that scores better in the chosen system over the same

@@ -86,7 +86,7 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 	late := ctx
 	if sr.s.Time > 0 {
 		var cancel, cancelLate context.CancelFunc
-		late, cancelLate = s.Clock.WithDeadline(ctx, sr.began.Add(sr.s.Time+sr.reserve()/2))
+		late, cancelLate = s.Clock.WithDeadline(ctx, sr.began.Add(sr.s.Time))
 		defer cancelLate()
 		ctx, cancel = s.Clock.WithDeadline(ctx, sr.began.Add(sr.s.Time-sr.reserve()))
 		defer cancel()
@@ -127,6 +127,7 @@ type searcher struct {
 	names  []string    // columns of the right-hand sides
 	sample [][]float64 // columns of the right-hand sides at rows spread over all runs
 	once   sync.Once   // guards sample
+	tables rateTables
 	began  time.Time
 	pools  []pool // candidates of each equation
 	best   []*candidate

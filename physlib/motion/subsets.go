@@ -124,13 +124,13 @@ func (b *beam) sums(ctx context.Context) (all []subset) {
 		level = distinct(slices.Concat(lists...))
 		all = append(all, level...)
 	}
-	slices.SortStableFunc(all, compareSubsets)
+	slices.SortFunc(all, compareSubsets)
 	return all
 }
 
 // distinct returns the best different sums, best first, and at most perFamily of each family.
 func distinct(list []subset) (out []subset) {
-	slices.SortStableFunc(list, compareSubsets)
+	slices.SortFunc(list, compareSubsets)
 	families := map[uint64]int{}
 	for i, s := range list {
 		if i > 0 && slices.Equal(s.terms, list[i-1].terms) || families[s.family] == perFamily {
@@ -169,7 +169,7 @@ func (b *beam) extensions(s subset) (out []subset) {
 		bits := paid + b.prices[a] + b.rows/2*math.Log2(max(rss-r*r/left, b.floor))
 		out = append(out, subset{bits: bits, terms: []int{a}, family: s.family + b.families[a]})
 	}
-	slices.SortStableFunc(out, compareSubsets)
+	slices.SortFunc(out, compareSubsets)
 	out = out[:min(len(out), beamWidth)]
 	for i, o := range out {
 		out[i].terms = slices.Sorted(slices.Values(append(slices.Clone(s.terms), o.terms[0])))

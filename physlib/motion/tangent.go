@@ -36,8 +36,8 @@ type tangent struct {
 }
 
 // newTangent returns the linearization of the fitted field f, or nil if a window could not be
-// integrated.
-func (sr *searcher) newTangent(f *Field, s *Shot, wins []window) *tangent {
+// integrated, or if ctx ends first.
+func (sr *searcher) newTangent(ctx context.Context, f *Field, s *Shot, wins []window) *tangent {
 	if s.Lost > 0 {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (sr *searcher) newTangent(f *Field, s *Shot, wins []window) *tangent {
 	}
 	g.along(sr.trace(f, s, wins))
 	moved := g.local(sr.tolerance())
-	if moved == nil {
+	if moved == nil || ctx.Err() != nil {
 		return nil
 	}
 	g.project(moved)

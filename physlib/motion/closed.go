@@ -134,7 +134,11 @@ func forms(v, se float64, bare bool) []form {
 }
 
 // replaced returns t, simplified, with a tree in place of the free constant in a slot.
-func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
+func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree { return inserted(t, slot, by).Simplify() }
+
+// inserted returns t with a tree in place of the free constant in a slot. The slots after it move
+// forward.
+func inserted(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	for _, n := range t.Nodes() {
 		switch {
@@ -151,7 +155,7 @@ func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	if !ok {
 		return t
 	}
-	return out.Simplify()
+	return out
 }
 
 // whole fits the system to whole runs. It reports whether the fit is as good as the fit over

@@ -52,6 +52,13 @@
 // compensate for one another, each combination that the data determine costs bits. A law with a
 // constant that is zero within its error is also tried without the constant.
 //
+// # Constants of groups of runs
+//
+// Some constants may differ between groups of runs. Integral matching is repeated with separate
+// coefficients of each term in each group. If this shortens the description, a coefficient that
+// differs becomes a column that is constant in each run, and the search is repeated. Then its values
+// are fitted to the trajectories together with the other constants.
+//
 // # Verdict
 //
 // Every law has a verdict with a probability. The probability follows from the distance, in bits,

@@ -131,6 +131,7 @@ func (sr *searcher) prepare(ctx context.Context) {
 	if tr.With {
 		sr.names = append(sr.names, tr.Time.Name)
 	}
+	sr.holdInputs(ctx)
 }
 
 // reserve returns the time reserved for the fits of closed forms and of whole runs.

@@ -52,12 +52,18 @@
 // compensate for one another, each combination that the data determine costs bits. A law with a
 // constant that is zero within its error is also tried without the constant.
 //
+// # Inputs
+//
+// Between rows, inputs change along straight lines. An input that is constant over most steps, such
+// as a switched heater, is held at the value of the row before or after, if sums of terms then
+// describe the states in fewer bits.
+//
 // # Constants of groups of runs
 //
 // Some constants may differ between groups of runs. Integral matching is repeated with separate
 // coefficients of each term in each group. If this shortens the description, a coefficient that
-// differs becomes a column that is constant in each run, and the search is repeated. Then its values
-// are fitted to the trajectories together with the other constants.
+// differs becomes a column that is constant in each run, and the search is repeated. Then its
+// values are fitted to the trajectories together with the other constants.
 //
 // # Verdict
 //

@@ -71,8 +71,8 @@ func (f *separateFit) marked(k int, e Equation) expr.Tree {
 }
 
 // fit fits all constants. A constant that the values of the groups can replace becomes 0 or 1, as
-// an addend or a common factor, since otherwise the values are not determined. It returns nil if the system
-// could not be integrated.
+// an addend or a common factor, since otherwise the values are not determined. It returns nil if
+// the system could not be integrated.
 func (f *separateFit) fit(ctx context.Context) *Shot {
 	done := func(float64, int) bool { return ctx.Err() != nil }
 	run := func(trees []expr.Tree) *Shot {
@@ -104,7 +104,7 @@ func (f *separateFit) fit(ctx context.Context) *Shot {
 	return best
 }
 
-// replaceable is the largest factor by which the misfit may grow if a constant of a law becomes 0 or 1.
+// replaceable is the largest factor by which the misfit may grow if a constant becomes 0 or 1.
 const replaceable = 1.001
 
 // shared returns the number of constants of equation k that all groups share.

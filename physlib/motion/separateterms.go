@@ -76,13 +76,7 @@ type separateBeam struct {
 // separateCoefficients returns the coefficients, by group, of the terms of equation k that have
 // separate coefficients. of holds the group of each run, and n is the number of groups.
 func (sr *searcher) separateCoefficients(ctx context.Context, k, n int, of []int) [][]float64 {
-	lengths := sr.d.ladder()
-	at := min(sr.d.visible(k, lengths)+1, len(lengths)-1)
-	f := sr.integralForm(k, sr.d.cut(lengths[at]))
-	if f == nil {
-		return nil
-	}
-	m := f.terms(sr.unlike(sr.library(k)))
+	m := sr.matching(k)
 	if m == nil {
 		return nil
 	}
@@ -90,7 +84,7 @@ func (sr *searcher) separateCoefficients(ctx context.Context, k, n int, of []int
 	b.extra = float64(n-1) * math.Log2(max(b.rows/float64(n), 2)) / 2
 	b.floor = max(b.floor, separateRSS*b.cost)
 	for g := range n {
-		b.groups = append(b.groups, m.group(ctx, f.groupRows(of, g)))
+		b.groups = append(b.groups, m.group(ctx, m.groupRows(of, g)))
 	}
 	shared := b.beam.sums(ctx)
 	sums := b.sums(ctx)

@@ -112,6 +112,20 @@ func TestSeparateFit(t *testing.T) {
 	}
 }
 
+// A common factor that is far from 1 is dropped, too.
+func TestSeparateFactor(t *testing.T) {
+	tr := growths(t, 0.02, 5, 10)
+	own := []Separate{{Name: "k_dish", Groups: []string{"0", "10"}, Values: []float64{160, 80}}}
+	with := tr.withSeparate(own)
+	sr := &searcher{tr: with}
+	sr.prepare(t.Context())
+	l := parse(t, "c0*x - c1*x**2*k", "x", "k").WithStarts([]float64{0.8, 0.001})
+	res := &Result{Window: 59, Equations: []Equation{{Law: sr.law(0, l, l.Params(), make([]float64, 2))}}}
+	if !with.fitSeparate(t.Context(), Settings{}, own, res) || math.Abs(own[0].Values[0]-0.16) > 0.003 || !(own[0].StdErr[0] < 0.003) {
+		t.Errorf("%+v, want 0.16 and 0.08", own)
+	}
+}
+
 // Groups of text keep their labels, also if the rows of their runs are averaged.
 func TestGroupLabels(t *testing.T) {
 	table := &dataset.Table{Name: "a.csv", Vars: []dataset.Column{{Name: "t"}}, Target: dataset.Column{Name: "x"}}

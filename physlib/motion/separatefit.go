@@ -88,7 +88,7 @@ func (f *separateFit) fit(ctx context.Context) *Shot {
 		for slot := f.shared(k) - 1; slot >= 0; slot-- {
 			for _, v := range []float64{0, 1} {
 				trial := slices.Clone(f.trees)
-				trial[k] = inserted(f.trees[k], slot, expr.Num(v))
+				trial[k] = f.without(k, slot, v)
 				shot := run(trial)
 				if ctx.Err() != nil {
 					return nil
@@ -102,6 +102,18 @@ func (f *separateFit) fit(ctx context.Context) *Shot {
 		}
 	}
 	return best
+}
+
+// without returns the law of equation k with v in place of the free constant in a slot. If v is 1,
+// the separate values start at their products with this constant, as if it were a common factor.
+func (f *separateFit) without(k, slot int, v float64) expr.Tree {
+	t := inserted(f.trees[k], slot, expr.Num(v))
+	if v != 1 {
+		return t
+	}
+	starts := slices.Clone(t.Params())
+	floats.Scale(f.trees[k].Params()[slot], starts[f.shared(k)-1:])
+	return t.WithStarts(starts)
 }
 
 // replaceable is the largest factor by which the misfit may grow if a constant becomes 0 or 1.

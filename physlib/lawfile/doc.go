@@ -55,5 +55,6 @@
 // Files with laws of motion have the key equations instead of best and front. Each equation has
 // state, rate, law, error, noise, front, and last, the state at the end of the last run. The file
 // has order, time, end, runs, whole_runs, window, and the covariance of the constants of all
-// equations, one equation after the other.
+// equations, one equation after the other. The key separate lists constants with separate values in
+// groups of runs: name, groups, values and stderr. In the laws they are columns.
 package lawfile

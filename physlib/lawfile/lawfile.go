@@ -118,6 +118,16 @@ type Motion struct {
 	Window int  `json:"window"`
 	// Covariance of the constants of all equations, one equation after the other; row by row.
 	Covariance []*float64 `json:"covariance,omitempty"`
+	// Constants with separate values in groups of runs. In the laws they are columns.
+	Separate []Separate `json:"separate,omitempty"`
+}
+
+// Separate is a constant with separate values in groups of runs.
+type Separate struct {
+	Name   string     `json:"name"`
+	Groups []string   `json:"groups"`
+	Values []float64  `json:"values"`
+	StdErr []*float64 `json:"stderr"` // null: unknown
 }
 
 // Equation is the law for the derivative of one state.

@@ -23,10 +23,13 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 	for k := range m {
 		at := sr.d.visible(k, lengths)
 		level = max(level, at)
-		form := sr.integralForm(k, sr.d.cut(lengths[at]))
+		var form *integralForm
+		if ctx.Err() == nil {
+			form = sr.integralForm(k, sr.d.cut(lengths[at]))
+		}
 		if !clean && pass <= matchedPasses {
 			sums[k] = sr.match(ctx, k, form)
-			if at+1 < len(lengths) {
+			if at+1 < len(lengths) && ctx.Err() == nil {
 				longer := sr.match(ctx, k, sr.integralForm(k, sr.d.cut(lengths[at+1])))
 				if len(longer.sums) > 0 {
 					sums[k] = longer

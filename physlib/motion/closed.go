@@ -26,7 +26,7 @@ type system struct {
 func (s *system) snap(ctx context.Context) {
 	over := s.polishTimer(ctx)
 	s.closed = make([][]law.Constant, len(s.trees))
-	if s.slow(ctx, s.shot.Rows) {
+	if over() || s.slow(ctx, s.shot.Rows) {
 		return
 	}
 	shot, score := s.evaluate(s.withParams(s.shot), s.shot.starts, over)
@@ -134,7 +134,11 @@ func forms(v, se float64, bare bool) []form {
 }
 
 // replaced returns t, simplified, with a tree in place of the free constant in a slot.
-func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
+func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree { return inserted(t, slot, by).Simplify() }
+
+// inserted returns t with a tree in place of the free constant in a slot. The slots after it move
+// forward.
+func inserted(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	for _, n := range t.Nodes() {
 		switch {
@@ -151,13 +155,14 @@ func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	if !ok {
 		return t
 	}
-	return out.Simplify()
+	return out
 }
 
 // whole fits the system to whole runs. It reports whether the fit is as good as the fit over
 // windows. For chaotic systems, the fit to whole runs is worse.
 func (s *system) whole(ctx context.Context) bool {
-	if s.slow(ctx, float64(s.tr.Rows())) {
+	over := s.polishTimer(ctx)
+	if over() || s.slow(ctx, float64(s.tr.Rows())) {
 		return false
 	}
 	wins := s.d.windows(math.MaxInt32, mostWhole)
@@ -174,7 +179,6 @@ func (s *system) whole(ctx context.Context) bool {
 		}
 	}
 	f := s.field(s.withParams(s.shot))
-	over := s.polishTimer(ctx)
 	shot := s.d.shoot(f, wins, s.tolerance(), 30, starts, func(float64, int) bool { return over() })
 	if shot.Lost > 0 {
 		return false
@@ -191,8 +195,9 @@ func (s *system) whole(ctx context.Context) bool {
 
 // polishTimer starts the time for one of the final steps: prune, snap (closed forms) or whole (the
 // fit to whole runs). The function that it returns reports whether this time is over. Each step
-// gets half of the reserved time (see reserve), but after an interrupt at most lastMoment. The time
-// is measured by Settings.Clock, or as processor time if there is no time limit.
+// gets half of the reserved time (see reserve), but after an interrupt at most lastMoment. It ends
+// when a quarter of the reserved time is left, which is for the verdicts. The time is measured by
+// Settings.Clock, or as processor time if there is no time limit.
 func (sr *searcher) polishTimer(ctx context.Context) (over func() bool) {
 	limit := sr.reserve() / 2
 	if ctx.Err() == context.Canceled {
@@ -202,8 +207,11 @@ func (sr *searcher) polishTimer(ctx context.Context) (over func() bool) {
 	if sr.s.Time <= 0 {
 		by = clock.Processor
 	}
-	start := by.Now()
-	return func() bool { return by.Since(start) > limit }
+	end := by.Now().Add(limit)
+	if last := sr.began.Add(sr.s.Time - sr.reserve()/4); sr.s.Time > 0 && end.After(last) {
+		end = last
+	}
+	return func() bool { return by.Now().After(end) }
 }
 
 // Limits of the final fits after an interrupt.

@@ -155,6 +155,9 @@ func (tr *Trajectories) mapped(runs [][2]int, f func([]float64) []float64) *Traj
 	for _, c := range tr.Params {
 		out.Params = append(out.Params, column(c))
 	}
+	if tr.Group.Values != nil {
+		out.Group = column(tr.Group)
+	}
 	return &out
 }
 

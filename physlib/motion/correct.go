@@ -41,6 +41,7 @@ func (sr *searcher) correct(ctx context.Context) {
 	if ctx.Err() != nil {
 		return
 	}
+	defer func() { sr.tables.of = nil }() // the derivatives change
 	first := 0
 	for r := range d.runs {
 		run := &d.runs[r]

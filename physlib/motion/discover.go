@@ -23,6 +23,9 @@ type Settings struct {
 	// Resume and Progress, and adds a proposer.
 	Search   discover.Settings
 	Progress func(Progress)
+	// Whether constants may have separate values in the groups of runs that Trajectories.Group
+	// distinguishes, if this shortens the description.
+	Separate bool
 }
 
 // Progress is the state of a running search.
@@ -61,6 +64,11 @@ type Result struct {
 	// Covariance of the constants of all equations in turn, row by row; nil: unknown.
 	Cov      []float64
 	Warnings []string
+	// Constants with separate values in the groups of runs. In the laws they are columns, the last
+	// of Trajectories.Params.
+	Separate []Separate
+	// The trajectories in whose columns the laws are written; nil: those given to Discover.
+	Trajectories *Trajectories
 }
 
 // Path is a trajectory of the integrated system along one run.
@@ -79,20 +87,37 @@ var engine = discover.Candidates
 // Discover returns the laws of motion behind tr. If ctx ends or the time is up, it returns the
 // best laws so far and no error.
 func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error) {
-	sr := &searcher{tr: tr, s: s, began: s.Clock.Now()}
-	if sr.s.Time == 0 {
-		sr.s.Time = time.Duration(tr.equations()) * time.Minute
+	if s.Time == 0 {
+		s.Time = time.Duration(tr.equations()) * time.Minute
 	}
+	if s.Separate && tr.grouped() {
+		return discoverSeparate(ctx, tr, s)
+	}
+	return discoverShared(ctx, tr, s)
+}
+
+// discoverShared is like Discover, with the same constants in all runs.
+func discoverShared(ctx context.Context, tr *Trajectories, s Settings) (*Result, error) {
+	sr := &searcher{tr: tr, s: s, began: s.Clock.Now()}
 	late := ctx
 	if sr.s.Time > 0 {
 		var cancel, cancelLate context.CancelFunc
-		late, cancelLate = s.Clock.WithDeadline(ctx, sr.began.Add(sr.s.Time+sr.reserve()/2))
+		late, cancelLate = s.Clock.WithDeadline(ctx, sr.began.Add(sr.s.Time))
 		defer cancelLate()
 		ctx, cancel = s.Clock.WithDeadline(ctx, sr.began.Add(sr.s.Time-sr.reserve()))
 		defer cancel()
 	}
-	if sr.d = tr.data(ctx, s.Noise); ctx.Err() != nil {
+	if sr.prepare(ctx); ctx.Err() != nil {
 		return sr.result(ctx, late), nil
+	}
+	return sr.run(ctx, late)
+}
+
+// prepare sets the data and the names of the columns. If ctx ends, the data are incomplete.
+func (sr *searcher) prepare(ctx context.Context) {
+	tr := sr.tr
+	if sr.d = tr.data(ctx, sr.s.Noise); ctx.Err() != nil {
+		return
 	}
 	for _, c := range tr.vars() {
 		sr.names = append(sr.names, c.Name)
@@ -106,7 +131,7 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 	if tr.With {
 		sr.names = append(sr.names, tr.Time.Name)
 	}
-	return sr.run(ctx, late)
+	sr.holdInputs(ctx)
 }
 
 // reserve returns the time reserved for the fits of closed forms and of whole runs.
@@ -127,6 +152,7 @@ type searcher struct {
 	names  []string    // columns of the right-hand sides
 	sample [][]float64 // columns of the right-hand sides at rows spread over all runs
 	once   sync.Once   // guards sample
+	tables rateTables
 	began  time.Time
 	pools  []pool // candidates of each equation
 	best   []*candidate

@@ -52,6 +52,19 @@
 // compensate for one another, each combination that the data determine costs bits. A law with a
 // constant that is zero within its error is also tried without the constant.
 //
+// # Inputs
+//
+// Between rows, inputs change along straight lines. An input that is constant over most steps, such
+// as a switched heater, is held at the value of the row before or after, if sums of terms then
+// describe the states in fewer bits.
+//
+// # Constants of groups of runs
+//
+// Some constants may differ between groups of runs. Integral matching is repeated with separate
+// coefficients of each term in each group. If this shortens the description, a coefficient that
+// differs becomes a column that is constant in each run, and the search is repeated. Then its
+// values are fitted to the trajectories together with the other constants.
+//
 // # Verdict
 //
 // Every law has a verdict with a probability. The probability follows from the distance, in bits,
@@ -64,6 +77,9 @@
 //   - a constant is inside a function, where other laws fit as well, or
 //   - a column is nearly a function of others, and the law fits as well with this function in its
 //     place.
+//
+// A law that leaves more than noise must also predict the next steps better than the present value
+// does. In a random walk it does not, and there is no law.
 //
 // # Integration
 //

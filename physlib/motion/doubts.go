@@ -22,14 +22,18 @@ type objection struct {
 }
 
 // residualObjections returns the objections that the residuals of equation k raise.
-func (sr *searcher) residualObjections(k int, e *Equation) (out []objection) {
+// paths are the integrated windows.
+func (sr *searcher) residualObjections(k int, e *Equation, paths []traced) (out []objection) {
 	switch times := e.Error / sr.scatter(k); {
 	case times > farAboveNoise:
 		out = append(out, objection{farAboveFactor, fmt.Sprintf("the residuals are %.3g times the noise, so something is missing", times)})
 	case times > aboveNoise:
 		out = append(out, objection{aboveFactor, fmt.Sprintf("the residuals are %.3g times the noise", times)})
 	}
-	if n, r := sr.autocorrelation(k); sr.noisy(k) && r > 5/math.Sqrt(n) {
+	if !sr.noisy(k) {
+		return out
+	}
+	if n, r := sr.autocorrelation(k, paths); r > 5/math.Sqrt(n) {
 		out = append(out, objection{correlatedFactor, "residuals are alike at neighbouring rows"})
 	}
 	return out
@@ -124,16 +128,22 @@ func zeros(t expr.Tree) (out []expr.Tree) {
 
 // missingObjections returns an objection if the noisy residuals of equation k correlate with a term
 // that its law lacks, or if ctx ends before all terms are tested. g is the linearized system, or
-// nil if it is unknown.
+// nil if it could not be integrated.
 func (sr *searcher) missingObjections(ctx context.Context, k int, g *tangent) []objection {
-	if g == nil || !sr.noisy(k) || len(g.step) > mostTested {
+	untested := []objection{{cutFactor, "no time was left to test whether a term is missing"}}
+	switch {
+	case !sr.noisy(k) || sr.shot.Rows > mostTested:
+		return nil
+	case ctx.Err() != nil:
+		return untested
+	case g == nil:
 		return nil
 	}
 	gain, chance, term := sr.missing(ctx, k, g)
 	factor := missingFactor
 	switch {
 	case chance > missingChance && ctx.Err() != nil:
-		return []objection{{cutFactor, "no time was left to test whether a term is missing"}}
+		return untested
 	case chance > missingChance:
 		return nil
 	case gain > farMissingBits && chance < farMissingChance:
@@ -171,11 +181,11 @@ func (sr *searcher) uncertain(k int) bool {
 	return false
 }
 
-// autocorrelation returns the lag-one autocorrelation r of the residuals of state k, and the
-// number n of pairs.
-func (sr *searcher) autocorrelation(k int) (n, r float64) {
+// autocorrelation returns the lag-one autocorrelation r of the residuals of state k from the
+// integrated windows, and the number n of pairs.
+func (sr *searcher) autocorrelation(k int, paths []traced) (n, r float64) {
 	var with, size float64
-	for _, w := range sr.trace(sr.field(sr.trees()), sr.shot, sr.wins) {
+	for _, w := range paths {
 		before := math.NaN()
 		for j, v := range w.x[k] {
 			e := sr.d.runs[w.run].x[k][w.at+j] - v

@@ -21,6 +21,7 @@ type integralForm struct {
 	wins    []window
 	bases   [][][]float64 // orthonormal base of the effects of the starting values, for each window
 	at, mid [][]float64   // columns of the right-hand sides at the rows, and half a step later
+	end     [][]float64   // columns at the end of the step after each row; nil: those at the next row
 	every   int           // only one of this many rows is used, to limit the cost
 	rows    float64       // degrees of freedom of the residuals if there are no constants
 	y       []float64     // the measured state
@@ -159,7 +160,7 @@ func (f *integralForm) terms(atoms []expr.Tree) *matching {
 func (sr *searcher) integralForm(k int, wins []window) *integralForm {
 	d := sr.d
 	f := &integralForm{d: d, wins: wins, bases: make([][][]float64, len(wins))}
-	f.at, f.mid = sr.smoothed(wins)
+	f.at, f.mid, f.end = sr.smoothed(wins)
 	for w, win := range wins {
 		t := d.runs[win.run].t[win.at : win.at+win.n+1]
 		for p := range d.order {
@@ -190,7 +191,11 @@ func (f *integralForm) column(rate *expr.Program, p []float64) (v []float64, who
 	value, half := make([]float64, len(f.at[0])), make([]float64, len(f.at[0]))
 	rate.Eval(value, f.at, p)
 	rate.Eval(half, f.mid, p)
-	v = f.d.integral(f.wins, value, half)
+	end := append(value[1:len(value):len(value)], 0)
+	if f.end != nil {
+		rate.Eval(end, f.end, p)
+	}
+	v = f.d.integral(f.wins, value, half, end)
 	if v == nil {
 		return nil, 0
 	}
@@ -220,12 +225,13 @@ func thinned(v []float64, every int) (out []float64) {
 	return out
 }
 
-// smoothed returns the columns of the right-hand sides at the rows of windows, and half a step
-// later. The states in these columns are smoothed.
-func (sr *searcher) smoothed(wins []window) (at, mid [][]float64) {
+// smoothed returns the columns of the right-hand sides at the rows of windows, half a step later,
+// and at the end of the step. end is nil if no input is held, since these values are then those at
+// the next row. The states in these columns are smoothed.
+func (sr *searcher) smoothed(wins []window) (at, mid, end [][]float64) {
 	d := sr.d
 	n := len(sr.names)
-	at, mid = make([][]float64, n), make([][]float64, n)
+	at, mid, end = make([][]float64, n), make([][]float64, n), make([][]float64, n)
 	m := d.measured()
 	for _, w := range wins {
 		r := &d.runs[w.run]
@@ -233,8 +239,8 @@ func (sr *searcher) smoothed(wins []window) (at, mid [][]float64) {
 			row := min(w.at+j, len(r.t)-2)
 			step := r.t[row+1] - r.t[row]
 			col := 0
-			put := func(a, b float64) {
-				at[col], mid[col] = append(at[col], a), append(mid[col], b)
+			put := func(a, b, c float64) {
+				at[col], mid[col], end[col] = append(at[col], a), append(mid[col], b), append(end[col], c)
 				col++
 			}
 			for o := range d.order {
@@ -247,24 +253,27 @@ func (sr *searcher) smoothed(wins []window) (at, mid [][]float64) {
 					if row < w.at+j {
 						x = 1
 					}
-					put(q.at(x), q.at(min(1, x+0.5)))
+					put(q.at(x), q.at(min(1, x+0.5)), q.at(1))
 				}
 			}
 			for _, e := range r.extra {
-				put(e, e)
+				put(e, e, e)
 			}
 			if sr.tr.With {
-				put(r.t[w.at+j], r.t[w.at+j]+step/2)
+				put(r.t[w.at+j], r.t[w.at+j]+step/2, r.t[w.at+j]+step)
 			}
 		}
 	}
-	return at, mid
+	if d.hold == nil {
+		end = nil
+	}
+	return at, mid, end
 }
 
 // integral integrates over each window from its first row to each row by Simpson's rule, twice at
-// order 2. The integrand is given at the rows and half a step later. The result is nil if the
-// integrand is undefined in a row.
-func (d *data) integral(wins []window, value, half []float64) []float64 {
+// order 2. The integrand is given at the rows, half a step later and at the end of the step. The
+// result is nil if the integrand is undefined in a row.
+func (d *data) integral(wins []window, value, half, end []float64) []float64 {
 	out := make([]float64, len(value))
 	i := 0
 	for _, w := range wins {
@@ -280,11 +289,11 @@ func (d *data) integral(wins []window, value, half []float64) []float64 {
 			}
 			if j < w.n {
 				s := t[j+1] - t[j]
-				if half[i]-half[i] != 0 {
+				if half[i]-half[i] != 0 || end[i]-end[i] != 0 {
 					return nil
 				}
 				x += s*v + s*s*(value[i]/6+half[i]/3)
-				v += s / 6 * (value[i] + 4*half[i] + value[i+1])
+				v += s / 6 * (value[i] + 4*half[i] + end[i])
 			}
 			i++
 		}

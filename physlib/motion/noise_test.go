@@ -227,7 +227,7 @@ func TestLacking(t *testing.T) {
 		shot := d.shoot(sr.field(trees), wins, 1e-7, 10, nil, nil)
 		sr.shot = shot
 		trees[0] = law.WithStarts(shot.Params)
-		g := sr.newTangent(sr.field(trees), shot, wins)
+		g := sr.newTangent(t.Context(), sr.field(trees), shot, wins)
 		if g == nil {
 			t.Fatal("no tangent")
 		}

@@ -24,7 +24,7 @@ func TestNothing(t *testing.T) {
 	sd := math.Sqrt(squares / 120)
 	l := law.Law{Tree: parse(t, "x**4", "x"), Vars: []string{"x"}, Complexity: 4}
 	for share, want := range map[float64]bool{1: true, 0.99: true, 0.9: false, math.NaN(): true} {
-		if got := sr.nothing(0, Equation{Law: l, Error: share * sd}); got != want {
+		if got := sr.nothing(0, nil, Equation{Law: l, Error: share * sd}); got != want {
 			t.Errorf("error %g times the deviation: nothing %v, want %v", share, got, want)
 		}
 	}

@@ -36,7 +36,7 @@ func (sr *searcher) prune(ctx context.Context) {
 	over := sr.polishTimer(ctx)
 	pruned, count := make([]*candidate, len(sr.best)), 0
 	for k := range sr.laws() {
-		if c := sr.best[k]; c != nil && ctx.Err() != context.Canceled {
+		if c := sr.best[k]; c != nil && ctx.Err() != context.Canceled && !over() {
 			if t, tiny := withoutTiny(c.tree, sr.rowsOf(k)); tiny {
 				if n, _ := sr.offer(k, t); n != nil && n != c {
 					pruned[k] = n

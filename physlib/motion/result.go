@@ -43,10 +43,7 @@ func (sr *searcher) result(ctx, late context.Context) *Result {
 		r := &sr.d.runs[w.run]
 		res.Path = append(res.Path, Path{Run: w.run, Times: r.t[w.at : w.at+w.n+1], X: w.x[:m]})
 	}
-	var g *tangent
-	if late.Err() == nil {
-		g = sr.newTangent(sr.field(sr.trees()), sr.shot, sr.wins)
-	}
+	ev := sr.evidence(late, res.Stopped)
 	at := 0
 	res.Cov = sys.shot.covariance()
 	for k := range m {
@@ -62,10 +59,10 @@ func (sr *searcher) result(ctx, late context.Context) *Result {
 		e.Law.NameConstants()
 		e.Law.Score = sr.best[k].joint
 		e.Front = sr.front(k)
-		if sr.nothing(k, e) {
+		if sr.nothing(k, f, e) {
 			e.Law = law.Law{}
 		} else {
-			sr.setVerdict(late, k, &e, res, g)
+			sr.setVerdict(late, k, &e, ev)
 		}
 		res.Equations = append(res.Equations, e)
 		at += n

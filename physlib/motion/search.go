@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/physlib/lab/physlib/clock"
@@ -134,6 +135,35 @@ const (
 // derivatives are free of noise. If so, the table contains only rows with accurate derivatives and
 // clearly different states.
 func (sr *searcher) table(k int) (t *dataset.Table, isClean bool) {
+	sr.tables.Lock()
+	defer sr.tables.Unlock()
+	if sr.tables.of == nil {
+		sr.tables.of = map[int]rateTable{}
+	}
+	made, known := sr.tables.of[k]
+	if !known {
+		made.Table, made.clean = sr.newTable(k)
+		sr.tables.of[k] = made
+	}
+	copied := *made.Table
+	copied.Vars = slices.Clone(copied.Vars) // a search adds columns
+	return &copied, made.clean
+}
+
+// rateTables holds the tables of the equations by their index, for the current derivatives.
+type rateTables struct {
+	sync.Mutex
+	of map[int]rateTable
+}
+
+// rateTable is the result of table for one equation.
+type rateTable struct {
+	*dataset.Table
+	clean bool
+}
+
+// newTable does the work of table.
+func (sr *searcher) newTable(k int) (t *dataset.Table, isClean bool) {
 	tr, d := sr.tr, sr.d
 	t = &dataset.Table{Name: tr.Name, Target: tr.rate(k, tr.Order), Vars: tr.vars(), Consts: tr.Consts}
 	_, where := d.rows()

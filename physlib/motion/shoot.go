@@ -22,6 +22,7 @@ type data struct {
 	order  int       // 1 or 2; at order 2 the velocities follow the measured states
 	sigma  []float64 // standard deviation of the errors of each measured state
 	scale  []float64 // size of each state
+	hold   []hold    // values of each measured state between rows; nil: none is held
 }
 
 // window is a part of a run: n intervals that begin at the row with index at.

@@ -29,7 +29,7 @@ func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	if sr.shot == nil {
 		return out
 	}
-	g := sr.newTangent(sr.field(sr.trees()), sr.shot, sr.wins)
+	g := sr.newTangent(ctx, sr.field(sr.trees()), sr.shot, sr.wins)
 	for k, c := range sr.best {
 		if c == nil || ctx.Err() != nil {
 			continue

@@ -124,13 +124,13 @@ func (b *beam) sums(ctx context.Context) (all []subset) {
 		level = distinct(slices.Concat(lists...))
 		all = append(all, level...)
 	}
-	slices.SortStableFunc(all, compareSubsets)
+	slices.SortFunc(all, compareSubsets)
 	return all
 }
 
 // distinct returns the best different sums, best first, and at most perFamily of each family.
 func distinct(list []subset) (out []subset) {
-	slices.SortStableFunc(list, compareSubsets)
+	slices.SortFunc(list, compareSubsets)
 	families := map[uint64]int{}
 	for i, s := range list {
 		if i > 0 && slices.Equal(s.terms, list[i-1].terms) || families[s.family] == perFamily {
@@ -146,35 +146,54 @@ func distinct(list []subset) (out []subset) {
 
 // extensions returns the best sums with one more term than s, best first.
 func (b *beam) extensions(s subset) (out []subset) {
-	lower := b.cholesky(s.terms)
-	if lower == nil {
-		return nil
-	}
-	along := forward(lower, func(i int) float64 { return b.with[s.terms[i]] })
-	rss := b.cost - dot(along, along)
+	return b.extended(s, b.remaining(s.terms))
+}
+
+// extended returns the best sums with one more term than s, best first. rss holds the residual sum
+// of squares with each further term.
+func (b *beam) extended(s subset, rss []float64) (out []subset) {
 	paid := 0.0
 	for _, i := range s.terms {
 		paid += b.prices[i]
 	}
-	for a := range b.with {
-		if slices.Contains(s.terms, a) {
+	for a, rss := range rss {
+		if math.IsInf(rss, 1) {
 			continue
 		}
-		w := forward(lower, func(i int) float64 { return b.gram[a][s.terms[i]] })
-		left := 1 - dot(w, w)
-		if left < collinear {
-			continue
-		}
-		r := b.with[a] - dot(w, along)
-		bits := paid + b.prices[a] + b.rows/2*math.Log2(max(rss-r*r/left, b.floor))
+		bits := paid + b.prices[a] + b.rows/2*math.Log2(max(rss, b.floor))
 		out = append(out, subset{bits: bits, terms: []int{a}, family: s.family + b.families[a]})
 	}
-	slices.SortStableFunc(out, compareSubsets)
+	slices.SortFunc(out, compareSubsets)
 	out = out[:min(len(out), beamWidth)]
 	for i, o := range out {
 		out[i].terms = slices.Sorted(slices.Values(append(slices.Clone(s.terms), o.terms[0])))
 	}
 	return out
+}
+
+// remaining returns the residual sum of squares of a sum of terms with each further term. It is
+// infinite if the terms are linearly dependent.
+func (b *beam) remaining(terms []int) (rss []float64) {
+	rss = slices.Repeat([]float64{math.Inf(1)}, len(b.with))
+	lower := b.cholesky(terms)
+	if lower == nil {
+		return rss
+	}
+	along := forward(lower, func(i int) float64 { return b.with[terms[i]] })
+	before := b.cost - dot(along, along)
+	for a := range b.with {
+		if slices.Contains(terms, a) {
+			continue
+		}
+		w := forward(lower, func(i int) float64 { return b.gram[a][terms[i]] })
+		left := b.gram[a][a] - dot(w, w)
+		if left < collinear*b.gram[a][a] {
+			continue
+		}
+		r := b.with[a] - dot(w, along)
+		rss[a] = before - r*r/left
+	}
+	return rss
 }
 
 // compareSubsets orders sums by their description length.
@@ -189,7 +208,7 @@ func (b *beam) cholesky(terms []int) [][]float64 {
 	for i, a := range terms {
 		row := append(forward(lower, func(j int) float64 { return b.gram[a][terms[j]] }), 0)
 		left := b.gram[a][a] - dot(row, row)
-		if !(left > collinear) {
+		if !(left > collinear*b.gram[a][a]) {
 			return nil
 		}
 		row[i] = math.Sqrt(left)

@@ -25,6 +25,7 @@ type tangent struct {
 	seen   []int         // positions in live of the measured states
 	first  []int         // first row of each window, among the rows of all windows
 	cols   [][]float64   // columns of the right-hand sides at the rows of all windows
+	ends   [][]float64   // columns at the end of the step after each row; nil: those at the next row
 	phi    [][]float64   // [row] state transition matrix to the next row, live × live
 	step   []float64     // [row] time to the next row
 	weight []float64     // [row] square root of the weight of its residuals
@@ -36,8 +37,8 @@ type tangent struct {
 }
 
 // newTangent returns the linearization of the fitted field f, or nil if a window could not be
-// integrated.
-func (sr *searcher) newTangent(f *Field, s *Shot, wins []window) *tangent {
+// integrated, or if ctx ends first.
+func (sr *searcher) newTangent(ctx context.Context, f *Field, s *Shot, wins []window) *tangent {
 	if s.Lost > 0 {
 		return nil
 	}
@@ -53,7 +54,7 @@ func (sr *searcher) newTangent(f *Field, s *Shot, wins []window) *tangent {
 	}
 	g.along(sr.trace(f, s, wins))
 	moved := g.local(sr.tolerance())
-	if moved == nil {
+	if moved == nil || ctx.Err() != nil {
 		return nil
 	}
 	g.project(moved)
@@ -235,13 +236,20 @@ func (g *tangent) lacking(ctx context.Context, k int, terms []expr.Tree) (out []
 	index := slices.Index(g.live, state)
 	nl, n := len(g.live), float64(len(g.rest))
 	zero := make([]float64, nl)
-	value := make([]float64, len(g.step))
+	value := make([]float64, len(g.step)+1)
 	for _, t := range terms {
 		if ctx.Err() != nil {
 			break
 		}
-		expr.Compile(t).Eval(value, g.cols, t.Params())
-		if slices.ContainsFunc(value, func(v float64) bool { return v-v != 0 }) {
+		program := expr.Compile(t)
+		program.Eval(value[:len(g.step)], g.cols, t.Params())
+		end := value[1:]
+		if g.ends != nil {
+			end = make([]float64, len(g.step))
+			program.Eval(end, g.ends, t.Params())
+		}
+		undefined := func(v float64) bool { return v-v != 0 }
+		if slices.ContainsFunc(value, undefined) || slices.ContainsFunc(end, undefined) {
 			continue
 		}
 		// Integral over a step by the trapezoidal rule.
@@ -250,7 +258,7 @@ func (g *tangent) lacking(ctx context.Context, k int, terms []expr.Tree) (out []
 			for a := range nl {
 				into[a] = half * g.phi[row][a*nl+index] * value[row]
 			}
-			into[index] += half * value[row+1]
+			into[index] += half * end[row]
 		})
 		size := floats.Dot(v, v)
 		left := g.unexplained(v, size)
@@ -293,6 +301,30 @@ func (g *tangent) along(paths []traced) {
 				weight = math.Sqrt2 / 2
 			}
 			g.step, g.weight = append(g.step, step), append(g.weight, weight)
+		}
+	}
+	if d.hold != nil {
+		g.held()
+	}
+}
+
+// held sets the columns of inputs that are held to their values at the beginning of each step, and
+// ends to the columns at the end of each step.
+func (g *tangent) held() {
+	g.ends = make([][]float64, len(g.cols))
+	for k := range g.cols {
+		g.ends[k] = append(slices.Clone(g.cols[k][1:]), g.cols[k][len(g.cols[k])-1])
+	}
+	for k, h := range g.d.hold {
+		if h == straightLine {
+			continue
+		}
+		for w, win := range g.wins {
+			for j := range win.n + 1 {
+				r := &g.d.runs[win.run]
+				v := g.d.between(r, min(win.at+j, len(r.t)-2), k)[0]
+				g.cols[k][g.first[w]+j], g.ends[k][g.first[w]+j] = v, v
+			}
 		}
 	}
 }

@@ -40,6 +40,10 @@ type Trajectories struct {
 	Order  int
 	With   bool // whether laws may depend on the time
 	Inputs int  // number of inputs, which are the last of States and have no law
+	// Column that distinguishes the runs; without values if there is none. The values are codes if
+	// the column is text, and Labels then holds the text of each code.
+	Group  dataset.Column
+	Labels []string
 }
 
 // leastRows is the number of rows that a run needs for its derivatives.
@@ -90,6 +94,10 @@ func (r *reader) read() (*Trajectories, error) {
 	}
 	if out.Runs, err = r.runs(out.Time, group); err != nil {
 		return nil, err
+	}
+	out.Group = dataset.Column{Name: r.options.Group, Values: group}
+	if text, ok := r.table.Category(r.options.Group); ok {
+		out.Labels = text.Levels
 	}
 	r.divide(out)
 	moving := len(out.States)
@@ -353,38 +361,6 @@ func (tr *Trajectories) data(ctx context.Context, noise []float64) *data {
 		}
 	}
 	return d
-}
-
-// noise returns an estimate of the standard deviation of the errors of state k, over all runs.
-func (tr *Trajectories) noise(k int) float64 {
-	sum := 0.0
-	for _, r := range tr.Runs {
-		e := Noise(tr.Time.Values[r[0]:r[1]], tr.States[k].Values[r[0]:r[1]])
-		sum += e * e * float64(r[1]-r[0])
-	}
-	return math.Sqrt(sum / float64(tr.Rows()))
-}
-
-// rounding returns the root mean square of the rounding errors of state k. Rounded times contribute
-// their errors times the slope of the state. The estimate of the noise may be smaller, since it is
-// a median, and most rows may have much smaller rounding errors than the others.
-func (tr *Trajectories) rounding(k int) float64 {
-	times, x := tr.Time.Values, tr.States[k].Values
-	ofTime, ofState := tr.Time.Rounding(), tr.States[k].Rounding()
-	squares := 0.0
-	for _, r := range tr.Runs {
-		for i := r[0]; i < r[1]; i++ {
-			if ofState != nil {
-				squares += ofState[i] * ofState[i]
-			}
-			before, after := max(i-1, r[0]), min(i+1, r[1]-1)
-			if ofTime != nil && times[after] > times[before] {
-				e := ofTime[i] * (x[after] - x[before]) / (times[after] - times[before])
-				squares += e * e
-			}
-		}
-	}
-	return math.Sqrt(squares / float64(tr.Rows()))
 }
 
 // exactly is the relative error below which a state counts as exact.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 )
@@ -64,9 +65,9 @@ const (
 	mostSure    = 0.99 // largest probability of a law
 )
 
-// nothing reports whether the law of equation k is useless: its rate is zero, or the mean of each
-// run describes the measurements in fewer bits.
-func (sr *searcher) nothing(k int, e Equation) bool {
+// nothing reports whether the law of equation k in the system f is useless: its rate is zero, the
+// mean of each run describes the measurements in fewer bits, or the state is a random walk.
+func (sr *searcher) nothing(k int, f *Field, e Equation) bool {
 	cols := sr.rowsOf(k)
 	rate := make([]float64, len(cols[0]))
 	expr.Compile(e.Law.Tree).Eval(rate, cols, e.Law.Params())
@@ -82,7 +83,7 @@ func (sr *searcher) nothing(k int, e Equation) bool {
 		}
 	}
 	saved := n * math.Log2(math.Sqrt(squares/n)/e.Error)
-	return !(saved > e.Law.Complexity)
+	return !(saved > e.Law.Complexity) || sr.wanders(k, f, e)
 }
 
 // prefer replaces a chosen law by a law that scores better in the chosen system over the same
@@ -107,9 +108,32 @@ func (sr *searcher) prefer() {
 // closer.
 const named = 8
 
-// setVerdict sets the probability, rivals and verdict of the law of equation k. g is the linearized
-// system, or nil if it is unknown. The tests that take long stop when ctx ends.
-func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, res *Result, g *tangent) {
+// evidence holds what the verdicts of all equations use.
+type evidence struct {
+	cut   bool     // whether the search was cut short
+	paths []traced // integrated windows
+	g     *tangent // linearized system; nil: not needed, or unknown
+}
+
+// evidence returns the evidence for the verdicts on the chosen system. stopped says why the search
+// ended. The system is linearized only if a state is noisy and time is left.
+func (sr *searcher) evidence(ctx context.Context, stopped discover.Stop) evidence {
+	f := sr.field(sr.trees())
+	ev := evidence{cut: stopped == discover.TimeUp || stopped == discover.Interrupted,
+		paths: sr.trace(f, sr.shot, sr.wins)}
+	noisy := false
+	for k, c := range sr.best {
+		noisy = noisy || c != nil && sr.noisy(k)
+	}
+	if noisy && ctx.Err() == nil {
+		ev.g = sr.newTangent(ctx, f, sr.shot, sr.wins)
+	}
+	return ev
+}
+
+// setVerdict sets the probability, rivals and verdict of the law of equation k. The tests that take
+// long stop when ctx ends.
+func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, ev evidence) {
 	var why []string
 	list := sr.rivalsOf(k)
 	for _, r := range list {
@@ -123,13 +147,13 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, res *Res
 		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", nearest))
 	}
 	e.Probability = share(nearest) * math.Pow(constantFactor, float64(e.Law.Tree.NumParams()))
-	objections := slices.Concat(sr.residualObjections(k, e), sr.missingObjections(ctx, k, g),
+	objections := slices.Concat(sr.residualObjections(k, e, ev.paths), sr.missingObjections(ctx, k, ev.g),
 		sr.formObjections(ctx, k, e, nearest))
 	for _, d := range objections {
 		e.Probability *= d.factor
 		why = append(why, d.why)
 	}
-	if cut := res.Stopped == "time" || res.Stopped == "interrupted"; cut && !sr.stable[k] {
+	if ev.cut && !sr.stable[k] {
 		e.Probability *= cutFactor
 		why = append(why, "the search was not at its end")
 	}

@@ -73,7 +73,7 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	if settings.Time > 0 {
 		settings.Time = max(settings.Time-c.Clock.Since(start), atOnce)
 	}
-	set := motion.Settings{Time: settings.Time, Clock: c.Clock, Search: settings}
+	set := motion.Settings{Time: settings.Time, Clock: c.Clock, Search: settings, Separate: c.Group != ""}
 	if sigma, err := strconv.ParseFloat(c.Noise, 64); err == nil {
 		if len(tr.States) > 1 {
 			return badFlag("--noise %s: there are %d states, %s, each with errors of its own; leave it out, or give a share such as 5%%", c.Noise, len(tr.States), stateNames(tr))
@@ -98,6 +98,9 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 		return badInput("%s: %w", table.Name, err)
 	}
 	warn(s.errors(), append(append(warnings, p.warnings...), found.Warnings...))
+	if found.Trajectories != nil {
+		tr = found.Trajectories
+	}
 	f := movement{table: table, tr: tr, result: found, settings: settings, began: began, options: c}
 	return f.deliver(ctx, s)
 }
@@ -280,6 +283,7 @@ func (f movement) print(w io.Writer, s style) error {
 		b.WriteString("\n")
 		printLaw(&b, e.Law, s)
 	}
+	b.WriteString(f.separate())
 	fmt.Fprintf(&b, "\n%s\n", f.summary())
 	for _, line := range f.verdicts() {
 		fmt.Fprintln(&b, line)
@@ -289,11 +293,34 @@ func (f movement) print(w io.Writer, s style) error {
 	return err
 }
 
+// separate returns a table of the constants that have separate values in the groups of runs.
+func (f movement) separate() string {
+	var rows [][]string
+	for _, c := range f.result.Separate {
+		row := []string{c.Name}
+		for g, v := range c.Values {
+			row = append(row, estimate(law.Constant{Value: v, StdErr: c.StdErr[g]}))
+		}
+		rows = append(rows, row)
+	}
+	if rows == nil {
+		return ""
+	}
+	return "\n" + GroupTable(f.result.Separate[0].Groups, rows)
+}
+
 // file returns the law file for --save and --json.
 func (f movement) file() *lawfile.File {
 	m := &lawfile.Motion{Order: f.tr.Order, Time: f.tr.Time.Name, Driven: f.tr.With, Runs: len(f.tr.Runs), Whole: f.result.Whole, Window: f.result.Window}
 	for _, v := range f.result.Cov {
 		m.Covariance = append(m.Covariance, lawfile.Finite(v))
+	}
+	for _, c := range f.result.Separate {
+		one := lawfile.Separate{Name: c.Name, Groups: c.Groups, Values: c.Values}
+		for _, e := range c.StdErr {
+			one.StdErr = append(one.StdErr, lawfile.Finite(e))
+		}
+		m.Separate = append(m.Separate, one)
 	}
 	last := f.tr.Runs[len(f.tr.Runs)-1][1] - 1
 	m.End = f.tr.Time.Values[last]

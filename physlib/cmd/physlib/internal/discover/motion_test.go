@@ -117,3 +117,34 @@ func TestFlagsOfMotion(t *testing.T) {
 		}
 	}
 }
+
+// With --group, constants may have separate values in the runs. A table and the law file list them.
+func TestSeparate(t *testing.T) {
+	defer func() { motions = motion.Discover }()
+	allowed := false
+	motions = func(_ context.Context, _ *motion.Trajectories, s motion.Settings) (*motion.Result, error) {
+		allowed = s.Separate
+		return nil, errors.New("enough")
+	}
+	table := &dataset.Table{Name: "a.csv", Vars: []dataset.Column{{Name: "dish"}, {Name: "t"}}, Target: dataset.Column{Name: "x"}}
+	for i := range 40 {
+		table.Vars[0].Values = append(table.Vars[0].Values, float64(i/20))
+		table.Vars[1].Values = append(table.Vars[1].Values, float64(i%20))
+		table.Target.Values = append(table.Target.Values, float64(i%3))
+	}
+	c := Cmd{Group: "dish"}
+	c.ODE, c.AllRows, c.Quiet = true, true, true
+	if err := c.runMotion(t.Context(), streams{err: os.Stderr}, table, discover.Settings{}, nil); err == nil || !allowed {
+		t.Errorf("error %v, separate constants allowed: %v", err, allowed)
+	}
+	column := dataset.Column{Name: "t", Values: []float64{0, 1}}
+	f := movement{tr: &motion.Trajectories{Time: column, Runs: [][2]int{{0, 2}}}, options: &c, result: &motion.Result{Separate: []motion.Separate{
+		{Name: "k_dish", Groups: []string{"a", "b"}, Values: []float64{0.5, 2}, StdErr: []float64{0.01, math.Inf(1)}},
+	}}}
+	if got, want := f.separate(), "\n          a              b\n  k_dish  0.500 ± 0.010  2\n"; got != want {
+		t.Errorf("printed\n%q, want\n%q", got, want)
+	}
+	if s := f.file().Separate; len(s) != 1 || s[0].Values[1] != 2 || s[0].StdErr[1] != nil || *s[0].StdErr[0] != 0.01 {
+		t.Errorf("law file: %+v", s)
+	}
+}

@@ -1,0 +1,101 @@
+package motion
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// hold says which value an input has between two rows.
+type hold int
+
+const (
+	straightLine hold = iota // values on the straight line between both rows
+	holdEarlier              // value of the earlier row, as of a setting that applies from its row on
+	holdLater                // value of the later row, as of a setting that applied up to its row
+)
+
+const (
+	leastHeld = 0.75 // least fraction of equal neighbouring values of an input that is switched
+	// Number of bits by which the description must be shorter if a switched input does not change
+	// along straight lines.
+	holdGain = 5
+)
+
+// holdInputs decides which value switched inputs have between the rows. The value at a row does not
+// say whether the input was switched before the row, at the row or after it, but the states do: the
+// sums of terms that best describe them are compared. If ctx ends, inputs change along straight
+// lines.
+func (sr *searcher) holdInputs(ctx context.Context) {
+	d := sr.d
+	switched := make([]bool, d.measured())
+	for k := sr.laws(); k < d.measured(); k++ {
+		switched[k] = d.switched(k)
+	}
+	if !slices.Contains(switched, true) {
+		return
+	}
+	best, least := straightLine, math.Inf(1)
+	for _, h := range []hold{straightLine, holdEarlier, holdLater} {
+		d.setHold(switched, h)
+		bits := 0.0
+		for k := range sr.laws() {
+			if m := sr.matching(k); m != nil {
+				if sums := sr.newBeam(ctx, k, m).sums(ctx); len(sums) > 0 {
+					bits += sums[0].bits
+				}
+			}
+		}
+		if ctx.Err() != nil {
+			best = straightLine
+			break
+		}
+		if bits < least {
+			best, least = h, bits
+			if h == straightLine {
+				least -= holdGain
+			}
+		}
+	}
+	d.setHold(switched, best)
+}
+
+// setHold sets the values between the rows of the switched inputs.
+func (d *data) setHold(switched []bool, h hold) {
+	d.hold = nil
+	if h == straightLine {
+		return
+	}
+	d.hold = make([]hold, len(switched))
+	for k := range switched {
+		if switched[k] {
+			d.hold[k] = h
+		}
+	}
+}
+
+// switched reports whether input k is constant between most neighbouring rows, but not all.
+func (d *data) switched(k int) bool {
+	same, all := 0.0, 0.0
+	for _, r := range d.runs {
+		for i, v := range r.x[k][1:] {
+			all++
+			if v == r.x[k][i] {
+				same++
+			}
+		}
+	}
+	return same < all && same >= leastHeld*all
+}
+
+// matching returns the integral form of equation k with a library of terms, over windows in which
+// the state exceeds its noise clearly. It returns nil if there are too few data.
+func (sr *searcher) matching(k int) *matching {
+	lengths := sr.d.ladder()
+	at := min(sr.d.visible(k, lengths)+1, len(lengths)-1)
+	f := sr.integralForm(k, sr.d.cut(lengths[at]))
+	if f == nil {
+		return nil
+	}
+	return f.terms(sr.unlike(sr.library(k)))
+}

@@ -1,0 +1,251 @@
+package motion
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Separate is a constant that has a separate value in each group of runs.
+type Separate struct {
+	Name   string
+	Groups []string // labels of the groups, in the order of their first runs
+	Values []float64
+	StdErr []float64
+}
+
+// Shares of the time that is left. First the laws are sought with the same constants in all runs,
+// then with first estimates of the separate constants, and finally with their fitted values.
+const (
+	pooledShare = 0.25
+	roughShare  = 0.4
+	fitShare    = 0.5 // largest share of the fit of the values
+)
+
+// mostGroups is the largest number of groups whose constants may differ.
+const mostGroups = 24
+
+// discoverSeparate is like Discover for runs whose constants may differ between groups. A separate
+// constant becomes a column that is constant in each run. Its values are estimated from sums of
+// terms with separate coefficients, and then fitted to the trajectories under the laws found.
+func discoverSeparate(ctx context.Context, tr *Trajectories, s Settings) (res *Result, err error) {
+	began, limit, evals := s.Clock.Now(), s.Time, int64(0)
+	part := func(share float64) time.Duration { // of the time that is left
+		if limit <= 0 {
+			return limit
+		}
+		return max(time.Duration(share*float64(limit-s.Clock.Since(began))), time.Millisecond)
+	}
+	search := func(tr *Trajectories, share float64) (*Result, error) {
+		s.Time = part(share)
+		res, err := discoverShared(ctx, tr, s)
+		if res != nil {
+			evals += res.Evaluations
+		}
+		return res, err
+	}
+	defer func() {
+		if res != nil {
+			res.Evaluations, res.Elapsed = evals, s.Clock.Since(began)
+		}
+	}()
+	early, cancel := s.limited(ctx, part(pooledShare))
+	own := tr.separate(early, s)
+	cancel()
+	if len(own) == 0 {
+		return search(tr, 1)
+	}
+	pooled, err := search(tr, pooledShare)
+	if err != nil || ctx.Err() != nil || tr.explained(pooled) {
+		return pooled, err
+	}
+	with := tr.withSeparate(own)
+	given := s.Noise
+	s.Noise = tr.roughNoise(given)
+	rough, err := search(with, roughShare)
+	s.Noise = given
+	if err != nil {
+		return pooled, nil
+	}
+	used := slices.DeleteFunc(own, func(c Separate) bool { return !rough.uses(c.Name) })
+	late, cancel := s.limited(ctx, part(fitShare))
+	defer cancel()
+	if len(used) == 0 || !with.fitSeparate(late, s, used, rough) {
+		if ctx.Err() != nil {
+			pooled.Stopped = discover.Interrupted
+			return pooled, nil
+		}
+		return search(tr, 1)
+	}
+	for i := range used {
+		used[i].Name = tr.separateName(i)
+	}
+	with = tr.withSeparate(used)
+	fitted, err := search(with, 1)
+	if err != nil || tr.bits(fitted, len(used)*len(used[0].Groups)) >= tr.bits(pooled, 0) {
+		return pooled, nil
+	}
+	fitted.Separate, fitted.Trajectories = used, with
+	return fitted, nil
+}
+
+// limited returns ctx with a time limit, unless limit is negative.
+func (s Settings) limited(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return s.Clock.WithTimeout(ctx, limit)
+}
+
+// roughNoise returns the standard deviations of the errors of the states, at least roughError of
+// their size. given holds those that are known.
+func (tr *Trajectories) roughNoise(given []float64) (sigma []float64) {
+	for k, x := range tr.States {
+		e := max(tr.noise(k), tr.rounding(k))
+		if k < len(given) && given[k] > 0 {
+			e = given[k]
+		}
+		sigma = append(sigma, max(e, roughError*size(x.Values)))
+	}
+	return sigma
+}
+
+// roughError is the relative error of the states that first estimates of separate constants are
+// taken to cause. Laws would otherwise describe the errors of these estimates in exact data.
+const roughError = 1e-3
+
+// size returns the root mean square of x.
+func size(x []float64) float64 { return floats.Norm(x, 2) / math.Sqrt(float64(len(x))) }
+
+// groups returns the labels of the groups and the group of each run.
+func (tr *Trajectories) groups() (labels []string, of []int) {
+	var values []float64
+	for _, r := range tr.Runs {
+		v := tr.Group.Values[r[0]]
+		i := slices.Index(values, v)
+		if i < 0 {
+			i = len(values)
+			values = append(values, v)
+			label := strconv.FormatFloat(v, 'g', -1, 64)
+			if code := int(v); code >= 0 && code < len(tr.Labels) {
+				label = tr.Labels[code]
+			}
+			labels = append(labels, label)
+		}
+		of = append(of, i)
+	}
+	return labels, of
+}
+
+// grouped reports whether the runs are distinguished by a column with some values.
+func (tr *Trajectories) grouped() bool {
+	if tr.Group.Values == nil {
+		return false
+	}
+	labels, _ := tr.groups()
+	return len(labels) > 1 && len(labels) <= mostGroups
+}
+
+// explained reports whether res has a law for every state, and its residuals are within the noise.
+func (tr *Trajectories) explained(res *Result) bool {
+	for k, e := range res.Equations {
+		scale := size(tr.States[k].Values)
+		if e.Law.Tree.Len() == 0 || !(e.Error <= aboveNoise*max(e.Noise, integrationError*scale)) {
+			return false
+		}
+	}
+	return true
+}
+
+// bits returns the description length of the trajectories by the laws in res, with the given number
+// of values of separate constants. A value costs half the logarithm of the number of rows.
+func (tr *Trajectories) bits(res *Result, values int) (bits float64) {
+	rows := float64(tr.Rows())
+	bits = float64(values) * math.Log2(rows) / 2
+	for k, e := range res.Equations {
+		if e.Law.Tree.Len() == 0 {
+			bits += rows * math.Log2(tr.aboutMeans(k))
+			continue
+		}
+		bits += e.Law.Complexity + rows*math.Log2(max(e.Error, 1e-300))
+	}
+	return bits
+}
+
+// aboutMeans returns the standard deviation of state k about the mean of each run.
+func (tr *Trajectories) aboutMeans(k int) float64 {
+	squares := 0.0
+	for _, r := range tr.Runs {
+		x := tr.States[k].Values[r[0]:r[1]]
+		rss, _ := straight(tr.Time.Values[r[0]:r[1]], x, 1)
+		squares += rss
+	}
+	return math.Sqrt(squares / float64(tr.Rows()))
+}
+
+// uses reports whether a law in res contains the named column.
+func (res *Result) uses(name string) bool {
+	return slices.ContainsFunc(res.Equations, func(e Equation) bool {
+		return slices.ContainsFunc(e.Law.Tree.Vars(), func(j int) bool { return e.Law.Vars[j] == name })
+	})
+}
+
+// withSeparate returns tr with separate constants as further parameters.
+func (tr *Trajectories) withSeparate(own []Separate) *Trajectories {
+	_, of := tr.groups()
+	out := *tr
+	out.Params = slices.Clone(tr.Params)
+	for _, c := range own {
+		out.Params = append(out.Params, tr.perRun(c.Name, func(run int) float64 { return c.Values[of[run]] }))
+	}
+	return &out
+}
+
+// perRun returns a column that has one value in each run.
+func (tr *Trajectories) perRun(name string, value func(run int) float64) dataset.Column {
+	c := dataset.Column{Name: name, Values: make([]float64, len(tr.Time.Values))}
+	for i, r := range tr.Runs {
+		for row := r[0]; row < r[1]; row++ {
+			c.Values[row] = value(i)
+		}
+	}
+	return c
+}
+
+// fitSeparate fits the separate constants own to the trajectories, with all constants of the laws
+// in res. tr has own as its last parameters. It reports whether the fit succeeded, and sets the
+// values and errors of own. In the fit, a separate constant is a sum over the groups of its value
+// times a column that is 1 in the runs of the group and 0 in the others.
+func (tr *Trajectories) fitSeparate(ctx context.Context, s Settings, own []Separate, res *Result) bool {
+	labels, of := tr.groups()
+	marked := *tr
+	for g, label := range labels {
+		marked.Params = append(slices.Clone(marked.Params), tr.perRun("group "+label, func(run int) float64 {
+			return map[bool]float64{true: 1}[of[run] == g]
+		}))
+	}
+	sr := &searcher{tr: &marked, s: s, began: s.Clock.Now()}
+	if sr.prepare(ctx); ctx.Err() != nil {
+		return false
+	}
+	f := &separateFit{sr: sr, own: own, groups: labels, first: make([][]int, len(own))}
+	for k, e := range res.Equations {
+		f.trees = append(f.trees, f.marked(k, e))
+	}
+	f.trees = append(f.trees, make([]expr.Tree, tr.Inputs)...)
+	f.wins = sr.d.windows(res.Window, mostIntervals/windowLength)
+	shot := f.fit(ctx)
+	if shot == nil {
+		return false
+	}
+	f.store(shot)
+	return true
+}

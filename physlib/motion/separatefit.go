@@ -1,0 +1,152 @@
+package motion
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// separateFit fits separate constants of groups of runs to trajectories, see fitSeparate.
+type separateFit struct {
+	sr     *searcher
+	own    []Separate
+	groups []string
+	trees  []expr.Tree // laws with the separate constants as sums over groups
+	wins   []window
+	// For each separate constant and each equation that contains it, the equation. Its values are
+	// the last constants of this equation, see marked.
+	first [][]int
+}
+
+// marked returns the law of equation k in the columns of f.sr. Each separate constant in it is
+// replaced by a sum over the groups of a free constant times the column of the group. These free
+// constants follow those of the law. A further equation with the same separate constant gets values
+// of its own, which start equal.
+func (f *separateFit) marked(k int, e Equation) expr.Tree {
+	if e.Law.Tree.Len() == 0 {
+		return expr.Tree{}
+	}
+	t := e.Law.Tree.WithStarts(e.Law.Params())
+	free := t.NumParams()
+	sums := map[string]expr.Tree{}
+	for i, c := range f.own {
+		var sum expr.Tree
+		if !slices.ContainsFunc(t.Vars(), func(j int) bool { return e.Law.Vars[j] == c.Name }) {
+			continue
+		}
+		for g, label := range f.groups {
+			column := slices.Index(f.sr.names, "group "+label)
+			term := expr.Apply(expr.Mul, expr.C(free, c.Values[g]), expr.X(column))
+			free++
+			if g == 0 {
+				sum = term
+			} else {
+				sum = expr.Apply(expr.Add, sum, term)
+			}
+		}
+		f.first[i] = append(f.first[i], k)
+		sums[c.Name] = sum
+	}
+	var nodes []expr.Node
+	for _, n := range t.Nodes() {
+		if n.Op == expr.Var {
+			name := e.Law.Vars[n.Index]
+			if sum, ok := sums[name]; ok {
+				nodes = append(nodes, sum.Nodes()...)
+				continue
+			}
+			n.Index = int32(slices.Index(f.sr.names, name))
+		}
+		nodes = append(nodes, n)
+	}
+	out, ok := expr.FromNodes(nodes)
+	if !ok {
+		return expr.Tree{}
+	}
+	return out
+}
+
+// fit fits all constants. A constant that the values of the groups can replace becomes 0 or 1, as
+// an addend or a common factor, since otherwise the values are not determined. It returns nil if
+// the system could not be integrated.
+func (f *separateFit) fit(ctx context.Context) *Shot {
+	done := func(float64, int) bool { return ctx.Err() != nil }
+	run := func(trees []expr.Tree) *Shot {
+		return f.sr.d.shoot(f.sr.field(trees), f.wins, f.sr.tolerance(), 30, nil, done)
+	}
+	best := run(f.trees)
+	if best.Lost > 0 {
+		return nil
+	}
+	s := &system{searcher: f.sr, trees: f.trees}
+	f.trees = s.withParams(best)
+	for k := range f.trees {
+		for slot := f.shared(k) - 1; slot >= 0; slot-- {
+			for _, v := range []float64{0, 1} {
+				trial := slices.Clone(f.trees)
+				trial[k] = f.without(k, slot, v)
+				shot := run(trial)
+				if ctx.Err() != nil {
+					return nil
+				}
+				if shot.Lost == 0 && sum64(shot.RSS) <= replaceable*sum64(best.RSS) {
+					s.trees, best = trial, shot
+					f.trees = s.withParams(shot)
+					break
+				}
+			}
+		}
+	}
+	return best
+}
+
+// without returns the law of equation k with v in place of the free constant in a slot. If v is 1,
+// the separate values start at their products with this constant, as if it were a common factor.
+func (f *separateFit) without(k, slot int, v float64) expr.Tree {
+	t := inserted(f.trees[k], slot, expr.Num(v))
+	if v != 1 {
+		return t
+	}
+	starts := slices.Clone(t.Params())
+	floats.Scale(f.trees[k].Params()[slot], starts[f.shared(k)-1:])
+	return t.WithStarts(starts)
+}
+
+// replaceable is the largest factor by which the misfit may grow if a constant becomes 0 or 1.
+const replaceable = 1.001
+
+// shared returns the number of constants of equation k that all groups share.
+func (f *separateFit) shared(k int) int {
+	n := f.trees[k].NumParams()
+	for _, equations := range f.first {
+		if slices.Contains(equations, k) {
+			n -= len(f.groups)
+		}
+	}
+	return n
+}
+
+// store sets the values and errors of the separate constants from the fit. A constant of several
+// equations gets those of the first one. Its sign is such that its values are mostly positive.
+func (f *separateFit) store(shot *Shot) {
+	for i := range f.own {
+		c := &f.own[i]
+		k := f.first[i][0]
+		at := f.shared(k)
+		for _, t := range f.trees[:k] {
+			at += t.NumParams()
+		}
+		for j := range i {
+			if slices.Contains(f.first[j], k) {
+				at += len(f.groups)
+			}
+		}
+		c.Values = slices.Clone(shot.Params[at : at+len(f.groups)])
+		floats.Scale(math.Copysign(1, floats.Sum(c.Values)), c.Values)
+		c.StdErr = slices.Clone(shot.StdErr[at : at+len(f.groups)])
+	}
+}

@@ -106,14 +106,15 @@ func balance(ok bool) string {
 }
 
 // patterns returns how the residuals res differ from noise. rows names the outlying rows; it is ""
-// if there are none. missing reports whether residuals at neighbouring points are correlated.
+// if there are none. missing reports whether residuals at neighbouring points are correlated. places
+// holds the positions of t's rows in the user's table; nil: t is that table.
 func patterns(t *dataset.Table, places []int, res []float64) (rows string, missing bool) {
 	n := t.Rows()
 	if n < 10 {
 		return "", false
 	}
 	out := outlier.Beyond(res, 0)
-	if places != nil && t.FileRows == nil && len(places) == n {
+	if places != nil && t.FileRows == nil {
 		for k, i := range out {
 			out[k] = places[i]
 		}

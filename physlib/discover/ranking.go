@@ -29,8 +29,9 @@ type ranking struct {
 	hurried bool
 	forms   []proposedForm
 	seen    map[uint64]bool // hashes of all forms that were proposed or derived
-	leaders map[uint64]bool // hashes of the best laws of each search
-	list    []ranked        // scored laws, best first; set by choose
+	// Hashes of the first searchLeaders laws of each search and of the survey, fitted first.
+	leaders map[uint64]bool
+	list    []ranked // scored laws, best first; set by choose
 
 	// Positions of sampled's rows in the user's table; nil: sampled is that table.
 	places    []int
@@ -137,6 +138,9 @@ func (k *ranking) addLaws(laws []law.Law) {
 		}
 	}
 }
+
+// searchLeaders is the number of laws of each search, and of the survey, that are leaders.
+const searchLeaders = 4
 
 // add proposes a law over the table's columns and constants.
 func (k *ranking) add(t expr.Tree, by string) { k.addLifted(k.m.Lift(t), by) }

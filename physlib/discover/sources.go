@@ -143,7 +143,7 @@ func (r *run) propose(ctx context.Context, s *source) {
 		}
 	}()
 	p := *r.p
-	p.Laws = s.laws(ctx)
+	p.Laws = s.askLaws(ctx)
 	for t, err := range s.Propose(ctx, &p) {
 		if err != nil {
 			if ctx.Err() == nil {

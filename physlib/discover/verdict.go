@@ -141,5 +141,6 @@ func patterns(t *dataset.Table, places []int, res []float64) (rows string, missi
 	if len(at) < 10 { // too few different residuals, for example if all are 0
 		return rows, false
 	}
-	return rows, neighbours(unitVariance(picked), at) > correlated // see whiteness.go
+	// correlated, in whiteness.go, is in standard deviations for noise.
+	return rows, neighbours(unitVariance(picked), at) > correlated
 }

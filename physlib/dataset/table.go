@@ -45,7 +45,8 @@ func (c Column) SI() []float64 {
 	return v
 }
 
-// Table is a target and the columns that may explain it. All have the same length.
+// Table is a target and the columns that may explain it. All have the same length. A program may
+// also make one: Target and Vars with Name and Values suffice.
 type Table struct {
 	Name   string // file or example, for messages
 	Target Column

@@ -79,8 +79,8 @@ type Shown struct {
 	Prior *Prior // an earlier candidate; nil: the decoder has no such input
 }
 
-// Tokens embeds token ids [samples, seq] as [samples, seq, Dim]. The mask token has a row like any
-// other, e_mask of the papers.
+// Tokens embeds token ids [samples, seq] as [samples, seq, Dim]. The mask token has an embedding of
+// its own, e_mask of the papers.
 func (c Config) Tokens(s *model.Scope, ids *Node) *Node {
 	return nn.Embedding(s.In("tokens"), ids, c.Vocab, c.Dim)
 }

@@ -14,15 +14,15 @@ import (
 // number that is 1 if they are known and 0 if not.
 const NumUnits = len(unit.Dim{}) + 1
 
-// bias returns the biases of dimensional attention, which PARR §7 names without a definition. Here
-// the scores of attention are changed by
+// bias returns the biases of dimensional attention. PARR §7 names it without a definition; here it
+// changes the scores of attention to
 //
-//	score_ij ← score_ij + λ_h·C_ij,   C_ij = 1 for equal units, -1 for different, 0 for unknown,
+//	score_ij + λ_h·C_ij,   C_ij = 1 for equal units, -1 for different, 0 for unknown,
 //
 // with a learned λ for each head h, initially 0. The biases are used among tokens and from tokens
 // to the memory. A visible variable has the units of its column. A slot of the memory has the units
-// of the column that it describes. Other tokens have no units. Since only terms of equal units may
-// be added, the bias shows which terms may be added.
+// of the column that it describes. The units of other tokens are unknown. Since only terms of equal
+// units may be added, the bias shows which terms may be added.
 //
 // The biases are [samples, heads, seq, seq] and [batch, heads, samples/batch·seq, slots].
 func (c Config) bias(s *model.Scope, in Shown, batch int) (self, cross *Node) {

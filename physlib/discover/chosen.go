@@ -149,7 +149,7 @@ func (k *ranking) front(res *Result) []law.Law {
 	}
 	var points []point
 	for i, l := range res.Finalists {
-		points = append(points, point{l, k.list[i].Rest(), k.isKnown(k.list[i].Tree)})
+		points = append(points, point{l, k.list[i].BitsWithoutForm(), k.isKnown(k.list[i].Tree)})
 	}
 	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.l.Complexity, b.l.Complexity) })
 	var front []law.Law

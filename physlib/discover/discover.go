@@ -13,8 +13,9 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Discover finds the law behind t. If ctx ends or the time is up, it returns the best law so far
-// and no error.
+// Discover finds the law behind t, which is Result.Best. If ctx ends or the time is up, it returns
+// the best law so far and no error. An error means that t cannot be searched, that the settings are
+// wrong, or that all Proposers failed.
 func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
 	start := s.Clock.Now()
 	if done, err := s.complete(t); done != nil || err != nil {

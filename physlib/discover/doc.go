@@ -1,5 +1,9 @@
 // Package discover searches a table for laws and returns the laws found.
 //
+// [Discover] takes a table, as package dataset reads it, and returns a [Result]. Its Best is the
+// chosen law, and Best.Tree.Len() is 0 if no law is better than a constant. Verdict says how likely
+// Best is and why. Warnings are for the user. The other laws are in Front.
+//
 // # Design
 //
 // Proposers yield expressions. They run concurrently, each in its own goroutine. A judge receives

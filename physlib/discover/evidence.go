@@ -6,8 +6,8 @@ import (
 )
 
 // Evidence compares the description lengths of the laws in a result, for the calibration of
-// probabilities (package bench). Result.Probability is calculated differently, from all laws of the
-// ranking (ranking.posterior).
+// probabilities (package bench). Result.Probability is calculated differently, from all laws that
+// were ranked.
 type Evidence struct {
 	// Probability of the first finalist among all finalists and the law "target = constant".
 	Posterior float64

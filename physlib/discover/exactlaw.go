@@ -10,8 +10,9 @@ import (
 )
 
 // roundingLeft reports whether the residuals of the best law are only rounding errors of
-// floating-point calculations. Unlike in judge.exact, residuals as large as the rounding of the
-// table's digits do not suffice, unless the digits are nine or more.
+// floating-point calculations: smaller than 1e-9 of the target's RMS (roundingFloor, finalists.go)
+// and than 1e-4 of its standard deviation (resolved, judge.go). Residuals at the rounding of the
+// table's digits suffice for judge.exact, but here only if the digits are nine or more.
 func (r *run) roundingLeft(res *Result) bool {
 	b := res.Best
 	return b.Tree.Len() > 0 && b.RMSE/rms(r.t.Target.Values) < roundingFloor && 1-b.R2 < resolved*resolved &&

@@ -38,7 +38,7 @@ func (k *ranking) exchangeParts(within context.Context, timeUp func() bool) {
 	// Hashes and bits of the laws whose parts were exchanged in earlier iterations. Their parts
 	// would give the same forms again.
 	done := map[[2]uint64]bool{}
-	small := k.m.Rows() < hurriedRows && !k.hurried
+	small := k.m.Rows() < slowFitRows && !k.hurried
 	for i := range exchanges {
 		late := timeUp()
 		if len(k.list) == 0 || k.m.Exact(k.list[0].Score) || late && (i > 0 || !small) {

@@ -112,9 +112,6 @@ func (k *ranking) fitTrees(ctx context.Context, s Settings, trees []expr.Tree) (
 // surveyed is the number of forms that a survey proposes.
 const surveyed = 90
 
-// leastForms is the number of likeliest forms that are fitted even if no time is left.
-const leastForms = 60
-
 // allows reports whether a law has only allowed operators and does not exceed the allowed
 // complexity.
 func (s Settings) allows(c mdl.Score) bool {

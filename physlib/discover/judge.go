@@ -28,10 +28,10 @@ type candidate struct {
 	scoreRMS float64
 	rounded  bool // the residuals are only the rounding of the table's digits
 	unitsOK  bool
-	dims     []unit.Dim // dimensions of the free constants
-	snapped  []law.Constant
-	order    int64  // rises in the order of fitting: if scores are equal, the first wins
-	by       string // the Proposer that yielded it first
+	dims     []unit.Dim     // dimensions of the free constants
+	snapped  []law.Constant // constants that snap put in closed form or removed
+	order    int64          // rises in the order of fitting: if scores are equal, the first wins
+	by       string         // the Proposer that yielded it first
 }
 
 // judge fits the expressions of Proposers and keeps the best.

@@ -8,10 +8,10 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// laws returns the function dataset.Problem.Laws for a source. The function waits until the run has
-// scored all that this source proposed before: run.take replies only then. With a budget of
+// askLaws returns the function dataset.Problem.Laws for a source. The function waits until the run
+// has scored all that this source proposed before: run.take replies only then. With a budget of
 // evaluations, the result is therefore reproducible.
-func (s *source) laws(ctx context.Context) func() []expr.Tree {
+func (s *source) askLaws(ctx context.Context) func() []expr.Tree {
 	return func() []expr.Tree {
 		reply := make(chan []expr.Tree, 1)
 		select {
@@ -28,8 +28,8 @@ func (s *source) laws(ctx context.Context) func() []expr.Tree {
 	}
 }
 
-// sendLaws sends the laws to the source, which is waiting for them.
-func (s *source) sendLaws(laws []expr.Tree) {
+// replyLaws sends the laws to the source, which is waiting for them.
+func (s *source) replyLaws(laws []expr.Tree) {
 	s.reply <- laws
 	s.reply = nil
 }

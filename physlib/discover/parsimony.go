@@ -21,7 +21,7 @@ const (
 // hardly determine it, so description lengths alone do not prefer the simpler law. The two laws
 // exchange their description lengths, which puts the simpler law first.
 func (k *ranking) preferFewerConstants() {
-	if len(k.list) == 0 || !(k.list[0].nested || undetermined(k.list[0])) || k.m.Exact(k.list[0].Score) {
+	if len(k.list) == 0 || !k.list[0].nested || k.m.Exact(k.list[0].Score) {
 		return
 	}
 	best, s := k.list[0], k.m.Scorer()

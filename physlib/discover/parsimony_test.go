@@ -41,7 +41,9 @@ func TestSimplest(t *testing.T) {
 			} else {
 				c.Bits = k.list[0].Bits + 3
 			}
-			k.list = append(k.list, ranked{Score: c})
+			one := ranked{Score: c}
+			one.nested = undetermined(one) // as distinct does
+			k.list = append(k.list, one)
 		}
 		if k.preferFewerConstants(); k.list[0].Tree.Infix([]string{"x"}) != test.want {
 			t.Errorf("with an offset of %g: %s", test.offset, k.list[0].Tree.Infix([]string{"x"}))

@@ -16,6 +16,8 @@ const (
 	refined   = 90 // number of laws that are fitted carefully
 	rewritten = 12 // number of best laws that near, respell and useOtherColumns rewrite
 	finalLaws = 60 // number of laws in a result
+	// Number of likeliest forms that conclude fits even if no time is left.
+	leastForms = 60
 )
 
 // conclude ranks all proposals and puts the chosen laws and the verdict into found. If nothing was
@@ -75,11 +77,10 @@ const startedRows = 1000
 // shortest.
 const (
 	leastRanked = 16 // number of laws that are always scored
-	// leastHurried replaces leastRanked in tables of at least hurriedRows rows, for careful fits
+	// leastHurried replaces leastRanked in tables of at least slowFitRows rows, for careful fits
 	// and after an interrupt.
-	leastHurried  = 4
-	hurriedRows   = 1000 // from this number of rows a fit takes long
-	searchLeaders = 4    // number of laws of each search that are leaders
+	leastHurried = 4
+	slowFitRows  = 1000 // from this number of rows a fit takes long
 )
 
 // order puts the leaders of all searches first, then the other laws by length.
@@ -117,7 +118,7 @@ func (k *ranking) fitted(ctx context.Context, forms []proposedForm, most int, e 
 		trees[i] = f.tree
 	}
 	first := min(len(trees), leastRanked)
-	if (k.hurried || e.Final) && k.m.Rows() >= hurriedRows {
+	if (k.hurried || e.Final) && k.m.Rows() >= slowFitRows {
 		first = min(first, leastHurried)
 	}
 	found, _ := k.m.ScoreAll(context.WithoutCancel(ctx), trees[:first], most, e)
@@ -136,7 +137,7 @@ func leading(all []ranked, number int) (some []proposedForm) {
 	fits := map[int]int{}
 	for i, c := range all {
 		step := int(c.FormBits / 4)
-		if o, ok := fits[step]; !ok || c.Rest() < all[o].Rest() {
+		if o, ok := fits[step]; !ok || c.BitsWithoutForm() < all[o].BitsWithoutForm() {
 			fits[step] = i
 		}
 	}
@@ -200,7 +201,7 @@ func (k *ranking) distinct() {
 	// Least bits of data and constants at each complexity, in steps of four bits.
 	fits := map[int]float64{}
 	for _, c := range k.list {
-		step, rest := int(c.FormBits/4), c.Rest()
+		step, rest := int(c.FormBits/4), c.BitsWithoutForm()
 		if o, ok := fits[step]; !ok || rest < o {
 			fits[step] = rest
 		}
@@ -208,7 +209,7 @@ func (k *ranking) distinct() {
 	var kept []ranked
 	var left [][]float64
 	for _, c := range k.list {
-		if len(kept) >= k.most() && c.Rest() > fits[int(c.FormBits/4)] {
+		if len(kept) >= k.most() && c.BitsWithoutForm() > fits[int(c.FormBits/4)] {
 			continue
 		}
 		r := s.Residuals(c.Score)

@@ -29,10 +29,11 @@ type ranking struct {
 	hurried bool
 	forms   []proposedForm
 	seen    map[uint64]bool // hashes of all forms that were proposed or derived
-	leaders map[uint64]bool // hashes of the best laws of each search
-	list    []ranked        // scored laws, best first; set by choose
+	// Hashes of the first searchLeaders laws of each search and of the survey, fitted first.
+	leaders map[uint64]bool
+	list    []ranked // scored laws, best first; set by choose
 
-	// Positions of t's rows in the user's table if outliers are left out; nil: all rows are there.
+	// Positions of sampled's rows in the user's table; nil: sampled is that table.
 	places    []int
 	constant  float64 // bits of the law "target = constant"
 	tried     int64   // number of forms fitted in the survey
@@ -75,7 +76,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		units:         !s.NoUnits,
 		seen:          map[uint64]bool{},
 		leaders:       map[uint64]bool{},
-		places:        s.places,
+		places:        s.positions(t),
 		covered:       -1,
 		maxComplexity: s.MaxComplexity,
 		ops:           s.Ops,
@@ -96,6 +97,19 @@ func fewerRows(t *dataset.Table) *dataset.Table {
 		return t.Subset(dataset.Evenly(n, rankedRows))
 	}
 	return t
+}
+
+// positions returns the positions of the rows of fewerRows(t) in the user's table; nil: no row is
+// missing.
+func (s Settings) positions(t *dataset.Table) []int {
+	n := t.Rows()
+	switch {
+	case n <= rankedRows:
+		return s.places
+	case s.places == nil:
+		return dataset.Evenly(n, rankedRows)
+	}
+	return dataset.Pick(s.places, dataset.Evenly(n, rankedRows))
 }
 
 // prior returns the prior of the forms of laws for a table.
@@ -124,6 +138,9 @@ func (k *ranking) addLaws(laws []law.Law) {
 		}
 	}
 }
+
+// searchLeaders is the number of laws of each search, and of the survey, that are leaders.
+const searchLeaders = 4
 
 // add proposes a law over the table's columns and constants.
 func (k *ranking) add(t expr.Tree, by string) { k.addLifted(k.m.Lift(t), by) }

@@ -21,6 +21,8 @@ func (r *run) refit(l *law.Law, c *candidate, rows *dataset.Table) {
 	if rows.Sigma != nil {
 		w = weights(rows)
 	} else if c.rounded && len(r.j.full.y) == n {
+		// These weights are 1/variance in the unit of the problem, whose target is Scale times the
+		// column plus an offset.
 		w = inverses(r.j.full.rounding(c.tree))
 		floats.Scale(r.p.Target.Scale*r.p.Target.Scale, w)
 	}
@@ -52,6 +54,7 @@ func (r *run) fittedConstants(t expr.Tree, rows *dataset.Table, fitted fit.Resul
 	for i, p := range t.Params() {
 		k := law.Constant{Value: p}
 		if r.relative && i < len(fitted.StdErr) {
+			// The weights are known only up to a factor, as in judge.evaluate.
 			f := math.Sqrt(fitted.RSS / float64(max(1, fitted.Rows-len(fitted.Params))))
 			fitted.StdErr[i] *= f
 			alone[i] *= f

@@ -11,7 +11,7 @@ import (
 func (k *ranking) respell() {
 	s := k.m.Scorer()
 	most := rewritten
-	if k.hurried && k.m.Rows() >= hurriedRows {
+	if k.hurried && k.m.Rows() >= slowFitRows {
 		most = 1
 	}
 	for i, c := range k.list[:min(len(k.list), most)] {

@@ -11,7 +11,7 @@ import (
 // After an interrupt, only the best law of a large table is rewritten in its usual form.
 func TestRespellAfterInterrupt(t *testing.T) {
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x"}}, Target: dataset.Column{Name: "y"}}
-	for i := range hurriedRows {
+	for i := range slowFitRows {
 		x := 1 + float64(i)/100
 		table.Vars[0].Values = append(table.Vars[0].Values, x)
 		table.Target.Values = append(table.Target.Values, 2*x/(x+3)+0.01*float64(i%3))

@@ -140,8 +140,9 @@ func (r *run) advance(ctx context.Context, s *source) bool {
 	return true
 }
 
-// take returns the trees that a source has ready, at most batchSize. If wait is true, it waits for
-// a whole batch: up to 30 ms, or without limit if there is a budget of evaluations.
+// take returns the trees that a source has ready, at most batchSize and at most as many as the
+// budget affords. If wait is true, it waits up to 30 ms for that many. With a budget of evaluations
+// it always waits, without a limit of time.
 func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree) {
 	want := r.tally.affordable(batchSize, s)
 	var timeout <-chan time.Time // nil: no timeout
@@ -158,7 +159,7 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 				// The trees that the source proposed before its query are scored first.
 				return trees
 			}
-			s.sendLaws(r.j.laws())
+			s.replyLaws(r.j.laws())
 		}
 		p, got := s.next(ctx, wait, timeout)
 		s.done = got == gotEnd

@@ -24,8 +24,8 @@ func (s Settings) Scoring(t *dataset.Table, prior mdl.Prior) *mdl.Table {
 
 // Deadlines returns two contexts for the comparison of laws in a run that started at began. The
 // first, `within`, ends when Settings.Time is over. The second, `late`, ends later, by a tenth of
-// Settings.Time plus grace. Until it ends, the chosen laws may be fitted to all rows. Without a
-// time limit, both contexts are ctx. The caller must call cancel in the end.
+// Settings.Time plus one second. Until it ends, the chosen laws may be fitted to all rows. Without
+// a time limit, both contexts are ctx. The caller must call cancel in the end.
 func (s Settings) Deadlines(ctx context.Context, began time.Time) (within, late context.Context, cancel func()) {
 	if s.Time <= 0 {
 		return ctx, ctx, func() {}

@@ -18,7 +18,7 @@ import (
 // operators and seed 0.
 type Settings struct {
 	Time  time.Duration // time limit, measured by Clock; 0: 60 s; negative: no limit
-	Clock clock.Clock   // clock that measures Time
+	Clock clock.Clock   // clock that measures Time; "": wall time
 	// Evaluations ends the run after this number of candidates of all Proposers together; 0: no
 	// limit. Equal runs then give equal results. A candidate counts each time that it is proposed.
 	Evaluations int64
@@ -27,7 +27,7 @@ type Settings struct {
 	// Allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all.
 	Ops []string
 	// MaxComplexity is the largest Law.Complexity in a result, in bits; 0: no limit. A search
-	// already leaves out candidates whose own complexity (candidate.complexity) is larger.
+	// already leaves out candidates whose own complexity is larger.
 	MaxComplexity float64
 	Seed          int64
 	AllRows       bool // no row is excluded, even if it contradicts the others
@@ -35,7 +35,7 @@ type Settings struct {
 	// Resume holds laws of an earlier run. They are scored first, so the result is no worse than
 	// the best of them.
 	Resume  []law.Law
-	Without []int // rows that the earlier run left out
+	Without []int // rows that the earlier run left out: its Result.Outliers
 	// Names of the Proposers to run: Search, Genetic, Forms, or names of Extra; nil: all.
 	Proposers []string
 	// Extra holds Proposers in addition to the built-in ones. They begin if the search has found no

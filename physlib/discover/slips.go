@@ -47,7 +47,7 @@ type agreement struct {
 	t, kept *dataset.Table
 	// Standard deviations of the kept rows' errors, and of errors relative to the law.
 	equal, relative float64
-	// Probability that a random value agrees with the law, divided by the constant rarely.
+	// Probability that a random value agrees with the law by chance.
 	chance float64
 }
 
@@ -67,7 +67,7 @@ func (found *Result) agreement(t *dataset.Table) agreement {
 	a.equal = math.Sqrt(a.equal / free)
 	// The estimate is robust, since a ratio is arbitrary where v is near zero.
 	a.relative = outlier.Scale(ratios) * math.Sqrt(float64(len(y))/free)
-	a.chance = 2 * agreeing * a.equal / (slices.Max(y) - slices.Min(y)) / rarely
+	a.chance = 2 * agreeing * a.equal / (slices.Max(y) - slices.Min(y))
 	return a
 }
 
@@ -86,7 +86,7 @@ func (a agreement) repair(row int) (found outlier.Slip, ok bool) {
 		}
 		s := outlier.Slip{Row: row, Column: column, Factor: factor}
 		out := a.outside(s)
-		if a.chance > 1 || !out && a.chance*float64(len(one.Vars)+1)*float64(len(outlier.Factors)) > 1 {
+		if a.chance > rarely || !out && a.chance*float64(len(one.Vars)+1)*float64(len(outlier.Factors)) > rarely {
 			return
 		}
 		if !ok || out && !a.outside(found) {

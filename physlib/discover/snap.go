@@ -36,7 +36,7 @@ func (j *judge) snapOne(c *candidate) *candidate {
 				continue
 			}
 		}
-		for _, f := range j.forms(c, slot) {
+		for _, f := range j.closedForms(c, slot) {
 			t := rewrite.Fold(c.tree.SubstituteParam(slot, f.Tree))
 			s := j.full
 			n, ok := j.evaluate(t, s, fit.Settings{Starts: 1, MaxIter: 20})
@@ -55,8 +55,9 @@ func (j *judge) snapOne(c *candidate) *candidate {
 // fitted constant.
 const snapErrors = 2.5
 
-// forms returns the closed forms that agree with the constant in slot within its standard error.
-func (j *judge) forms(c *candidate, slot int) []fit.ClosedForm {
+// closedForms returns the closed forms that agree with the constant in slot within its standard
+// error.
+func (j *judge) closedForms(c *candidate, slot int) []fit.ClosedForm {
 	v, se := c.res.Params[slot], c.res.StdErr[slot]
 	var out []fit.ClosedForm
 	if math.IsInf(se, 0) || math.IsNaN(se) {

@@ -143,7 +143,7 @@ func (r *run) propose(ctx context.Context, s *source) {
 		}
 	}()
 	p := *r.p
-	p.Laws = s.laws(ctx)
+	p.Laws = s.askLaws(ctx)
 	if s.extra {
 		p.Most = r.tally.extraPart(slices.ContainsFunc(r.sources, func(o *source) bool { return !o.extra }))
 	}

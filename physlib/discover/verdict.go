@@ -106,14 +106,15 @@ func balance(ok bool) string {
 }
 
 // patterns returns how the residuals res differ from noise. rows names the outlying rows; it is ""
-// if there are none. missing reports whether residuals at neighbouring points are correlated.
+// if there are none. missing reports whether residuals at neighbouring points are correlated. places
+// holds the positions of t's rows in the user's table; nil: t is that table.
 func patterns(t *dataset.Table, places []int, res []float64) (rows string, missing bool) {
 	n := t.Rows()
 	if n < 10 {
 		return "", false
 	}
 	out := outlier.Beyond(res, 0)
-	if places != nil && t.FileRows == nil && len(places) == n {
+	if places != nil && t.FileRows == nil {
 		for k, i := range out {
 			out[k] = places[i]
 		}
@@ -140,5 +141,6 @@ func patterns(t *dataset.Table, places []int, res []float64) (rows string, missi
 	if len(at) < 10 { // too few different residuals, for example if all are 0
 		return rows, false
 	}
-	return rows, neighbours(unitVariance(picked), at) > correlated // see whiteness.go
+	// correlated, in whiteness.go, is in standard deviations for noise.
+	return rows, neighbours(unitVariance(picked), at) > correlated
 }

@@ -1,13 +1,16 @@
 package discover
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/outlier"
 )
 
 // verdictOn returns the verdict on the best of some laws of y(x), after a search that ended for the
@@ -58,6 +61,41 @@ func TestVerdict(t *testing.T) {
 			if !strings.Contains(got, want) || i == 0 && !strings.HasPrefix(got, want) {
 				t.Errorf("%s: %q, want %q", test.name, got, want)
 			}
+		}
+	}
+}
+
+// The verdict names a row by its position in the user's table, even if laws are compared on a sample
+// of the rows or a row was left out.
+func TestVerdictNamesRowOfWholeTable(t *testing.T) {
+	const n = 2 * rankedRows
+	rng := rand.New(rand.NewPCG(7, 8))
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = 1 + 9*rng.Float64()
+	}
+	whole := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}
+	for _, test := range []struct {
+		out []int
+		odd int // a row of the sample
+	}{{nil, 7000}, {[]int{0}, 7001}} {
+		s := Settings{}
+		if test.out != nil {
+			s.places = outlier.Others(n, test.out)
+		}
+		k := newRanking(whole.Subset(outlier.Others(n, test.out)), s)
+		at := slices.Index(k.sampled.Target.Values, x[test.odd])
+		if at < 0 {
+			t.Fatalf("the sample lacks row %d", test.odd)
+		}
+		residuals := make([]float64, k.sampled.Rows())
+		for i := range residuals {
+			residuals[i] = rng.NormFloat64()
+		}
+		residuals[at] = 30
+		want := fmt.Sprintf("row %d of the numbers stands out and may be an error", test.odd+1)
+		if got, _ := patterns(k.sampled, k.places, residuals); got != want {
+			t.Errorf("without rows %v: %q, want %q", test.out, got, want)
 		}
 	}
 }

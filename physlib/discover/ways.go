@@ -67,6 +67,7 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 		}
 		if atOnce && r.roundingLeft(res) && !k.fitsRounding(res) {
 			res.Verdict = r.exactVerdict(res)
+			// No column was left out (see competes), so the laws need no widen.
 			return res, true, nil
 		}
 		found = res

@@ -191,8 +191,13 @@ func (b *builder) shifted(x []expr.Node) {
 	}
 }
 
-// add appends nodes and returns true. It returns false if nodes contain a forbidden operator, or if
-// their values are invalid, constant, or equal to those of an entry up to a factor and an addend.
+// add appends nodes and returns true. It returns false in these cases:
+//
+//   - The library is full.
+//   - nodes are not legal, or contain a forbidden operator.
+//   - With units, their dimension is open or their units conflict.
+//   - Their values are invalid, constant, or equal to those of an entry (with units: of the same
+//     dimension) up to a factor and an addend.
 func (b *builder) add(nodes []expr.Node) bool {
 	if len(b.entries) >= librarySize || !legal(nodes) || !b.g.allows(nodes) {
 		return false

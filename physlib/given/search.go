@@ -174,7 +174,7 @@ func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Ef
 		}
 		s.score, s.params = f.Score, f.Params
 		form := q.price(s)
-		s.score.FormBits, s.bits = form, mdl.FormWeight*form+f.Rest()
+		s.score.FormBits, s.bits = form, mdl.FormWeight*form+f.BitsWithoutForm()
 		s.score.Bits = s.bits
 		if s.complete() && q.s.MaxComplexity > 0 && s.score.Complexity() > q.s.MaxComplexity {
 			continue

@@ -104,8 +104,8 @@ func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike 
 			return nil, math.Inf(1), math.Inf(1), false
 		}
 		values = append(values, c.Params)
-		bits += c.Rest()
-		alike += c.Rest() - c.ConstantBits*float64(len(j.each)-1)/float64(len(j.each))
+		bits += c.BitsWithoutForm()
+		alike += c.BitsWithoutForm() - c.ConstantBits*float64(len(j.each)-1)/float64(len(j.each))
 		t = t.WithStarts(c.Params)
 	}
 	return values, bits, alike, true
@@ -140,7 +140,7 @@ func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort
 			own++
 		}
 	}
-	total := mdl.FormWeight*f.bits + float64(len(shared)) + s.Rest()
+	total := mdl.FormWeight*f.bits + float64(len(shared)) + s.BitsWithoutForm()
 	return choice{f, shared, s, total + ownBits*float64(own*(len(j.groups.Names)-1))}, true
 }
 

@@ -49,8 +49,8 @@ func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (f
 		res.Evaluations += int64(fitted)
 		for _, f := range found {
 			a := &sums[f.From]
-			a.apart += f.Rest()
-			a.alike += f.Rest() - f.ConstantBits*float64(len(groups)-1)/float64(len(groups))
+			a.apart += f.BitsWithoutForm()
+			a.alike += f.BitsWithoutForm() - f.ConstantBits*float64(len(groups)-1)/float64(len(groups))
 			a.groups++
 			a.form = f.FormBits
 		}

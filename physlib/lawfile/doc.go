@@ -2,6 +2,9 @@
 // search or a fit. It contains all that is needed to use the law, to cite it, and to continue the
 // search.
 //
+// [Read] and [File.Chosen] return the law of a file. To write a file, fill a [File]: [Describe]
+// makes its Table, a law.Law converts to a [Law], and [File.Encode] returns the JSON.
+//
 // # Schema, version 1
 //
 // The key physlib_law is the version of the schema. A reader accepts its own version and older

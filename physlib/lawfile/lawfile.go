@@ -26,8 +26,8 @@ const Format = 1
 // File is the content of a law file.
 type File struct {
 	Format  int       `json:"physlib_law"`
-	Version string    `json:"version"`
-	Created time.Time `json:"created"`
+	Version string    `json:"version"` // program that wrote the file
+	Created time.Time `json:"created"` // when the search or fit began
 	Table   Table     `json:"table"`
 	Rows    int       `json:"rows"`
 

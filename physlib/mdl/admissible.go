@@ -191,7 +191,8 @@ func additions(t expr.Tree) (all []addition) {
 	return all
 }
 
-// comparison is an addition in which one operand is smaller than the other in all rows.
+// comparison is an addition in which one operand is smaller in magnitude than the other in all
+// rows.
 type comparison struct {
 	addition
 	// Size of the smaller operand relative to the other, in the row in which it is largest.
@@ -199,8 +200,8 @@ type comparison struct {
 	first bool // the left operand is the smaller
 }
 
-// compare returns the additions of t that have fitted constants and an operand that is smaller than
-// the other in all rows.
+// compare returns the additions of t that have fitted constants and an operand that is smaller in
+// magnitude than the other in all rows.
 func (m *Table) compare(t expr.Tree) (all []comparison) {
 	a, b := make([]float64, m.Rows()), make([]float64, m.Rows())
 	for _, sum := range additions(t) {
@@ -226,7 +227,7 @@ type Term struct {
 }
 
 // Terms returns, for each sum or difference in t with fitted constants, the operand that is smaller
-// than the other one in every row. It leaves out sums without such an operand.
+// in magnitude than the other one in every row. It leaves out sums without such an operand.
 func (m *Table) Terms(t expr.Tree) (all []Term) {
 	for _, c := range m.compare(t) {
 		middle := c.at - c.right.Len()

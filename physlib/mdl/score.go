@@ -52,8 +52,10 @@ type Score struct {
 	sigmas []float64
 }
 
-// Rest returns the description length except for the form.
-func (c Score) Rest() float64 { return c.UnitBits + c.ConstantBits + c.ErrorBits + c.DataBits }
+// BitsWithoutForm returns the description length except for the form.
+func (c Score) BitsWithoutForm() float64 {
+	return c.UnitBits + c.ConstantBits + c.ErrorBits + c.DataBits
+}
 
 // Complexity returns the bits of the form and of its units. It does not include the bits of the
 // constants.
@@ -108,7 +110,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		c.FormBits, c.Dims, c.Balanced = form, dims, balanced
 		c.UnitBits = units + s.numberBits(c.Tree, c.Params)
 		c.ErrorBits = modelBits[c.Model]
-		c.Bits = FormWeight*c.FormBits + c.Rest()
+		c.Bits = FormWeight*c.FormBits + c.BitsWithoutForm()
 		return c
 	}
 	robustly := func(c Score) {

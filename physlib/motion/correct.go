@@ -145,7 +145,7 @@ func (sr *searcher) trace(f *Field, s *Shot, wins []window) []traced {
 			given[k] = make([]quintic, nw)
 		}
 	}
-	flow := NewFlow(f, nw, sr.tolerance(), d.scale)
+	flow := newFlow(f, nw, sr.tolerance(), d.scale)
 	extra, params := sr.columns(f, nw, func(w int) int { return wins[w].run })
 	t, dt := make([]float64, nw), make([]float64, nw)
 	for j := 0; j <= longest; j++ {
@@ -175,7 +175,7 @@ func (sr *searcher) derivatives(f *Field, x [][]float64, where []position) [][]S
 		at[i], one[i] = sr.d.runs[p.run].t[p.at], 1
 	}
 	rate := func(y [][]float64, t []float64) [][]float64 {
-		w := NewFlow(f, n, 1, sr.d.scale)
+		w := newFlow(f, n, 1, sr.d.scale)
 		copy(w.cols, w.y)
 		copy(w.cols[f.states:], extra)
 		if f.Driven {
@@ -224,7 +224,7 @@ func (sr *searcher) follow(ctx context.Context, f *Field, from [][]float64, wher
 		x[k] = append([]float64(nil), from[k]...)
 	}
 	extra, params := sr.columns(f, n, func(i int) int { return where[i].run })
-	flow := NewFlow(f, n, sr.tolerance(), sr.d.scale)
+	flow := newFlow(f, n, sr.tolerance(), sr.d.scale)
 	flow.maxSteps = 40 // a plausible law needs fewer steps between rows
 	t, dt := make([]float64, n), make([]float64, n)
 	given := make([][]quintic, f.states)

@@ -7,13 +7,11 @@ import (
 	"github.com/physlib/lab/physlib/ode"
 )
 
-// Field is the right-hand side of a system, dx_k/dt = Rates[k](x, …). A [Flow] integrates it for
-// many rows at once. Each row has its own starting values and constants.
+// Field is the right-hand side of a system, dx_k/dt = Rates[k](x, …). [Simulate] integrates it.
 //
 // The columns of a rate are the states, followed by columns that are constant during the
-// integration of a row, such as the parameters of a run. If Driven is true, the last column is the
-// time. The caller passes the constant columns to [Flow.Interval], and also the values of each
-// state with an empty rate, which is not integrated.
+// integration, such as the parameters of a run. If Driven is true, the last column is the time. A
+// state with an empty rate is not integrated; flow.Interval gets its values.
 type Field struct {
 	Rates  []expr.Tree // free constants are numbered separately in each rate
 	Extra  int         // number of constant columns
@@ -81,9 +79,9 @@ const leastStep = 1e-6
 // the shortest length. So a rate may jump, like dry friction when the velocity changes sign.
 const jumpError = 1e-7
 
-// Flow integrates many rows of states in parallel. Each row has its own starting values, time and
+// flow integrates many rows of states in parallel. Each row has its own starting values, time and
 // interval length.
-type Flow struct {
+type flow struct {
 	f     *Field
 	n     int
 	tol   float64
@@ -104,10 +102,10 @@ type Flow struct {
 	budget   int // all rows are lost when Steps exceeds this; 0: no limit
 }
 
-// NewFlow returns a Flow of n rows. In each step, the error of a state is at most tol·(scale +
+// newFlow returns a flow of n rows. In each step, the error of a state is at most tol·(scale +
 // |state|).
-func NewFlow(f *Field, n int, tol float64, scale []float64) *Flow {
-	w := &Flow{f: f, n: n, base: n, tol: tol, scale: scale, limit: 1e3, theta: 0.5, maxSteps: 200}
+func newFlow(f *Field, n int, tol float64, scale []float64) *flow {
+	w := &flow{f: f, n: n, base: n, tol: tol, scale: scale, limit: 1e3, theta: 0.5, maxSteps: 200}
 	grid := func() [][]float64 {
 		g := make([][]float64, f.states)
 		for i := range g {
@@ -126,8 +124,8 @@ func NewFlow(f *Field, n int, tol float64, scale []float64) *Flow {
 // Interval integrates the states x of the rows from t to t + h. extra holds the columns that are
 // constant in a row, and params the free constants. Both have the form [column][row]. given holds
 // the states without a rate. All states of a row become NaN if the row leaves the domain of a rate,
-// or if one of its states exceeds the limit of the Flow.
-func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64, given [][]quintic) {
+// or if one of its states exceeds the limit of the flow.
+func (w *flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64, given [][]quintic) {
 	f := w.f
 	copy(w.cols, w.y)
 	copy(w.cols[f.states:], extra)
@@ -184,7 +182,7 @@ func (f *Field) columns() int {
 }
 
 // accept sets x to the result of the last step. States without a rate get their given values at θ.
-func (w *Flow) accept(x [][]float64, theta float64, given [][]quintic) {
+func (w *flow) accept(x [][]float64, theta float64, given [][]quintic) {
 	for k := range x {
 		switch {
 		case w.f.programs[k] != nil:
@@ -199,7 +197,7 @@ func (w *Flow) accept(x [][]float64, theta float64, given [][]quintic) {
 }
 
 // lose sets all states of a row to NaN if one of them exceeds the limit.
-func (w *Flow) lose(x [][]float64) {
+func (w *flow) lose(x [][]float64) {
 	clear(w.lost)
 	for k := range x {
 		for i, v := range x[k] {
@@ -219,7 +217,7 @@ func (w *Flow) lose(x [][]float64) {
 
 // try calculates a step from x into w.next and returns its error in units of the tolerance. It
 // returns +Inf if the step leaves the domain of a rate.
-func (w *Flow) try(theta, step float64, x [][]float64, t, h []float64, given [][]quintic) float64 {
+func (w *flow) try(theta, step float64, x [][]float64, t, h []float64, given [][]quintic) float64 {
 	for s := 1; s < 7; s++ {
 		for k := range x {
 			if w.f.programs[k] == nil {
@@ -255,7 +253,7 @@ func (w *Flow) try(theta, step float64, x [][]float64, t, h []float64, given [][
 }
 
 // rates evaluates the rates of stage s at θ for states y.
-func (w *Flow) rates(s int, theta float64, y [][]float64, t, h []float64, given [][]quintic) {
+func (w *flow) rates(s int, theta float64, y [][]float64, t, h []float64, given [][]quintic) {
 	f := w.f
 	if f.Driven {
 		for i := range w.time {
@@ -291,7 +289,7 @@ func (q quintic) at(x float64) float64 {
 // drop marks the rows with the largest errors as lost, since these rows limit the step. times is
 // the number of earlier calls in the same interval. Each call drops more rows than the call before,
 // so that few calls suffice to pass many singularities.
-func (w *Flow) drop(x [][]float64, times int) {
+func (w *flow) drop(x [][]float64, times int) {
 	worst, bad := 0.0, make([]float64, w.n)
 	w.errors(1, x, func(_, i int, e float64) { bad[i] = max(bad[i], e); worst = max(worst, e) })
 	limit := worst * math.Pow(0.1, float64(1+times*times))
@@ -306,7 +304,7 @@ func (w *Flow) drop(x [][]float64, times int) {
 
 // errors calls visit with the error of the last step tried, in units of the tolerance, for each
 // state and row that is not lost.
-func (w *Flow) errors(step float64, x [][]float64, visit func(k, i int, e float64)) {
+func (w *flow) errors(step float64, x [][]float64, visit func(k, i int, e float64)) {
 	for k := range x {
 		if w.f.programs[k] == nil {
 			continue

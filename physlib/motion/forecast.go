@@ -14,7 +14,9 @@ type Forecast struct {
 	StdErr [][]float64 // standard errors of X; nil without a covariance
 }
 
-// System is a system of laws with the uncertainty of its constants.
+// System is a system of laws with the uncertainty of its constants. For a [Result] without inputs
+// and parameters, rate k is l.Tree.WithStarts(l.Params()) for l = Equations[k].Law, and Cov is that
+// of the Result.
 type System struct {
 	// Expression of the highest derivative of each measured state. The fitted
 	// values of the constants are the starting values of the free constants.

@@ -17,7 +17,7 @@ type perturbed struct {
 	dz, dp []float64   // perturbations of the integrated states and of the constants
 	params [][]float64 // [constant][row]
 	extra  [][]float64 // [column that is constant within a run][row]
-	flow   *Flow
+	flow   *flow
 	// Interpolated data of each state without a rate: [state][row]; nil: the state is integrated.
 	given [][]quintic
 	t, h  []float64 // current interval of each row
@@ -37,7 +37,7 @@ func (s *shooter) newPerturbed(p []float64, z [][]float64) *perturbed {
 			v.given[k] = make([]quintic, v.rows)
 		}
 	}
-	v.flow = NewFlow(s.f, v.rows, s.tol, s.d.scale)
+	v.flow = newFlow(s.f, v.rows, s.tol, s.d.scale)
 	v.flow.base = len(s.wins)
 	v.flow.budget = 40 * s.longest()
 	return v

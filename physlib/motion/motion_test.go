@@ -103,7 +103,7 @@ func TestPoles(t *testing.T) {
 		x[0][i], h[i] = 1+math.Pow(1.05, float64(i)), 1 // the pole is at the time 1/x
 	}
 	x[0][0] = -1
-	w := NewFlow(f, n, 1e-10, []float64{1e9})
+	w := newFlow(f, n, 1e-10, []float64{1e9})
 	w.limit = math.Inf(1)
 	w.Interval(x, at, h, nil, nil, make([][]quintic, 1))
 	if w.Steps > 6*w.maxSteps {
@@ -115,7 +115,7 @@ func TestPoles(t *testing.T) {
 	// In a fall onto a centre the position stays finite, but the steps get shorter and shorter. So
 	// the row is dropped.
 	f = NewField([]expr.Tree{expr.X(1), parse(t, "-1/x**2", "x", "v")}, 0, false)
-	w = NewFlow(f, 1, 1e-10, []float64{1, 1})
+	w = newFlow(f, 1, 1e-10, []float64{1, 1})
 	y := [][]float64{{1}, {0}}
 	w.Interval(y, []float64{0}, []float64{2}, nil, nil, make([][]quintic, 2))
 	if w.Steps > 6*w.maxSteps || !math.IsNaN(y[0][0]) {

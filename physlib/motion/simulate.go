@@ -20,7 +20,7 @@ func Simulate(f *Field, start, times, extra []float64) [][]float64 {
 	for k := range scale {
 		scale[k] = max(math.Abs(start[k]), 1e-3)
 	}
-	w := NewFlow(f, 1, 1e-11, scale)
+	w := newFlow(f, 1, 1e-11, scale)
 	w.limit, w.maxSteps = math.Inf(1), 20000
 	x, e, q := column(start), column(extra), column(p)
 	out := make([][]float64, f.states)

@@ -68,7 +68,7 @@ func (g *tangent) local(tol float64) (moved [][][]float64) {
 	q := g.perturb()
 	rows, nl := len(g.step), len(g.live)
 	t, given := g.times(q.copies)
-	flow := NewFlow(g.f, rows*q.copies, max(tol, 1e-8), g.d.scale)
+	flow := newFlow(g.f, rows*q.copies, max(tol, 1e-8), g.d.scale)
 	flow.base = rows
 	flow.Interval(q.x, t, slices.Repeat(g.step, q.copies), q.extra, q.params, given)
 	g.phi = make([][]float64, rows)
@@ -102,7 +102,7 @@ func (g *tangent) local(tol float64) (moved [][][]float64) {
 // or one constant perturbed.
 type shifts struct {
 	copies           int
-	x, extra, params [][]float64 // arguments of Flow.Interval
+	x, extra, params [][]float64 // arguments of flow.Interval
 	by               []float64   // perturbation of each copy after the first
 }
 

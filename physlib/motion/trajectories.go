@@ -49,9 +49,9 @@ type Trajectories struct {
 // leastRows is the number of rows that a run needs for its derivatives.
 const leastRows = 7
 
-// Read reads a table as trajectories. Every column except time and group is a state, or a parameter
-// if it is constant in each run. Rows that repeat the previous row are left out. The second result
-// holds warnings.
+// Read reads a table as trajectories. Every column except time and group is a state (the target
+// too), or a parameter if it is constant in each run. Rows that repeat the previous row are left
+// out. The second result holds warnings.
 func Read(t *dataset.Table, o Options) (*Trajectories, []string, error) {
 	if again := repeated(t); len(again) > 0 {
 		out, warnings, err := Read(t.Subset(outlier.Others(t.Rows(), again)), o)

@@ -41,8 +41,8 @@ const (
 	// chance.
 	missingBits    = 8.5
 	farMissingBits = 13 // number of bits above which a term is very unlikely to help by chance
-	// A term counts as missing if at most this number of terms is expected to save as many bits by
-	// chance.
+	// A term counts as missing if by chance alone at most this many terms are expected to save as
+	// many bits.
 	missingChance    = 0.05
 	farMissingChance = 1e-3 // as missingChance, but for a term that is missing almost certainly
 	missingFactor    = 0.5  // factor if missingBits and missingChance indicate a missing term

@@ -117,9 +117,12 @@ func (w wanted) written(e corpus.Entry) (Form, bool) {
 	return Form{}, false
 }
 
-// variables returns the indices of e's variables. ok is false in three cases: the target of e has
-// another dimension, e has another number of parameters than the law, or e has too many or too few
-// variables.
+// variables returns the indices of e's variables. ok is false in three cases:
+//
+//   - The target of e has another dimension.
+//   - e has too few variables, or too many for all their orders to be compared.
+//   - The quantities of e that are neither inputs of the law nor constants of nature are more or
+//     fewer than the law's constants.
 func (w wanted) variables(e corpus.Entry) (places []int, ok bool) {
 	parameters := len(e.Quantities) - len(w.inputs)
 	for i, q := range e.Quantities {

@@ -43,7 +43,7 @@
 //	ε·(8 + 2·min(seq, 1/(1-γ)) + 2·log₂ rank)·Σ_s |…|
 //
 // of the exact sum, where Σ|…| is the sum of the terms' magnitudes. Each term is a product of
-// gates, each rounded once. The tests check this bound for gates from 10⁻⁶ to 1-10⁻⁶.
+// gates, and each gate is rounded once. The tests check this bound for gates from 10⁻⁶ to 1-10⁻⁶.
 //
 // # Gradients
 //

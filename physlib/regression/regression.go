@@ -61,13 +61,13 @@ type Result struct {
 	// Weighted sum of squares, or of losses. If the errors are unknown, only the ratio to the Chi2
 	// of another fit is meaningful.
 	Chi2      float64
-	Nu        int  // degrees of freedom
-	Absolute  bool // the errors were given, so Chi2/Nu is about 1 for the true law
-	Sigma     []float64
+	Nu        int       // degrees of freedom
+	Absolute  bool      // the errors were given, so Chi2/Nu is about 1 for the true law
+	Sigma     []float64 // standard error of each row; unless Absolute, only their ratios count
 	Residuals []float64 // y − f, in the target's unit
 	Standard  []float64 // residuals divided by the standard error of the row
 	AtBound   []bool    // for each slot, whether the constant is at a bound
-	Converged bool
+	Converged bool      // no step lowers Chi2 further
 	// Scale of a robust loss, in units of the weighted residuals; 0: no robust loss.
 	Scale float64
 	// Weight of each row under a robust loss, relative to least squares; nil: no robust loss.

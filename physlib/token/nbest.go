@@ -27,8 +27,8 @@ func (g *Grammar) NBest(logp []float32, seq int, fixed []int32, n int) (ids [][]
 	return ids, scores
 }
 
-// ways holds the best paths from one state to the end. These are the paths found, best first, and a
-// heap of candidates for the next path.
+// ways holds the best paths from one state to the end: those found so far, best first, and a heap
+// of candidates for the next one.
 type ways struct {
 	started bool
 	found   []way

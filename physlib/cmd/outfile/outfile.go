@@ -126,8 +126,8 @@ func Replace(path string, content func(io.Writer) error) (err error) {
 	return replace(path, content)
 }
 
-// pattern is the name of temporary files, which are created to find out whether a folder is
-// writable.
+// pattern is the name of temporary files. Check creates one to find out whether a folder is
+// writable. On Windows, replace writes to one.
 const pattern = ".physlib-*"
 
 // Cause returns err without the path of the temporary file, which means nothing to the user.

@@ -330,8 +330,8 @@ func (s *Stream) fill(m *maker, p *Problem, columns int) bool {
 	return true
 }
 
-// scale returns the overall factor of a law. It is often 1, otherwise a number within six decades,
-// sometimes negative.
+// scale returns the overall factor of a law: 1, a typical number (see number), or any number from
+// 0.001 to 1000. It is sometimes negative.
 func (m *maker) scale() float64 {
 	v := 1.0
 	switch m.pick(40, 35, 25) {

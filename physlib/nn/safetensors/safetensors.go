@@ -39,7 +39,8 @@ type File struct {
 // maxHeader is the longest header that the format's reference implementation reads, in bytes.
 const maxHeader = 100_000_000
 
-// entry is a tensor in the header. Offsets are its start and end in the raw numbers.
+// entry is a tensor in the header. Offsets are the positions of the first byte of its numbers and
+// of the byte after the last, counted from the end of the header.
 type entry struct {
 	DType   string   `json:"dtype"`
 	Shape   []int    `json:"shape"`

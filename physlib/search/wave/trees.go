@@ -11,12 +11,10 @@ import (
 	"github.com/physlib/lab/physlib/expr/build"
 )
 
-// The form of a wave is one cosine with a phase, a product of such cosines, or a sum of two.
-
-// form is the way a wave is written. Each row stands for a cosine, whose operand is the sum of the
-// angles of the axes, with the signs in the row. A sign of 0 leaves an angle out. The cosines are
-// multiplied. There is one exception, for waves that run in both directions: two cosines that both
-// contain all axes are added.
+// form is the way a wave is written: one cosine with a phase, a product of such cosines, or a sum
+// of two. Each row stands for a cosine, whose operand is the sum of the angles of the axes with the
+// signs in the row; a sign of 0 leaves an angle out. Two cosines that both contain all axes are
+// added, for waves that run in both directions. Other cosines are multiplied.
 type form [][]int8
 
 // forms are the forms of waves along one, two and three axes.

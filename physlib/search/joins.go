@@ -18,13 +18,14 @@ type extent struct {
 	// A join tries all pairs of its cheapest features, and all triples of a smaller number of
 	// cheapest features. pairs and triples are these two numbers of features.
 	pairs, triples int
+	extended       int // number of pairs that are tried with any third feature
 	keep           int // greatest number of combinations that one query of a join returns
 }
 
 // depths[d] is the extent of the joins at depth d.
 var depths = []extent{
-	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, keep: 300},
-	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, keep: 800},
+	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, extended: 30, keep: 300},
+	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, extended: 120, keep: 800},
 }
 
 // round runs the joins of extent d with each of the given outer functions in turn. It stops and
@@ -171,7 +172,8 @@ func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write tree
 }
 
 // tiersOf returns the queries of a join for combinations of up to three features. For exact data,
-// it adds queries that try the pairs and triples of the cheapest features in double precision.
+// there are also queries that try the pairs and triples of the cheapest features in double
+// precision, and the best pairs with any third feature.
 func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Combo {
 	d := w.extent
 	few := d.keep / 4
@@ -181,11 +183,14 @@ func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Comb
 	if w.noisy {
 		return []func() []match.Combo{singles, func() []match.Combo { return j.Pairs(ctx, match.DensePairs, few) }, pairs, triples}
 	}
+	var best []match.Combo
 	return []func() []match.Combo{
 		singles,
 		func() []match.Combo { return j.PairsInDouble(match.DensePairs, few) },
 		func() []match.Combo { return j.Triples(match.DenseTriples, few) },
-		pairs, triples,
+		func() []match.Combo { best = pairs(); return best },
+		triples,
+		func() []match.Combo { return j.Extend(head(best, d.extended), few) },
 	}
 }
 

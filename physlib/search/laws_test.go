@@ -29,6 +29,7 @@ var forms = []struct{ form, law, columns string }{
 	{"rate", "3*a*exp(-0.37*b)", "a:1:3 b:0.5:4"},
 	{"rate with units", "N*exp(-t/tau)", "N:1:5:1 t:0.5:4:s tau:1:3:s"},
 	{"trigonometric factor", "a*b*sin(theta)", "a:1:3:m b:1:5:N theta:0.1:3:1"},
+	{"three factors", "I*(sin(a/2)*sin(n*d/2)/(a*sin(d/2)))**2", "I:1:3:W a:1:3:1 n:1:3:1 d:1:3:1"},
 	// sums
 	{"sum with units", "x + v*t + a*t**2/2", "x:1:3:m v:1:5:m/s a:0.5:3:m/s^2 t:1:4:s"},
 	{"sum without units", "1.5*a*b + 0.7*c**2", "a:1:3 b:0.5:2 c:1:3"},

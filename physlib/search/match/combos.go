@@ -152,6 +152,55 @@ func (j *Join) Pairs(ctx context.Context, n, keep int) []Combo {
 	return j.rescore(sets, keep)
 }
 
+// extensions is the number of features with which Extend tries each combination.
+const extensions = 12
+
+// Extend adds a feature to each combination in from. It returns the best of the results, at most
+// keep. A combination is tried with the features that reduce its residual most.
+func (j *Join) Extend(from []Combo, keep int) []Combo {
+	row := j.projected(sets(from))
+	longer := make([][][]int32, len(from))
+	each.Do(len(from), func(n int) {
+		basis, res, ok := j.without(from[n].Features, row)
+		if !ok {
+			return
+		}
+		along := j.rows.Dot(narrow(res))
+		gain := make([]float64, len(along)) // the squared norm that the feature takes from the residual
+		for i, a := range along {
+			gain[i] = float64(a) * float64(a)
+		}
+		left := column.Ones(len(along)) // the squared norm of the feature outside the basis
+		for _, b := range basis {
+			for i, c := range j.rows.Dot(narrow(b)) {
+				left[i] -= float64(c) * float64(c)
+			}
+		}
+		for i := range gain {
+			if gain[i] /= left[i]; !(left[i] > 1e-5) {
+				gain[i] = 0 // dependent on the combination, within single precision
+			}
+		}
+		best := column.Order(len(gain), func(a, b int) int { return cmp.Compare(gain[b], gain[a]) })
+		for _, f := range best[:min(extensions, len(best))] {
+			set := append(slices.Clone(from[n].Features), int32(f))
+			slices.Sort(set)
+			longer[n] = append(longer[n], set)
+		}
+	})
+	all := slices.Concat(longer...)
+	slices.SortFunc(all, slices.Compare)
+	return j.rescore(slices.CompactFunc(all, slices.Equal), keep)
+}
+
+// sets returns the features of each combination.
+func sets(of []Combo) (sets [][]int32) {
+	for _, c := range of {
+		sets = append(sets, c.Features)
+	}
+	return sets
+}
+
 // singleFloor returns a bound slightly below Floor, for the kernel, which works in single
 // precision.
 func (j *Join) singleFloor() float32 { return float32(max(0, j.Floor-1e-3)) }

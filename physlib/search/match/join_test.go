@@ -133,6 +133,14 @@ func TestJoinFindsTriples(t *testing.T) {
 	}
 }
 
+func TestJoinExtendsPairs(t *testing.T) {
+	j, _ := joinOf(t, "1 + 2*a*b - 5*sin(c) + 0.4*exp(a)", false)
+	pairs := j.Pairs(t.Context(), len(j.Features), 50)
+	if found := j.Extend(pairs, 50); len(found) == 0 || len(found[0].Features) != 3 || !j.Exact(found[0], 1e-9) {
+		t.Error("no exact triple")
+	}
+}
+
 func TestJoinRefusesUselessFeatures(t *testing.T) {
 	problem := searchtest.Sampled(t, "a*b", "a:-1:1 b:0.5:2", 300)
 	p := poolOf(t, problem, 50)

@@ -16,7 +16,8 @@ import (
 // its Class is the same and the number of variables is similar. If the data of the law sought are
 // known to be noisy, only laws with noisy data count. If they are known to be exact, only laws with
 // exact data count. If this is only a guess, the laws that contradict the guess get lower weights.
-// Once a part has run, the laws of the ledger that this part found have the weight 0.
+// Once a part has been chosen, even if it is then skipped (session.run), the laws of the ledger
+// that it found have the weight 0.
 //
 // Whatever the ledger says, some parts wait for others that find simpler laws (see due).
 
@@ -55,7 +56,7 @@ func (s *session) clock() *clock {
 	}
 	c := &clock{left: parts, laws: ledger(), tried: map[Part][]Trial{},
 		clean: s.p.Noise == 0, noisy: s.p.Noise > 0}
-	class, vars := ClassOf(s.p), len(s.p.Vars)-len(s.irrelevant)
+	class, vars := ClassOf(s.p), len(s.p.Vars)-len(s.dropped)
 	c.like = make([]float64, len(c.laws))
 	for i, l := range c.laws {
 		c.like[i] = 1 / (1 + math.Abs(float64(l.Variables-vars)))
@@ -122,7 +123,7 @@ func (c *clock) next() (p Part, ok bool) {
 	if len(c.left) == 0 {
 		return p, false
 	}
-	best := 0
+	best := 0 // due never makes all parts wait
 	if !c.given {
 		rate := math.Inf(-1)
 		for i, q := range c.left {
@@ -141,15 +142,21 @@ func (c *clock) next() (p Part, ok bool) {
 	return p, true
 }
 
-// due reports whether p may run. If due returns false, p waits for parts that find simpler laws.
-// With units, there are fewer dimensionless groups than variables, so each method runs in the view
-// Groups before it runs in the view Variables. Relations of the unreduced view are fast, so most
-// other parts wait for them unless the data seem to have errors. Relations of a reduced view delay
-// only the Offsets of that view. NoisyJoins wait for Joins in the reduced views: the symmetry
-// search for these views fits a surrogate, which may show that the data have no noise. If the data
-// seem to have errors, NoisyJoins run in a reduced view before they run in the corresponding
-// unreduced view, since laws in the reduced view have fewer variables.
+// due reports whether p may run: no part is left that must run before it. These come first:
+//   - lower depths of the same method and view
+//   - Joins of depth 0, before Relations of the same view, and before all parts of the reduced view
+//   - with units, the same method and depth in Groups, before Variables: there are fewer groups
+//     than variables
+//   - Relations of the whole view (Groups with units, else Variables), since they are fast: before
+//     all but Simplest, Waves, Ripples, and Joins of depth 0 of that view. Not if the data seem to
+//     have errors
+//   - Relations of a reduced view, before its Offsets
+//   - Joins of reduced views, before NoisyJoins: the symmetry search for these views fits a
+//     surrogate, which may show that the data have no noise. If the data seem to have errors,
+//     NoisyJoins of a reduced view come before those of the whole view instead, since their laws
+//     have fewer variables
 func (c *clock) due(p Part) bool {
+	// With units, all parts of Groups are among the tried ones.
 	whole := Variables
 	if c.tried[Part{View: Groups, Method: Relations}] != nil {
 		whole = Groups
@@ -171,11 +178,10 @@ func (c *clock) due(p Part) bool {
 	})
 }
 
-// rate returns the number of laws that p is expected to find per second. It is 0 for NoisyJoins in
-// data without noise, since NoisyJoins find nothing there that Joins miss. NoisyJoins still run
-// last in such data, because errors of the target that change smoothly with the variables are not
-// recognized as noise. If the data seem to have errors, an exact method can find a law only if this
-// guess is wrong, so the rate of the method is lower.
+// rate returns the number of laws that p is expected to find per second. It is 0 for NoisyJoins if
+// the data have no significant noise: session.idle then skips them, so they are chosen last. If the
+// data seem to have errors, an exact method can find a law only if this guess is wrong, so the rate
+// of the method is lower.
 func (c *clock) rate(p Part) float64 {
 	if c.clean && p.Method == NoisyJoins {
 		return 0
@@ -189,8 +195,8 @@ func (c *clock) rate(p Part) float64 {
 }
 
 // experience returns two results of the ledger for p. share is the weighted fraction of laws that p
-// finds; laws that earlier parts found have the weight 0. seconds is the mean time that p takes for
-// one law.
+// finds; laws that parts chosen earlier find have the weight 0. seconds is the mean time that p
+// takes for one law.
 func (c *clock) experience(p Part) (share, seconds float64) {
 	found, all := 0.0, 0.0
 	for i, t := range c.tried[p] {

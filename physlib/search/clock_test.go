@@ -32,7 +32,8 @@ func TestLedger(t *testing.T) {
 
 func TestReadLedgerErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"", "no table"},
+		{"", "no table: columns are missing"},
+		{"class,noise\n", "no table: columns are missing"},
 		{"class,variables,noise,nothing 0\nbound,2,false,+1\n", `ledger:1: there is no part "nothing 0"`},
 		{"class,variables,noise,groups simplest\nfree,2,false,+1\n", `ledger:2: there is no class "free"`},
 		{"class,variables,noise,groups simplest\nbound,two,false,+1\n", "ledger:2: variables"},

@@ -112,9 +112,9 @@ type treesOf func(j *match.Join, h transform, c match.Combo) []expr.Tree
 // smooth function, so the bound is strict.
 const looseEps = 1e-12
 
-// maxTight is the largest number of features of a law that counts as exact if its relative error is
-// below match.Exact. A product must also have at most maxTight free constants. All other laws count
-// as exact only if their relative error is below looseEps.
+// maxTight is the largest number of free constants with which a flexible law (see looseEps) counts
+// as exact if its relative error is below match.Exact. With more, the error must be below looseEps.
+// Other laws are not flexible: for them match.Exact is enough.
 const maxTight = 3
 
 // offer yields the trees that write returns for the combination c. It reports whether one of them
@@ -125,13 +125,14 @@ func (w *work) offer(j *match.Join, h transform, c match.Combo, write treesOf) (
 		if !w.yield(t) {
 			break
 		}
-		tight := len(c.Features) <= maxTight && (!j.Factors || t.NumParams() <= maxTight)
+		tight := !j.Factors || t.NumParams() <= maxTight
 		exact = exact || near && (nearer || tight) && w.holds(t)
 	}
 	return exact
 }
 
-// holds reports whether tree t equals the target at the points. A join cannot check this itself: if
+// holds reports whether tree t equals the target at the points, up to a relative error of 1e-7. A
+// join cannot check this itself: if
 // the features satisfy an identity, the join may return this identity, from which no law for y
 // follows.
 func (w *work) holds(t expr.Tree) bool {
@@ -145,6 +146,9 @@ func (w *work) holds(t expr.Tree) bool {
 	return e <= 1e-14*s
 }
 
+// mostHits is the number of exact combinations of one query that are offered.
+const mostHits = 12
+
 // tiers queries the join for the best combinations of one, two and three features, in the order of
 // tiersOf. It offers the combinations that are worth a fit. It stops at the first query that gives
 // an exact law.
@@ -155,7 +159,7 @@ func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write tree
 		}
 		cs := tier()
 		hit := false
-		for _, c := range head(w.exactOnes(j, cs), 12) {
+		for _, c := range head(w.exactOnes(j, cs), mostHits) {
 			hit = w.offer(j, h, c, write) || hit
 		}
 		if hit {

@@ -3,6 +3,7 @@ package search
 import (
 	_ "embed"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -49,7 +50,10 @@ var ledgerColumns = []string{"class", "variables", "noise"}
 // ReadLedger parses a ledger as WriteLedger formats it. Errors name the line.
 func ReadLedger(text string) ([]Experience, error) {
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	if err != nil || len(rows) == 0 {
+	if err == nil && (len(rows) == 0 || len(rows[0]) < len(ledgerColumns)) {
+		err = errors.New("columns are missing")
+	}
+	if err != nil {
 		return nil, fmt.Errorf("ledger: no table: %w", err)
 	}
 	var parts []Part

@@ -32,8 +32,8 @@ type relation struct {
 	law  expr.Tree                  // y as a function of p and m
 	of   func(y, m float64) float64 // p as a function of y and m
 	half int                        // p has the dimension of y^(half/2)
-	// True if a number that multiplies M cannot be replaced by a factor or an exponent of p. Only
-	// then is M also multiplied by each of offsetFactors.
+	// A number that multiplies M gives a different law. (In m·log(p), it can be moved into an
+	// exponent of p.) Only then is M also multiplied by each of offsetFactors.
 	inner bool
 }
 
@@ -63,6 +63,7 @@ const (
 	offsetFeatures  = 1200 // number of features of the join, of which all pairs are tried
 	offsetTriples   = 50   // number of cheapest features of which all triples are tried
 	offsetKeep      = 40   // number of best combinations that one query returns
+	offsetHits      = 6    // number of exact combinations of one query that are offered
 )
 
 // offsetFactors are the numbers by which M is multiplied. The factor 1/(2π) turns Planck's constant
@@ -152,7 +153,7 @@ func (w *work) offsetLaws(ctx context.Context, j *match.Join, h transform) (exac
 		func() []match.Combo { return j.Pairs(ctx, offsetFeatures, offsetKeep) },
 		func() []match.Combo { return j.Triples(offsetTriples, offsetKeep) },
 	} {
-		for _, c := range head(w.exactOnes(j, tier()), 6) {
+		for _, c := range head(w.exactOnes(j, tier()), offsetHits) {
 			exact = w.offer(j, h, c, w.product) || exact
 		}
 		if exact || ctx.Err() != nil {

@@ -14,16 +14,19 @@ type Part struct {
 	Depth  int // level of effort of the method, from 0; always 0 if the method has only one level
 }
 
-// View is a choice of the variables that the laws contain.
+// View is a choice of the variables that the laws contain. A new view also needs a place in
+// session.applies, session.idle, session.newWork and clock.due, and a new ledger.
 type View uint8
 
 // The views.
 const (
 	// Dimensionless Π groups in place of the variables; the laws then respect the units.
-	Groups           View = iota
-	Variables             // the variables themselves, without their units
-	ReducedGroups         // Groups, reduced by the symmetries of the data
-	ReducedVariables      // Variables, reduced by the symmetries of the data
+	Groups        View = iota
+	Variables          // the variables themselves, without their units
+	ReducedGroups      // of a table with units: Groups, reduced by the symmetries of the data
+	// Of a table without units: Variables, reduced by the symmetries of the data. Scalings act as
+	// units.
+	ReducedVariables
 )
 
 // String returns the name of v, as in "reduced groups".
@@ -31,7 +34,8 @@ func (v View) String() string {
 	return [...]string{"groups", "variables", "reduced groups", "reduced variables"}[v]
 }
 
-// Units reports whether units are used.
+// Units reports whether v uses the units of the table. (ReducedVariables may have other units,
+// which follow from the symmetries of the data.)
 func (v View) Units() bool { return v == Groups || v == ReducedGroups }
 
 // reduced reports whether v is reduced by the symmetries of the data.
@@ -76,7 +80,7 @@ func (m Method) String() string {
 // larger.
 func (m Method) Joins() bool { return m == Joins || m == NoisyJoins || m == StartedJoins }
 
-// exact reports whether m finds laws only in data without errors.
+// exact reports whether m looks for laws that hold up to rounding errors.
 func (m Method) exact() bool { return m == Joins || m == Offsets || m == Relations }
 
 // oscillates reports whether m finds oscillations.
@@ -115,7 +119,8 @@ func (k poolKind) points(units bool) int {
 	return 64
 }
 
-// String returns the name of p, as in "groups joins 1".
+// String returns the name of p, as in "groups joins 1". Offsets have only one depth; it is written,
+// too, since the ledger names them so.
 func (p Part) String() string {
 	if p.Method.Joins() || p.Method == Sums || p.Method == Offsets || p.Method == Relations {
 		return fmt.Sprintf("%v %v %d", p.View, p.Method, p.Depth)

@@ -67,7 +67,7 @@ func (w *work) originOf(h transform) view.Monomial {
 }
 
 // factorJoin returns a join of up to size factors for a target whose logarithm is t. ok is false if
-// the base is not finite, or if it has as many columns as there are points.
+// the base is not finite, or if it has as many columns as there are points, or one less.
 func (w *work) factorJoin(t, omega []float64, size int) (*match.Join, bool) {
 	s, n := w.s, w.s.Points()
 	base := [][]float64{column.Ones(n)}
@@ -134,6 +134,8 @@ func (w *work) product(j *match.Join, h transform, c match.Combo) (variants []ex
 		return nil
 	}
 	nb := len(j.Base)
+	// Coefficient 0 is that of the constant column. Then come the generators, then the features.
+	// choices and pick have the same order.
 	choices := make([][]exponent, len(coef))
 	for i := 1; i < len(coef); i++ {
 		if i >= nb && j.Features[c.Features[i-nb]].Role == dictionary.Rate {
@@ -239,7 +241,7 @@ func (w *work) writeProduct(j *match.Join, h transform, c match.Combo, coef []fl
 	t := w.writeFactors(b, j, c, coef, law)
 	if lost := w.lostSigns(t, h); len(lost) > 0 {
 		w.restore(&law, j, c, nb, lost)
-		b.Constants = build.Constants{}
+		b.Constants = build.Constants{} // number the constants from 0 again
 		t = w.writeFactors(b, j, c, coef, law)
 	}
 	return w.start(t, h)

@@ -47,7 +47,7 @@ func solvedSquare(terms []polynomial.Term, names []expr.Tree) (laws []expr.Tree)
 			continue
 		}
 		for _, factor := range []float64{1, -1} {
-			e.b = build.Constants{}
+			e.b = build.Constants{} // number the constants from 0 again
 			laws = append(laws, expr.Apply(expr.Div, e.sum(p, factor), expr.Apply(expr.Sqrt, e.sum(e.parts[1], -sign))))
 		}
 	}
@@ -101,7 +101,7 @@ func (e *equation) roots() (laws []expr.Tree) {
 		}
 	}
 	for _, m := range factors {
-		e.b = build.Constants{}
+		e.b = build.Constants{} // number the constants from 0 again
 		half := e.quotient(divided(e.parts[1], m, 1), -0.5)
 		under := expr.Apply(expr.Square, half)
 		if len(e.parts[0]) > 0 {

@@ -57,7 +57,7 @@ func (w *work) named(t expr.Tree) expr.Tree {
 	return t
 }
 
-// spread returns termRows rows: half of them evenly spread over the values of the target, the
+// spread returns up to termRows rows: half of them evenly spread over the values of the target, the
 // others random. In a decayed oscillation, for example, most rows are alike and the few others
 // matter.
 func (w *work) spread() []int {
@@ -71,7 +71,7 @@ func (w *work) spread() []int {
 	step := (y[rows[len(rows)-1]] - y[rows[0]]) / (termRows / 2)
 	next := y[rows[0]]
 	for _, r := range rows {
-		if y[r] >= next && !slices.Contains(drawn, r) {
+		if len(drawn) < termRows && y[r] >= next && !slices.Contains(drawn, r) {
 			drawn = append(drawn, r)
 			next = y[r] + step
 		}

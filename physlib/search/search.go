@@ -1,6 +1,6 @@
 // Package search finds laws without a network. It enumerates expressions of the variables, or of
-// their dimensionless groups, and finds which few of these expressions together give the target. It
-// compares all pairs of expressions at once.
+// their dimensionless groups, and finds which few of these expressions together give the target.
+// Package pair compares all pairs of several thousand expressions at once.
 //
 // # Packages
 //
@@ -35,20 +35,25 @@
 //	              quantity (offsets.go)
 //	Relations     a polynomial, a ratio of two polynomials, or a root of a quadratic equation, also
 //	              in sines, exponentials and other functions (relations.go)
-//	Sums          many terms with inner constants (package pursuit)
-//	Waves         oscillations of a target that is not smooth (package wave)
+//	Sums          many terms with inner constants (samples.go, package pursuit)
+//	Waves         oscillations of a target that is not smooth (waves.go, package wave)
 //	Ripples       oscillations about a smooth course of the target
 //
-// Joins use the pool of a view, an enumeration of expressions by rising cost. The matches of a join
-// are scored in double precision and yielded as trees with free constants. The caller of the search
-// fits and scores them.
+// A session (session.go) builds views and pools and runs the parts.
+//
+// Joins use a pool of the view, an enumeration of expressions by rising cost. Joins, NoisyJoins and
+// StartedJoins each have their own: at 64 rows, at 256 (400 with units), and at 160. Offsets and
+// Relations use that of Joins. The matches of a join are scored in double precision and yielded as
+// trees with free constants. The caller of the search fits and scores them. If it finds that the
+// residual of the best law is noise (dataset.Problem.Settled), most of the remaining parts are
+// skipped.
 //
 // # Clock
 //
-// The clock decides which part runs next: the part expected to find the most laws per second. The
-// expectation comes from the ledger, a table of random laws that states which parts find each law
-// and how long the parts take. None of these laws is from a benchmark. `physlib bench ledger`
-// measures the table again.
+// The clock (clock.go) decides which part runs next: the part expected to find the most laws per
+// second. The expectation comes from the ledger (ledger.go, ledger.csv), a table of random laws
+// that states which parts find each law and how long the parts take. None of these laws is from a
+// benchmark. `physlib bench ledger` measures the table again.
 //
 // # Example
 //
@@ -75,7 +80,8 @@ import (
 
 // Search is the deterministic Proposer. The zero value runs all parts.
 type Search struct {
-	// The parts to run, in this order; nil: all, in the order that the clock chooses.
+	// The parts to run, in this order, except those that cannot find anything in the problem; nil:
+	// all, in the order that the clock chooses.
 	Only  []Part
 	Depth int               // number of depths of joins to run; 0: all
 	Stage func(name string) // called when a part begins; may be nil

@@ -17,10 +17,9 @@ type session struct {
 	p    *dataset.Problem
 	emit func(expr.Tree) bool
 
-	irrelevant map[int]bool // variables that the target does not depend on
-	// There are fewer than fewRows rows, so deep parts do not run: they would find laws by chance.
-	few     bool
-	settled bool // the residual of the best law is noise
+	dropped map[int]bool // variables that are left out since the table has too many (view.Irrelevant)
+	few     bool         // there are fewer than fewRows rows
+	settled bool         // the residual of the best law is noise
 	// The problem reduced by the symmetries that a fitted polynomial shows; set by the method
 	// symmetries.
 	rest view.Reduction
@@ -41,18 +40,17 @@ type workKey struct {
 // work is a view of the problem with an enumeration of its expressions.
 type work struct {
 	*Search
-	ctx     context.Context
 	s       *view.Space
 	p       *dictionary.Pool
 	origin  view.Monomial
 	allowed func(expr.Op) bool
 	noisy   bool   // the target has errors, or may have errors
 	freed   bool   // inner constants start from a grid and are then fitted (StartedJoins)
-	extent  extent // sizes of the enumeration and the joins in progress
+	extent  extent // sizes of the joins that round runs now
 	yield   func(expr.Tree) bool
 	addends *pursuit.Search // search for sums of many terms; nil: not prepared yet
 	// In noisy data, the least weighted residual sum of squares so far of a combination of at most
-	// two features; see worth.
+	// two features; 0: none yet; see worth.
 	floor float64
 }
 
@@ -68,8 +66,8 @@ const (
 )
 
 func newSession(ctx context.Context, s *Search, p *dataset.Problem, emit func(expr.Tree) bool) *session {
-	irrelevant := view.Irrelevant(p)
-	return &session{Search: s, ctx: ctx, p: p, emit: emit, irrelevant: irrelevant, noisy: view.NewNoisy(p, irrelevant),
+	dropped := view.Irrelevant(p)
+	return &session{Search: s, ctx: ctx, p: p, emit: emit, dropped: dropped, noisy: view.NewNoisy(p, dropped),
 		few: len(p.Target.Values) < fewRows, works: map[workKey]*work{}}
 }
 
@@ -84,6 +82,7 @@ func (s *session) run() {
 		if !ok {
 			return
 		}
+		// Before the first part there is no law whose residual could be noise.
 		if !first && s.p.Settled != nil && s.p.Noise != 0 { // Noise is NaN if unknown
 			s.settled = s.p.Settled()
 			c.noisy = c.noisy || s.settled // if settled, the residual of the best law is noise
@@ -109,15 +108,18 @@ func (s *session) laws() []expr.Tree {
 // applies reports whether p can find anything in the problem.
 func (s *session) applies(p Part) bool {
 	rows, noise := len(s.p.Target.Values), s.p.Noise
+	// In a reduced view, Joins also run on noisy data: according to the ledger, they find laws
+	// there.
+	exact := p.Method.exact() && !(p.Method == Joins && p.View.reduced())
 	switch {
 	case p.View.Units() && !s.p.Units, p.View.reduced() && p.View.Units() != s.p.Units:
 		return false
 	case p.Method.Joins() && (s.Depth > 0 && p.Depth >= s.Depth || s.few && p.Depth > 0):
 		return false
-	case p.Method.exact() && !p.View.reduced() && noise > 0, p.Method == NoisyJoins && noise == 0:
+	case noise > 0 && exact, p.Method == NoisyJoins && noise == 0:
 		return false
 	case p.Method == Offsets, p.Method == Relations:
-		return rows >= minRows && !(noise > 0)
+		return rows >= minRows
 	case p.Method == Sums:
 		return !s.few
 	}
@@ -159,8 +161,8 @@ func (s *session) work(p Part) *work {
 }
 
 func (s *session) newWork(key workKey) *work {
-	prob, drop, units := s.p, s.irrelevant, key.view.Units()
-	w := &work{Search: s.Search, ctx: s.ctx, yield: s.emit, allowed: prob.AllowsOp,
+	prob, drop, units := s.p, s.dropped, key.view.Units()
+	w := &work{Search: s.Search, yield: s.emit, allowed: prob.AllowsOp,
 		noisy: key.pool == noisyPool || key.pool == startedPool && prob.Noise != 0, freed: key.pool == startedPool}
 	if key.view.reduced() {
 		rest, ok := s.symmetries(key.pool)
@@ -187,13 +189,14 @@ func (w *work) writer() *dictionary.Writer {
 	return &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
 }
 
-// symmetries returns the problem reduced by its symmetries. pool decides between the methods for
-// exact and for noisy data. ok is false if there are no symmetries. A polynomial fitted to few rows
-// may show symmetries that the law does not have. So even for exact data, Gaussian processes are
-// preferred unless the polynomial is very close to the target.
+// symmetries returns the problem reduced by its symmetries. ok is false if there are none. Only the
+// exact methods use the symmetries that a polynomial shows. A polynomial fitted to few rows may
+// show symmetries that the law does not have. So with at most view.ProcessRows rows, exact methods
+// prefer those of Gaussian processes, unless the polynomial is very close to the target (Clean) or
+// the processes show none.
 func (s *session) symmetries(pool poolKind) (rest *view.Reduction, ok bool) {
 	if pool == exactPool {
-		s.reduce(&s.rest, func(ctx context.Context) (view.Reduction, bool) { return view.Reduce(ctx, s.p, s.irrelevant) })
+		s.reduce(&s.rest, func(ctx context.Context) (view.Reduction, bool) { return view.Reduce(ctx, s.p, s.dropped) })
 		if s.rest.Clean || len(s.p.Target.Values) > view.ProcessRows {
 			return &s.rest, s.rest.Found
 		}

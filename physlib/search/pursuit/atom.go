@@ -97,7 +97,6 @@ type form struct {
 // Conditions on a variable for some forms.
 var (
 	signed   = func(s *shape) bool { return s.signed }
-	split    = func(s *shape) bool { return s.signed && s.low*s.high != 0 }
 	positive = func(s *shape) bool { return s.positive }
 	small    = func(s *shape) bool { return s.largest < 30 }
 	smaller  = func(s *shape) bool { return s.signed && small(s) }
@@ -116,7 +115,7 @@ var plainForms = []form{
 	{text: "u**(2/3)", price: 5, power: true},
 	{text: "u", of: signed, power: true, simple: true},
 	{text: "x*u", price: 2, of: signed, power: true},
-	{text: "x/u", price: 3, of: split, power: true},
+	{text: "x/u", price: 3, of: signed, power: true},
 	{text: "inv(x)", price: 3, of: positive, power: true},
 	{text: "x**-2", price: 4, of: positive, power: true},
 	{text: "exp(-u)", price: 4, of: small},

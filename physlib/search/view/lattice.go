@@ -200,9 +200,9 @@ const maxLevel = 6000
 
 // Level returns the products of generators with the given price. The price is a sum over the
 // factors: a generator or its inverse costs 1, the square root of either costs 2, and the cube root
-// costs 4. There are exceptions without units and with at most nine variables: a product of three
-// or four different variables, each to the power 1 or -1, costs 2. Such a product of five variables
-// costs 3.
+// costs 4. There are exceptions if there are as many generators as variables, which is always so
+// without units, and at most nine: a product of three or four different generators, each to the
+// power 1 or -1, costs 2. Such a product of five generators costs 3.
 func (l *Lattice) Level(price int) []Monomial {
 	if l.levels == nil {
 		l.levels = [][]Monomial{{make(Monomial, l.Vars)}}
@@ -224,7 +224,7 @@ func (l *Lattice) next() (all []Monomial) {
 			all = append(all, m)
 		}
 	}
-	if len(l.simple) == l.Vars && l.Vars <= 9 { // without units, x·y/z is as likely as x²
+	if len(l.simple) == l.Vars && l.Vars <= 9 { // x·y/z is then as likely as x²
 		for _, k := range map[int][]int{2: {3, 4}, 3: {5}}[p] {
 			for _, m := range l.quotients(k) {
 				add(m)

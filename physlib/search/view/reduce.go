@@ -23,7 +23,6 @@ type Reduction struct {
 	Drop    map[int]bool      // variables that are divided out or replaced
 	factor  expr.Tree         // ∏ xᵢ^a
 	merged  map[int]expr.Tree // new variables, as expressions in variables of the table
-	scaled  bool              // Problem has units that follow from symmetries of the data
 	Found   bool              // symmetries were found
 	// The polynomial is so close to the target that there is no significant noise.
 	Clean bool
@@ -230,6 +229,6 @@ func (r *Reduction) scales(g *surrogate) bool {
 		}
 		q.Target.Dim[b] = unit.Rat(int(2*found[n].a), 2)
 	}
-	r.Problem, r.scaled = &q, true
+	r.Problem = &q
 	return true
 }

@@ -62,7 +62,7 @@ func (r *Reduction) symmetries(ctx context.Context) (found bool) {
 // factors looks for a variable that is only a factor of the law. If it finds one, it divides the
 // target by the power of that variable and returns true.
 func (r *Reduction) factors(g *surrogate) bool {
-	k, half, ok := g.factor()
+	k, half, ok := g.pureFactor()
 	if ok {
 		r.takeOut(g.s.Vars[g.live[k]], half)
 	}
@@ -125,7 +125,7 @@ func (r *Reduction) leaveOut(vars ...int) {
 // surrogate fits a surrogate to the reduced problem. ok is false if there are too few or too many
 // variables, or too few rows.
 func (r *Reduction) surrogate(ctx context.Context) (g *surrogate, ok bool) {
-	s, live := r.space(1000)
+	s, live := r.space(surrogateRows)
 	if len(live) < 2 || len(live) > maxSymmetric {
 		return nil, false
 	}

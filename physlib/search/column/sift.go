@@ -8,11 +8,11 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// idle lists the thresholds that Sift tries one after the other. A column does not matter if the
+// negligible lists the thresholds that Sift tries one after the other. A column does not matter if the
 // norm of its term, relative to the norm of the target, is at most the threshold. No single
 // threshold suffices, since a column that matters may contribute as little as the rounding errors
 // of a column that does not.
-var idle = [...]float64{1e-11, 1e-9, 1e-7, 1e-6}
+var negligible = [...]float64{1e-11, 1e-9, 1e-7, 1e-6}
 
 // Sift writes t as a linear combination of a few columns. It returns their indices and their
 // coefficients. most is the largest number of these columns, and eps the largest relative error.
@@ -22,7 +22,7 @@ func Sift(cols [][]float64, t []float64, most int, eps float64) (kept []int, coe
 		kept = append(kept, i)
 	}
 	scale := math.Sqrt(Dot(t, t))
-	for _, least := range idle {
+	for _, least := range negligible {
 		for fewer := true; fewer; {
 			some := dataset.Pick(cols, kept)
 			c, _, ok := LeastSquares(some, t)

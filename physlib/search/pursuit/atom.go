@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/column"
 )
 
 // atom is a function of one variable. Its free constants start at values from a grid.
@@ -53,10 +54,7 @@ type shape struct {
 }
 
 func newShape(v int, values []float64) shape {
-	sizes := make([]float64, len(values))
-	for i, x := range values {
-		sizes[i] = math.Abs(x)
-	}
+	sizes := column.Map(values, math.Abs)
 	slices.Sort(sizes)
 	s := shape{low: slices.Min(values), high: slices.Max(values), largest: sizes[len(sizes)-1]}
 	s.typical = max(sizes[len(sizes)/2], s.largest/restShare)
@@ -65,7 +63,7 @@ func newShape(v int, values []float64) shape {
 	s.signed, s.positive = s.low < 0 && s.high > 0, s.low > 0
 	s.x, s.u = expr.X(v), expr.X(v)
 	if s.low < 0 {
-		s.u = call(expr.Abs, s.x)
+		s.u = expr.Apply(expr.Abs, s.x)
 	}
 	s.steps = min(mostFrequencies, len(values)/4)
 	s.places = placesOf(values)
@@ -78,8 +76,6 @@ const restShare = 20
 
 // mostFrequencies is the size of the grid of frequencies for the sine of a variable.
 const mostFrequencies = 48
-
-func call(op expr.Op, args ...expr.Tree) expr.Tree { return expr.Apply(op, args...) }
 
 // form is a function of the variable x and of u = |x|, written as package expr parses it.
 type form struct {
@@ -96,12 +92,11 @@ type form struct {
 
 // Conditions on a variable for some forms.
 var (
-	signed   = func(s *shape) bool { return s.signed }
-	split    = func(s *shape) bool { return s.signed && s.low*s.high != 0 }
-	positive = func(s *shape) bool { return s.positive }
-	small    = func(s *shape) bool { return s.largest < 30 }
-	smaller  = func(s *shape) bool { return s.signed && small(s) }
-	above    = func(s *shape) bool { return s.low < 0 && s.low > -1 }
+	signed        = func(s *shape) bool { return s.signed }
+	positive      = func(s *shape) bool { return s.positive }
+	small         = func(s *shape) bool { return s.largest < 30 }
+	smallSigned   = func(s *shape) bool { return s.signed && small(s) }
+	aboveMinusOne = func(s *shape) bool { return s.low < 0 && s.low > -1 }
 )
 
 // plainForms have no inner constants.
@@ -116,13 +111,13 @@ var plainForms = []form{
 	{text: "u**(2/3)", price: 5, power: true},
 	{text: "u", of: signed, power: true, simple: true},
 	{text: "x*u", price: 2, of: signed, power: true},
-	{text: "x/u", price: 3, of: split, power: true},
+	{text: "x/u", price: 3, of: signed, power: true},
 	{text: "inv(x)", price: 3, of: positive, power: true},
 	{text: "x**-2", price: 4, of: positive, power: true},
 	{text: "exp(-u)", price: 4, of: small},
 	{text: "exp(x)", price: 4, of: small},
 	{text: "exp(-square(x))", price: 6, of: small},
-	{text: "exp(-x)", price: 4, of: smaller},
+	{text: "exp(-x)", price: 4, of: smallSigned},
 	{text: "log(x)", price: 4, of: positive},
 	{text: "sin(x)", price: 4},
 	{text: "cos(x)", price: 4},
@@ -131,10 +126,10 @@ var plainForms = []form{
 	{text: "log(1 + u)", price: 5},
 	{text: "sin(log(1 + u))", price: 10},
 	{text: "cos(log(1 + u))", price: 10},
-	{text: "inv(1 + x)", price: 4, of: above},
-	{text: "log(1 + x)", price: 5, of: above},
-	{text: "sin(log(1 + x))", price: 10, of: above},
-	{text: "cos(log(1 + x))", price: 10, of: above},
+	{text: "inv(1 + x)", price: 4, of: aboveMinusOne},
+	{text: "log(1 + x)", price: 5, of: aboveMinusOne},
+	{text: "sin(log(1 + x))", price: 10, of: aboveMinusOne},
+	{text: "cos(log(1 + x))", price: 10, of: aboveMinusOne},
 	{text: "inv(1 + square(x))", price: 5},
 	{text: "sin(sqrt(u))", price: 10},
 	{text: "cos(sqrt(u))", price: 10},
@@ -143,7 +138,7 @@ var plainForms = []form{
 
 // bentForms are the forms with inner constants, each with a grid of starting values. For sine and
 // cosine these are frequencies: half a period over the range of the values, one period, and so on.
-// Steps and bells have a position and a width.
+// Steps and bells have a position and a width. A form has at most two inner constants (see kinds).
 var bentForms = []form{
 	{text: "exp(-(c0*u))", price: 4, starts: func(s *shape) []float64 {
 		return times(1/s.largest, -4, -1, -0.3, 0.3, 1, 2, 4, 8, 16, 32)
@@ -151,12 +146,12 @@ var bentForms = []form{
 	{text: "sin(c0*x)", price: 5, starts: frequencies},
 	{text: "cos(c0*x)", price: 5, starts: frequencies},
 	{text: "u**c0", price: 4, starts: func(*shape) []float64 { return times(1, 0.15, 0.4, 0.8, 1.25, 1.75, 2.5) }},
-	{text: "inv(c0 + u)", price: 5, starts: levels},
+	{text: "inv(c0 + u)", price: 5, starts: multiples},
 	{text: "inv(c0 + square(x))", price: 6, starts: func(s *shape) []float64 { return s.halvesTo(2) }},
 	{text: "inv(c0 + x**4)", price: 8, starts: func(s *shape) []float64 { return s.halvesTo(4) }},
-	{text: "log(c0 + u)", price: 5, starts: levels},
+	{text: "log(c0 + u)", price: 5, starts: multiples},
 	{text: "tanh(c0*x)", price: 6, starts: func(s *shape) []float64 { return times(1/s.typical, 0.5, 1, 2, 4) }},
-	{text: "exp(-(c0/x))", price: 6, of: positive, starts: levels},
+	{text: "exp(-(c0/x))", price: 6, of: positive, starts: multiples},
 	{text: "inv(1 + exp(-(c0*(x - c1))))", price: 7, starts: located},
 	{text: "exp(-square(c0*(x - c1)))", price: 7, starts: located},
 }
@@ -166,7 +161,7 @@ func times(k float64, v ...float64) []float64 {
 	return v
 }
 
-func levels(s *shape) []float64 { return times(s.typical, 0.1, 0.3, 1, 3, 10) }
+func multiples(s *shape) []float64 { return times(s.typical, 0.1, 0.3, 1, 3, 10) }
 
 func frequencies(s *shape) (all []float64) {
 	for i := range s.steps {
@@ -243,20 +238,12 @@ func (c *collector) forms(table []form) {
 		if f.of != nil && !f.of(&c.shape) {
 			continue
 		}
+		t := parsed()[f.text]
 		price := f.price
-		t := parsed()[f.text].ReplaceLeaves(func(n expr.Node) (by expr.Tree) {
-			switch {
-			case n.Op != expr.Var:
-			case n.Index == 0:
-				return c.x
-			default:
-				if c.low < 0 && f.starts == nil {
-					price = f.price + priceAbs
-				}
-				return c.u
-			}
-			return by
-		})
+		if c.low < 0 && slices.Contains(t.Vars(), 1) {
+			price += priceAbs
+		}
+		t = t.SubstituteVars([]expr.Tree{c.x, c.u})
 		if f.starts == nil {
 			a := c.add(price, t)
 			a.power, a.simple, a.degree = f.power, f.simple, f.degree
@@ -264,7 +251,7 @@ func (c *collector) forms(table []form) {
 		}
 		*c.family++
 		for at := range slices.Chunk(f.starts(&c.shape), t.NumParams()) {
-			a := c.again(price, t.WithStarts(at))
+			a := c.again(f.price, t.WithStarts(at))
 			if op := t.Root(); op == expr.Sin || op == expr.Cos {
 				a.reach = math.Pi / c.span
 			}
@@ -279,17 +266,17 @@ func (c *collector) rare(bent bool) {
 		switch {
 		case !o.Rare || !c.allowed(op):
 		case o.Arity == 1 && !bent:
-			c.add(priceRare, call(op, c.x))
+			c.add(priceRare, expr.Apply(op, c.x))
 		case o.Arity == 1:
 			*c.family++
 			for _, at := range times(1/c.typical, 0.25, 0.5, 1, 2, 4) {
-				c.again(priceRare, call(op, call(expr.Mul, expr.C(0, at), c.x)))
+				c.again(priceRare, expr.Apply(op, expr.Apply(expr.Mul, expr.C(0, at), c.x)))
 			}
 		case bent:
 			*c.family++
 			for n := range 9 {
 				at := c.low + float64(n+1)/10*c.span
-				c.again(priceRare, call(op, c.x, expr.C(0, at))).reach = 0.1 * c.span
+				c.again(priceRare, expr.Apply(op, c.x, expr.C(0, at))).reach = 0.1 * c.span
 			}
 		}
 	}

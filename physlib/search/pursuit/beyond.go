@@ -25,8 +25,8 @@ func (s *Search) beyond(yield func(Law) bool) {
 		return
 	}
 	s.describe(base)
-	s.seen, s.whole = map[string]bool{}, true
-	defer func() { s.whole = false }()
+	s.seen, s.unpruned = map[string]bool{}, true
+	defer func() { s.unpruned = false }()
 	s.levels = [mostTerms + 1][]*model{}
 	s.levels[n] = []*model{base}
 	for k := n; k < n+mostBeyond && s.ctx.Err() == nil; k++ {
@@ -40,7 +40,8 @@ func (s *Search) beyond(yield func(Law) bool) {
 		}
 		slices.SortStableFunc(short, shorter)
 		short = distinct(short)
-		if len(short) == 0 || !s.offer(short[:min(len(short), 2*offered)], base.bits, yield) || short[0].rss <= fine*fine*s.power {
+		if len(short) == 0 || !s.offer(short[:min(len(short), 2*offered)], base.bits, yield) ||
+			short[0].rss <= roundingError*roundingError*s.power {
 			return
 		}
 	}

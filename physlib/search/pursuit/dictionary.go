@@ -10,6 +10,7 @@ import (
 
 	"github.com/physlib/lab/physlib/each"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/column"
 )
 
 // Problem is a target, and the variables of the terms whose sum is to give the target.
@@ -53,10 +54,7 @@ var mostColumns = [kinds]int{2500, 3500, 1000}
 func newDictionary(p Problem) *dictionary {
 	d := &dictionary{Problem: p}
 	if p.Weights != nil {
-		d.root = make([]float64, len(p.Y))
-		for i, w := range p.Weights {
-			d.root[i] = math.Sqrt(w)
-		}
+		d.root = column.Map(p.Weights, math.Sqrt)
 	}
 	d.target = d.weigh(slices.Clone(p.Y))
 	curved := d.collect()
@@ -224,7 +222,7 @@ func (d *dictionary) term(i int) term {
 			t = d.atoms[a].tree
 			continue
 		}
-		t = call(expr.Mul, d.atoms[a].tree, t) // only the first atom has inner constants
+		t = expr.Apply(expr.Mul, d.atoms[a].tree, t) // only the first atom has inner constants
 	}
 	return term{tree: t, price: c.price, family: c.family, row: d.row(i), norm: c.norm}
 }

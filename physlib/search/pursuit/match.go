@@ -94,7 +94,8 @@ func (s *Search) compare(m *model) {
 	m.rest = make([]part, n)
 	span := append(slices.Clip(m.span), s.tangents(m)...)
 	p, from, residual := m.parent, 0, s.target
-	if p != nil && p.rest != nil && len(p.rest) == n && len(p.span) < len(m.span) && len(span) == len(m.span) && sameRows(p.span, m.span) {
+	if p != nil && p.rest != nil && len(p.rest) == n && len(p.span) < len(m.span) && len(span) == len(m.span) &&
+		slices.EqualFunc(p.span, m.span[:len(p.span)], slices.Equal[[]float64]) {
 		from, residual = len(p.span), p.residual
 	} else {
 		p = nil
@@ -162,16 +163,6 @@ func (s *Search) tangents(m *model) (rows [][]float64) {
 	return rows
 }
 
-// sameRows reports whether b begins with the rows of a.
-func sameRows(a, b [][]float64) bool {
-	for i, row := range a {
-		if !slices.Equal(row, b[i]) {
-			return false
-		}
-	}
-	return true
-}
-
 // leading returns the columns with the largest gains, only one of each family. The parameter most
 // limits their number.
 func (d *dictionary) leading(gains []float64, most int) (columns []int) {
@@ -194,17 +185,10 @@ func ranked(v []float64) []int {
 	return column.Order(len(v), func(a, b int) int { return cmp.Compare(v[b], v[a]) })
 }
 
-// couple is two columns, and the fraction (gain) of the residual sum of squares that they explain
-// together.
-type couple struct {
-	i, j int
-	gain float64
-}
-
-// pairs returns the pairs of columns that together explain most of a model's residual. It returns
-// only one pair for each pair of families. The pairs consist of the cheapest columns, and of the
-// columns with the largest gains.
-func (s *Search) pairs(m *model, gains []float64) (best []couple) {
+// pairs returns m extended by pairs of columns that together explain most of its residual. It
+// returns only one pair for each pair of families. The pairs consist of the cheapest columns, and
+// of the columns with the largest gains.
+func (s *Search) pairs(m *model, gains []float64) (best []candidate) {
 	set := make([]int, 0, pairedColumns+pairedLeaders)
 	for i := range min(len(gains), pairedColumns) {
 		set = append(set, i)
@@ -229,7 +213,8 @@ func (s *Search) pairs(m *model, gains []float64) (best []couple) {
 		key := [2]uint64{s.columns[i].family, s.columns[j].family}
 		if len(best) < pairsKept && !known[key] {
 			known[key] = true
-			best = append(best, couple{i, j, min(1, float64(p.R2))})
+			rank := s.rank(m, m.rss*(1-min(1, float64(p.R2))), i, j)
+			best = append(best, candidate{of: m, without: -1, columns: []int{i, j}, rank: rank})
 		}
 	}
 	return best

@@ -30,9 +30,9 @@ type model struct {
 
 func shorter(a, b *model) int { return cmp.Compare(a.bits, b.bits) }
 
-// familiesOf returns a key for a set of terms. The key depends neither on their order nor on the
+// keyOfTerms returns a key for a set of terms. The key depends neither on their order nor on the
 // values of their inner constants.
-func familiesOf(terms []term) string {
+func keyOfTerms(terms []term) string {
 	fs := make([]uint64, len(terms))
 	for i, t := range terms {
 		fs[i] = t.family
@@ -133,11 +133,7 @@ func (s *Search) refine(m *model) bool {
 	if inner == 0 {
 		return true
 	}
-	start := make([]float64, len(m.terms))
-	for i := range start {
-		start[i] = 1
-	}
-	r, err := s.fitter.Fit(sum(m.terms, start), s.X, s.Y, s.Weights, fit.Settings{Starts: 1, MaxIter: fitIterations})
+	r, err := s.fitter.Fit(sum(m.terms, column.Ones(len(m.terms))), s.X, s.Y, s.Weights, fit.Settings{Starts: 1, MaxIter: fitIterations})
 	if err != nil {
 		return false
 	}
@@ -196,9 +192,9 @@ func sum(terms []term, coef []float64) (t expr.Tree) {
 			p = k
 		case nodes[len(nodes)-1].Op == expr.Inv: // c/(K+x)
 			inner, _ := expr.FromNodes(slices.Clone(nodes[:len(nodes)-1]))
-			p = call(expr.Div, k, inner)
+			p = expr.Apply(expr.Div, k, inner)
 		default:
-			p = call(expr.Mul, k, p)
+			p = expr.Apply(expr.Mul, k, p)
 		}
 		t = rewrite.Plus(t, p)
 	}
@@ -245,7 +241,7 @@ func (s *Search) pruned(m *model) *model {
 			return m
 		}
 		m = best
-		s.seen[familiesOf(m.terms)] = true
+		s.seen[keyOfTerms(m.terms)] = true
 	}
 	return m
 }

@@ -44,12 +44,14 @@ const (
 	patience  = 2
 	leastGain = 2 // least number of bits that counts as a shorter description
 	offered   = 2 // number of sums that are yielded for each number of terms
-	// A sum of more than longSum terms approximates any curve, so its error must be below nearly.
-	longSum = 5
-	nearly  = 1e-5 // largest relative error of a sum of more than longSum terms
+	// A sum of more than longSum terms approximates any curve, so its error must be below
+	// longSumError.
+	longSum      = 5
+	longSumError = 1e-5 // largest relative error of a sum of more than longSum terms
 	// Relative error below which the residual of a sum consists mostly of rounding errors.
-	fine = 1e-6
-	// If the error is below fine, a further term must reduce the RSS to less than this fraction.
+	roundingError = 1e-6
+	// If the error is below roundingError, a further term must reduce the RSS to less than this
+	// fraction.
 	leastDrop = 1. / 16
 )
 
@@ -78,9 +80,9 @@ type Search struct {
 	ctx   context.Context
 	power float64 // Σ w·y²
 	// Largest number of inner constants of a column at the current depth.
-	inner  int
-	levels [mostTerms + 1][]*model // levels[k] holds the best sums of k terms
-	whole  bool                    // superfluous terms are not dropped from sums
+	inner    int
+	levels   [mostTerms + 1][]*model // levels[k] holds the best sums of k terms
+	unpruned bool                    // superfluous terms are not dropped from sums
 	// Keys of the sums that were fitted; a key consists of the families of the terms.
 	seen   map[string]bool
 	fitter fit.Fitter
@@ -121,12 +123,12 @@ func (s *Search) Laws(ctx context.Context, depth int) iter.Seq[Law] {
 // run extends the best sums of each number of terms until further terms no longer shorten the
 // description. best is the description length of the empty sum.
 func (s *Search) run(best float64, yield func(Law) bool) {
-	idle := 0
+	vain := 0
 	var shortest *model
-	for k := 0; k < mostTerms && idle < patience && s.ctx.Err() == nil; k++ {
+	for k := 0; k < mostTerms && vain < patience && s.ctx.Err() == nil; k++ {
 		s.extend(k)
 		s.exchange(k + 1)
-		idle++
+		vain++
 		level := slices.SortedStableFunc(slices.Values(s.levels[k+1]), shorter)
 		if len(level) == 0 {
 			continue
@@ -134,9 +136,9 @@ func (s *Search) run(best float64, yield func(Law) bool) {
 		if !s.offer(level[:min(len(level), offered)], best+leastGain, yield) {
 			return
 		}
-		near := shortest != nil && shortest.rss <= fine*fine*s.power
+		near := shortest != nil && shortest.rss <= roundingError*roundingError*s.power
 		if level[0].bits < best-leastGain && !(near && level[0].rss > leastDrop*shortest.rss) {
-			best, idle, shortest = level[0].bits, 0, level[0]
+			best, vain, shortest = level[0].bits, 0, level[0]
 		} else if near {
 			break
 		}
@@ -150,7 +152,7 @@ func (s *Search) run(best float64, yield func(Law) bool) {
 // once yield returns false.
 func (s *Search) offer(models []*model, most float64, yield func(Law) bool) bool {
 	for _, m := range models {
-		if len(m.terms) > longSum && m.rss > nearly*nearly*s.power {
+		if len(m.terms) > longSum && m.rss > longSumError*longSumError*s.power {
 			continue
 		}
 		if m.bits < most && !yield(Law{s.tree(m), math.Sqrt(m.rss / s.power)}) {
@@ -166,7 +168,7 @@ type candidate struct {
 	without int    // index of the term of the model that is left out; -1: none
 	columns []int  // the further columns
 	rank    ranks  // calculated with the inner constants of the grid, or with those of a quick fit
-	key     string // see keyOf
+	key     string // see keyOfCandidate
 	terms   []term // with the inner constants of a quick fit; nil: not fitted
 }
 
@@ -179,22 +181,23 @@ func (s *Search) extend(k int) {
 		one, two := s.extensions(m, most, i < pairedModels && k <= pairedTerms)
 		singles, pairs = append(singles, one...), append(pairs, two...)
 	}
-	s.take(singles, s.beam(k+1))
-	s.take(pairs, size.beam/2)
+	s.fitBest(singles, s.beam(k+1))
+	s.fitBest(pairs, size.beam/2)
 }
 
 // exchange makes further sums of k terms by replacing one term of the best sum of k terms.
 func (s *Search) exchange(k int) {
 	if k > 1 && len(s.levels[k]) > 0 {
-		s.take(s.exchanges(s.levels[k][0]), sizes[s.inner].refined)
+		s.fitBest(s.exchanges(s.levels[k][0]), sizes[s.inner].refined)
 	}
 }
 
-// take fits the best candidates. The parameter most limits their number. It adds the fitted sums to
-// s.levels, by number of terms, and keeps only the best sums in each level.
-func (s *Search) take(all []candidate, most int) {
+// fitBest fits the best candidates. The parameter most limits their number. It adds the fitted sums
+// to s.levels, by number of terms, and keeps only the best sums in each level. A pruned sum has
+// fewer terms, so it enters a lower level.
+func (s *Search) fitBest(all []candidate, most int) {
 	all = s.unseen(all)
-	s.settle(all[:min(len(all), sizes[s.inner].quick)])
+	s.fitQuickly(all[:min(len(all), sizes[s.inner].quick)])
 	for taken, c := range leaders(all, most, func(c candidate) ranks { return c.rank }) {
 		if s.ctx.Err() != nil {
 			break
@@ -208,7 +211,7 @@ func (s *Search) take(all []candidate, most int) {
 			if c.without < 0 && c.terms == nil {
 				m.parent = c.of
 			}
-			if !s.whole {
+			if !s.unpruned {
 				m = s.pruned(m)
 			}
 			k := len(m.terms)
@@ -225,7 +228,7 @@ func (s *Search) take(all []candidate, most int) {
 func distinct(models []*model) []*model {
 	known := map[string]bool{}
 	return slices.DeleteFunc(models, func(m *model) bool {
-		key := familiesOf(m.terms)
+		key := keyOfTerms(m.terms)
 		again := known[key]
 		known[key] = true
 		return again
@@ -233,12 +236,12 @@ func distinct(models []*model) []*model {
 }
 
 // unseen returns the candidates whose families were not fitted yet, ordered by rank. If several
-// have the same families, it returns only the best of them.
+// have the same families, it returns only the best of them. It sorts all.
 func (s *Search) unseen(all []candidate) (fresh []candidate) {
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.rank[0], b.rank[0]) })
 	known := map[string]bool{}
 	for _, c := range all {
-		if c.key = s.keyOf(c); !s.seen[c.key] && !known[c.key] {
+		if c.key = s.keyOfCandidate(c); !s.seen[c.key] && !known[c.key] {
 			known[c.key] = true
 			fresh = append(fresh, c)
 		}
@@ -246,8 +249,8 @@ func (s *Search) unseen(all []candidate) (fresh []candidate) {
 	return fresh
 }
 
-// keyOf returns familiesOf(s.termsOf(c)) without making the terms.
-func (s *Search) keyOf(c candidate) string {
+// keyOfCandidate returns keyOfTerms(s.termsOf(c)) without making the terms.
+func (s *Search) keyOfCandidate(c candidate) string {
 	families := make([]uint64, 0, len(c.of.terms)+len(c.columns))
 	for i, t := range c.of.terms {
 		if i != c.without {
@@ -260,8 +263,8 @@ func (s *Search) keyOf(c candidate) string {
 	return keyOf(families)
 }
 
-// settle fits the inner constants of candidates quickly and updates their ranks.
-func (s *Search) settle(all []candidate) {
+// fitQuickly fits the inner constants of candidates quickly and updates their ranks.
+func (s *Search) fitQuickly(all []candidate) {
 	if s.workers == nil {
 		s.workers = make(chan *quick, runtime.GOMAXPROCS(0))
 		for range cap(s.workers) {
@@ -273,13 +276,13 @@ func (s *Search) settle(all []candidate) {
 		q := <-s.workers
 		defer func() { s.workers <- q }()
 		for i := b * block; i < min((b+1)*block, len(all)) && s.ctx.Err() == nil; i++ {
-			s.settleOne(q, &all[i])
+			s.fitOneQuickly(q, &all[i])
 		}
 	})
 }
 
-// settleOne fits the inner constants of c quickly, if it has any.
-func (s *Search) settleOne(q *quick, c *candidate) {
+// fitOneQuickly fits the inner constants of c quickly, if it has any.
+func (s *Search) fitOneQuickly(q *quick, c *candidate) {
 	terms := s.termsOf(*c)
 	if !slices.ContainsFunc(terms, func(t term) bool { return t.tree.NumParams() > 0 }) {
 		return
@@ -321,9 +324,7 @@ func (s *Search) extensions(m *model, most int, pairs bool) (one, two []candidat
 		one = append(one, candidate{of: m, without: -1, columns: []int{i}, rank: s.rank(m, m.rss*(1-gains[i]), i)})
 	}
 	if pairs {
-		for _, p := range s.pairs(m, gains) {
-			two = append(two, candidate{of: m, without: -1, columns: []int{p.i, p.j}, rank: s.rank(m, m.rss*(1-p.gain), p.i, p.j)})
-		}
+		two = s.pairs(m, gains)
 	}
 	return one, two
 }

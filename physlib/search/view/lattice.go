@@ -72,14 +72,14 @@ func (m Monomial) Cost() int {
 
 // Lattice is the set of monomials that a problem allows: a monomial called the origin, times
 // products of powers of the generators. With units, the generators are the problem's Π groups
-// (Buckingham 1914), each of as few variables as possible (see circuits). Without units, they are
-// the variables.
+// (Buckingham 1914), each of as few variables as possible (see shortGroups). Without units, they
+// are the variables.
 type Lattice struct {
-	Vars   int                 // number of variables
-	Basis  []Monomial          // independent generators
-	simple []Monomial          // generators; some may be products of others
-	levels [][]Monomial        // monomials by price, see Level
-	known  map[string]struct{} // keys of all monomials in levels
+	Vars       int                 // number of variables
+	Basis      []Monomial          // independent generators
+	generators []Monomial          // generators; some may be products of others
+	levels     [][]Monomial        // monomials by price, see Level
+	known      map[string]struct{} // keys of all monomials in levels
 }
 
 // newLattice makes a lattice of variables with the dimensions dims. It contains the dimensionless
@@ -92,7 +92,7 @@ func newLattice(dims []unit.Dim, units bool) *Lattice {
 			m[i] = Sixth
 			l.Basis = append(l.Basis, m)
 		}
-		l.simple = l.Basis
+		l.generators = l.Basis
 		return l
 	}
 	var rough []Monomial
@@ -104,10 +104,10 @@ func newLattice(dims []unit.Dim, units bool) *Lattice {
 		rough = append(rough, m)
 	}
 	l.Basis = shortest(rough)
-	l.simple = l.Basis
+	l.generators = l.Basis
 	if len(rough) > 0 {
-		if c := circuits(dims, len(dims)-len(rough)); len(c) >= len(rough) {
-			l.simple = c
+		if c := shortGroups(dims, len(dims)-len(rough)); len(c) >= len(rough) {
+			l.generators = c
 			l.Basis = shortest(append(append([]Monomial(nil), c...), rough...))
 		}
 	}
@@ -132,17 +132,17 @@ func shortest(all []Monomial) (basis []Monomial) {
 	return basis
 }
 
-// circuits lists the Π groups that use as few variables as possible: no proper subset of their
+// shortGroups lists the Π groups that use as few variables as possible: no proper subset of their
 // variables gives a Π group. There is at most one for each set of up to rank+1 variables, where
 // rank is the rank of the matrix of the dimensions.
-func circuits(dims []unit.Dim, rank int) (all []Monomial) {
+func shortGroups(dims []unit.Dim, rank int) (all []Monomial) {
 	visits := 0
 	for size := 1; size <= min(rank+1, len(dims)); size++ {
 		for sets := combin.NewCombinationGenerator(len(dims), size); sets.Next(); visits++ {
-			if len(all) >= maxCircuits || visits > maxVisits {
+			if len(all) >= maxShortGroups || visits > maxVisits {
 				return all
 			}
-			if m, ok := circuit(dims, sets.Combination(nil)); ok {
+			if m, ok := shortGroup(dims, sets.Combination(nil)); ok {
 				all = append(all, positive(m))
 			}
 		}
@@ -150,17 +150,17 @@ func circuits(dims []unit.Dim, rank int) (all []Monomial) {
 	return all
 }
 
-// maxCircuits is the largest number of Π groups that circuits lists. maxVisits is the largest
+// maxShortGroups is the largest number of Π groups that shortGroups lists. maxVisits is the largest
 // number of sets of variables that it examines.
 const (
-	maxCircuits = 400
-	maxVisits   = 8000
+	maxShortGroups = 400
+	maxVisits      = 8000
 )
 
-// circuit returns the dimensionless product of the variables in pick. ok is true if there is
+// shortGroup returns the dimensionless product of the variables in pick. ok is true if there is
 // exactly one such product, apart from its powers, and if this product contains all variables in
 // pick.
-func circuit(dims []unit.Dim, pick []int) (m Monomial, ok bool) {
+func shortGroup(dims []unit.Dim, pick []int) (m Monomial, ok bool) {
 	sub := make([]unit.Dim, len(pick))
 	for i, p := range pick {
 		sub[i] = dims[p]
@@ -200,9 +200,9 @@ const maxLevel = 6000
 
 // Level returns the products of generators with the given price. The price is a sum over the
 // factors: a generator or its inverse costs 1, the square root of either costs 2, and the cube root
-// costs 4. There are exceptions without units and with at most nine variables: a product of three
-// or four different variables, each to the power 1 or -1, costs 2. Such a product of five variables
-// costs 3.
+// costs 4. There are exceptions if there are as many generators as variables, which is always so
+// without units, and at most nine: a product of three or four different generators, each to the
+// power 1 or -1, costs 2. Such a product of five generators costs 3.
 func (l *Lattice) Level(price int) []Monomial {
 	if l.levels == nil {
 		l.levels = [][]Monomial{{make(Monomial, l.Vars)}}
@@ -224,7 +224,7 @@ func (l *Lattice) next() (all []Monomial) {
 			all = append(all, m)
 		}
 	}
-	if len(l.simple) == l.Vars && l.Vars <= 9 { // without units, x·y/z is as likely as x²
+	if len(l.generators) == l.Vars && l.Vars <= 9 { // x·y/z is then as likely as x²
 		for _, k := range map[int][]int{2: {3, 4}, 3: {5}}[p] {
 			for _, m := range l.quotients(k) {
 				add(m)
@@ -236,7 +236,7 @@ func (l *Lattice) next() (all []Monomial) {
 			break
 		}
 		for _, m := range l.levels[p-step.back] {
-			for _, g := range l.simple {
+			for _, g := range l.generators {
 				for _, sign := range []int{1, -1} {
 					if len(all) < maxLevel && g.Divisible(1, step.over) {
 						add(m.Plus(g, sign, step.over))
@@ -257,9 +257,9 @@ func (l *Lattice) quotients(k int) []Monomial {
 			out = append(out, m)
 			return
 		}
-		for i := from; i < len(l.simple); i++ {
-			walk(i+1, left-1, m.Plus(l.simple[i], 1, 1))
-			walk(i+1, left-1, m.Plus(l.simple[i], -1, 1))
+		for i := from; i < len(l.generators); i++ {
+			walk(i+1, left-1, m.Plus(l.generators[i], 1, 1))
+			walk(i+1, left-1, m.Plus(l.generators[i], -1, 1))
 		}
 	}
 	walk(0, k, make(Monomial, l.Vars))
@@ -312,7 +312,7 @@ func (l *Lattice) Cheapest(origin Monomial, reach, limit int) []Priced {
 func (l *Lattice) descend(origin Monomial) Monomial {
 	for better := true; better; {
 		better = false
-		for _, b := range l.simple {
+		for _, b := range l.generators {
 			for _, s := range []int{6, -6, 3, -3, 12, -12} {
 				if !b.Divisible(s, Sixth) {
 					continue

@@ -53,13 +53,13 @@ func TestCircuits(t *testing.T) {
 	} {
 		vars := searchtest.Dims(t, test.units...)
 		l := newLattice(vars, true)
-		if len(l.Basis) != test.basis || len(l.simple) != len(test.groups) {
-			t.Errorf("%s: basis %v, generators %v", test.name, l.Basis, l.simple)
+		if len(l.Basis) != test.basis || len(l.generators) != len(test.groups) {
+			t.Errorf("%s: basis %v, generators %v", test.name, l.Basis, l.generators)
 			continue
 		}
 		for _, g := range test.groups {
-			if !slices.ContainsFunc(l.simple, func(m Monomial) bool { return slices.Equal(m, g) }) {
-				t.Errorf("%s: %v is not among %v", test.name, g, l.simple)
+			if !slices.ContainsFunc(l.generators, func(m Monomial) bool { return slices.Equal(m, g) }) {
+				t.Errorf("%s: %v is not among %v", test.name, g, l.generators)
 			}
 		}
 		target := searchtest.Dims(t, test.dimension)[0]
@@ -146,7 +146,7 @@ func TestCheapest(t *testing.T) {
 	if !ok {
 		t.Fatal("no energy")
 	}
-	far := origin.Plus(l.simple[0], 5, 1)
+	far := origin.Plus(l.generators[0], 5, 1)
 	list := l.Cheapest(far, 4, 40)
 	if len(list) != 40 {
 		t.Errorf("%d monomials, want 40", len(list))
@@ -174,7 +174,7 @@ func TestManyVariables(t *testing.T) {
 		lengths = append(lengths, searchtest.Dims(t, "m")[0])
 	}
 	l = newLattice(lengths, true)
-	if len(l.Basis) != 39 || len(l.simple) > maxCircuits {
-		t.Errorf("40 lengths have %d independent ratios and %d generators", len(l.Basis), len(l.simple))
+	if len(l.Basis) != 39 || len(l.generators) > maxShortGroups {
+		t.Errorf("40 lengths have %d independent ratios and %d generators", len(l.Basis), len(l.generators))
 	}
 }

@@ -155,11 +155,11 @@ func (g *smooth) moves() (all []move) {
 		}
 	}
 	for set := 1; set < 1<<len(gram); set++ {
-		if d, ok := smallest(gram, set, proposeNoisy); ok && bits.OnesCount(uint(set)) > 1 {
+		if d, ok := wholeScaling(gram, set, proposeNoisy); ok && bits.OnesCount(uint(set)) > 1 {
 			propose(d)
 		}
 		if bits.OnesCount(uint(set)) <= mostSigns {
-			signs(set, len(gram), propose)
+			signedScalings(set, len(gram), propose)
 		}
 	}
 	for _, m := range g.sums([]int{1, 2, -1}) {
@@ -179,10 +179,10 @@ func (g *smooth) moves() (all []move) {
 	return all
 }
 
-// signs proposes scalings of the variables in set. Their powers are 1 and −1 with all combinations
-// of signs, but the first power is positive. For two variables it also proposes scalings in which
-// one power is doubled.
-func signs(set, vars int, propose func(d []int)) {
+// signedScalings proposes scalings of the variables in set. Their powers are 1 and −1 with all
+// combinations of signs, but the first power is positive. For two variables it also proposes
+// scalings in which one power is doubled.
+func signedScalings(set, vars int, propose func(d []int)) {
 	var in []int
 	for i := range vars {
 		if set>>i&1 == 1 {

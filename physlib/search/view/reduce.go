@@ -23,7 +23,6 @@ type Reduction struct {
 	Drop    map[int]bool      // variables that are divided out or replaced
 	factor  expr.Tree         // ∏ xᵢ^a
 	merged  map[int]expr.Tree // new variables, as expressions in variables of the table
-	scaled  bool              // Problem has units that follow from symmetries of the data
 	Found   bool              // symmetries were found
 	// The polynomial is so close to the target that there is no significant noise.
 	Clean bool
@@ -63,7 +62,7 @@ func (r *Reduction) symmetries(ctx context.Context) (found bool) {
 // factors looks for a variable that is only a factor of the law. If it finds one, it divides the
 // target by the power of that variable and returns true.
 func (r *Reduction) factors(g *surrogate) bool {
-	k, half, ok := g.factor()
+	k, half, ok := g.pureFactor()
 	if ok {
 		r.takeOut(g.s.Vars[g.live[k]], half)
 	}
@@ -126,7 +125,7 @@ func (r *Reduction) leaveOut(vars ...int) {
 // surrogate fits a surrogate to the reduced problem. ok is false if there are too few or too many
 // variables, or too few rows.
 func (r *Reduction) surrogate(ctx context.Context) (g *surrogate, ok bool) {
-	s, live := r.space(1000)
+	s, live := r.space(surrogateRows)
 	if len(live) < 2 || len(live) > maxSymmetric {
 		return nil, false
 	}
@@ -230,6 +229,6 @@ func (r *Reduction) scales(g *surrogate) bool {
 		}
 		q.Target.Dim[b] = unit.Rat(int(2*found[n].a), 2)
 	}
-	r.Problem, r.scaled = &q, true
+	r.Problem = &q
 	return true
 }

@@ -109,7 +109,7 @@ func TestReduceFindsUnits(t *testing.T) {
 			names = append(names, v.Name)
 		}
 		r, ok := Reduce(context.Background(), p, nil)
-		if !ok || !r.scaled {
+		if !ok || !r.Problem.Units {
 			t.Errorf("%s: no scaling found", test.law)
 			continue
 		}

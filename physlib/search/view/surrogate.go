@@ -34,12 +34,17 @@ type surrogate struct {
 	miss float64 // share of the variance of t that is not explained
 }
 
+const (
+	surrogateRows  = 1000 // largest number of rows to which a surrogate is fitted
+	leastSurrogate = 100  // least number of rows for a surrogate
+)
+
 // newSurrogate fits a surrogate to the function of the target that a polynomial fits best (see
 // choose). ok is false if there are too few rows for derivatives.
 func newSurrogate(ctx context.Context, s *Space, live []int) (g *surrogate, ok bool) {
 	n := s.Points()
 	g = &surrogate{derivatives: derivatives{s: s, live: live}, ctx: ctx, pow: 1}
-	if n < 100 || !column.Finite(s.Y) || ctx.Err() != nil {
+	if n < leastSurrogate || !column.Finite(s.Y) || ctx.Err() != nil {
 		return nil, false
 	}
 	u := make([][]float64, len(live)) // coordinates in [-1, 1]

@@ -41,8 +41,8 @@ type scaling struct {
 	a float64
 }
 
-// euler projects the derivatives ∂t/∂log xᵢ on ∂t/∂log|y|. Projection i is along[i]·∂t/∂log|y|.
-// gram is the Gram matrix of the derivatives after the projections are subtracted.
+// euler projects the derivatives ∂t/∂log xᵢ on ∂t/∂log|y|: along[i] is the coefficient of the
+// projection of derivative i. gram holds the scalar products of what remains of the derivatives.
 func (g *derivatives) euler() (gram [][]float64, along []float64) {
 	n := len(g.live)
 	c := make([]float64, len(g.kept))
@@ -61,9 +61,9 @@ func (g *derivatives) euler() (gram [][]float64, along []float64) {
 	return gram, along
 }
 
-// factor finds a variable that occurs only as a factor, to a power. half is twice the power. ok is
-// false if there is none.
-func (g *surrogate) factor() (k, half int, ok bool) {
+// pureFactor finds a variable that occurs only as a factor, to a power. half is twice the power. ok
+// is false if there is none.
+func (g *surrogate) pureFactor() (k, half int, ok bool) {
 	gram, along := g.euler()
 	mean := 0.0
 	for i := range gram {
@@ -84,7 +84,8 @@ func (g *surrogate) factor() (k, half int, ok bool) {
 }
 
 // scalings lists symmetries of scale, those of few variables first. Their vectors d are linearly
-// independent of each other and of the given orthonormal rows.
+// independent of each other and of the scalings that are known from the units. rows is an
+// orthonormal basis of the known scalings.
 func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
 	n := len(g.live)
 	gram, along := g.euler()
@@ -94,7 +95,7 @@ func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
 			if bits.OnesCount(uint(set)) != size {
 				continue
 			}
-			d, ok := smallest(gram, set, proposeRatio)
+			d, ok := wholeScaling(gram, set, proposeRatio)
 			if !ok || variation(gram, d) > proposeRatio {
 				continue
 			}
@@ -143,10 +144,10 @@ func power(d []int, along []float64) (a float64) {
 	return a
 }
 
-// smallest returns the scaling of the variables in set by small whole numbers that the derivatives
-// contradict least (see variation). ok is false if the best scaling by real numbers has a variation
-// above the bound most, or if its powers are not close to whole numbers.
-func smallest(gram [][]float64, set int, most float64) (d []int, ok bool) {
+// wholeScaling returns the scaling of the variables in set by small whole numbers that the
+// derivatives contradict least (see variation). ok is false if the best scaling by real numbers has
+// a variation above the bound most, or if its powers are not close to whole numbers.
+func wholeScaling(gram [][]float64, set int, most float64) (d []int, ok bool) {
 	var in []int
 	for i := range gram {
 		if set>>i&1 == 1 {
@@ -211,16 +212,14 @@ func wholeNumbers(v []float64) ([]int, bool) {
 
 // homogeneous tests whether the law scales by d, with the power a of the target. It divides the
 // target and the other variables by powers of one variable, so that the quotients do not scale. The
-// law is homogeneous if the quotient of the target does not depend on this variable (see idle).
+// law is homogeneous if the quotient of the target does not depend on this variable (see
+// independent).
 func (g *surrogate) homogeneous(d []int, a float64) bool {
 	s := g.s
 	lead := -1
 	for k, e := range d {
 		// A divisor that takes both signs would change the signs of the other variables.
-		if e != 0 && !column.OneSign(s.X[g.live[k]]) {
-			continue
-		}
-		if e != 0 && (lead < 0 || abs(e) < abs(d[lead])) {
+		if e != 0 && column.OneSign(s.X[g.live[k]]) && (lead < 0 || abs(e) < abs(d[lead])) {
 			lead = k
 		}
 	}
@@ -251,15 +250,16 @@ func (g *surrogate) homogeneous(d []int, a float64) bool {
 		v, _ = coordinate(v)
 		others = append(others, v)
 	}
-	return g.idle(t, others, l)
+	return g.independent(t, others, l)
 }
 
 func abs(i int) int { return max(i, -i) }
 
-// idle reports whether t is a function of only the coordinates others and does not depend on x. Two
-// conditions must hold: a polynomial in others fits about as well as the surrogate, which has one
-// coordinate more, and terms with x do not improve the fit.
-func (g *surrogate) idle(t []float64, others [][]float64, x []float64) bool {
+// independent reports whether t is a function of only the coordinates others and does not depend on
+// x. Two conditions must hold: a polynomial in others fits about as well as the surrogate, which
+// has one coordinate more, and terms with x do not improve the fit. About as well means: it leaves
+// at most 1.5 times as much unexplained, or 100 times if this is still little.
+func (g *surrogate) independent(t []float64, others [][]float64, x []float64) bool {
 	var z [][]float64
 	for _, o := range others {
 		u := column.Standardize(o)
@@ -283,11 +283,11 @@ func (g *surrogate) idle(t []float64, others [][]float64, x []float64) bool {
 	}
 	f, left := lackOfFit(t, z, extra)
 	left /= max(column.SumSquares(t), column.SumSquares(g.t))
-	return f < idleF && left < mostLeft && left < max(1.5*g.miss, min(100*max(g.miss, 1e-7), 1e-3))
+	return f < independentF && left < mostLeft && left < max(1.5*g.miss, min(100*max(g.miss, 1e-7), 1e-3))
 }
 
-// quickRows is the number of rows in the first test of idle. quickF is the F statistic above which
-// this test rejects the symmetry.
+// quickRows is the number of rows in the first test of independent. quickF is the F statistic above
+// which this test rejects the symmetry.
 const (
 	quickRows = 250
 	quickF    = 100
@@ -304,13 +304,13 @@ func thin(stride int, cols ...[]float64) [][]float64 {
 	return out
 }
 
-// idleF is the largest F statistic of lackOfFit for which a coordinate counts as having no effect.
-// Even without an effect F is above 1, since a polynomial does not describe the effect of the other
-// coordinates perfectly. With an effect, F is more than fifty.
-const idleF = 8
+// independentF is the largest F statistic of lackOfFit for which a coordinate counts as having no
+// effect. Even without an effect F is above 1, since a polynomial does not describe the effect of
+// the other coordinates perfectly. With an effect, F is more than fifty.
+const independentF = 8
 
 // mostLeft is the largest share of the target's variance that the polynomial may leave unexplained.
-// If it leaves more, the test of idle is meaningless.
+// If it leaves more, the test of independent is meaningless.
 const mostLeft = 0.1
 
 // merged is a variable that replaces two: x^p ± w^q. i and j are the indices of x and w in live.
@@ -379,7 +379,7 @@ func (g *surrogate) adds(m merged) bool {
 		c, _ := coordinate(s.X[i])
 		others = append(others, c)
 	}
-	return g.idle(g.t, others, s.X[g.live[m.i]])
+	return g.independent(g.t, others, s.X[g.live[m.i]])
 }
 
 // values returns the merged variable in each row.

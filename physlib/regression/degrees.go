@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// degrees returns a warning for each column in degrees of which l takes a sine, cosine or tangent as
-// if it were in radians.
+// degrees returns a warning for each column in degrees of which l takes a sine, cosine or tangent
+// as if it were in radians.
 func degrees(l law.Law, t *dataset.Table) (warnings []string) {
 	for _, c := range t.Vars {
 		i := slices.Index(l.Vars, c.Name)

@@ -18,14 +18,15 @@ type extent struct {
 	// A join tries all pairs of its cheapest features, and all triples of a smaller number of
 	// cheapest features. pairs and triples are these two numbers of features.
 	pairs, triples int
-	extended       int // number of pairs that are tried with any third feature
-	keep           int // greatest number of combinations that one query of a join returns
+	// Number of the best pairs that are tried with any third feature; 0 where this takes too long.
+	extended int
+	keep     int // greatest number of combinations that one query of a join returns
 }
 
 // depths[d] is the extent of the joins at depth d.
 var depths = []extent{
 	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, extended: 30, keep: 300},
-	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, extended: 120, keep: 800},
+	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, keep: 800},
 }
 
 // round runs the joins of extent d with each of the given outer functions in turn. It stops and

@@ -181,8 +181,9 @@ func (j *Join) Extend(from []Combo, keep int) []Combo {
 				gain[i] = 0 // dependent on the combination, within single precision
 			}
 		}
-		best := column.Order(len(gain), func(a, b int) int { return cmp.Compare(gain[b], gain[a]) })
-		for _, f := range best[:min(extensions, len(best))] {
+		for range min(extensions, len(gain)) {
+			f := floats.MaxIdx(gain)
+			gain[f] = 0
 			set := append(slices.Clone(from[n].Features), int32(f))
 			slices.Sort(set)
 			longer[n] = append(longer[n], set)

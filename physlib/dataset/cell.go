@@ -84,7 +84,8 @@ func (t *reader) date(row, i int) error {
 	return nil
 }
 
-// zone matches a date and time that ends in a time zone. In the form of C's ctime, the year follows.
+// zone matches a date and time that ends in a time zone. In the form of C's ctime, the year
+// follows.
 var zone = regexp.MustCompile(`(?i)\d ?(?:Z|UTC|GMT|[-+]\d\d(?::?\d\d)?)(?: \d{4})?$`)
 
 // sameZones returns an error if some dates of column i give a time zone and others do not. zoned

@@ -318,8 +318,8 @@ func (t *reader) gapText(numbers []int) string {
 	return strings.Join(parts, "; ")
 }
 
-// guesses warns of numbers that could also have another value, such as 1,234. It returns an error if
-// a column has both 1,234 and 1.234, and no cell shows which sign is decimal.
+// guesses warns of numbers that could also have another value, such as 1,234. It returns an error
+// if a column has both 1,234 and 1.234, and no cell shows which sign is decimal.
 func (t *reader) guesses() error {
 	for _, i := range t.active {
 		c := &t.columns[i]

@@ -50,8 +50,8 @@ func (t *reader) headingErrors(cells [][]byte) {
 	}
 }
 
-// errorSize returns the size of a standard error that is written with a decimal point or a comma. It
-// is NaN if text is no such number.
+// errorSize returns the size of a standard error that is written with a decimal point or a comma.
+// It is NaN if text is no such number.
 func errorSize(text string) float64 {
 	v, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
 	if err != nil {

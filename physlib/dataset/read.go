@@ -138,7 +138,7 @@ type reader struct {
 
 	names      string          // columns whose names stood in every row of the file; "": none
 	headErrors map[int]float64 // standard error in the heading of a column, as in y ± 0.1
-	share      float64         // relative standard error of the target, if a column gives the same in all rows
+	share      float64         // relative standard error of the target, if it is the same in all rows
 	headShares []int           // columns in which it is in per cent of the value, as in y ± 5 %
 	// For each column of standard errors, the column to which the errors belong.
 	errorsOf    map[int]int

@@ -27,9 +27,15 @@ const leastRatio = 0.1
 // WithShare returns t with standard errors of the target that are a share of its values.
 func (t *Table) WithShare(share float64) *Table {
 	u := *t
-	u.Share, u.Sigma = share, make([]float64, t.Rows())
-	for i, y := range t.Target.Values {
-		u.Sigma[i] = share * math.Abs(y)
-	}
+	u.Share, u.Sigma = share, Shares(share, t.Target.Values)
 	return &u
+}
+
+// Shares returns the given share of the absolute value of each element of values.
+func Shares(share float64, values []float64) []float64 {
+	out := make([]float64, len(values))
+	for i, v := range values {
+		out[i] = share * math.Abs(v)
+	}
+	return out
 }

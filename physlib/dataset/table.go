@@ -119,14 +119,14 @@ func AddNoise(t *Table, sigmaRel float64, rng *rand.Rand) {
 	if sigmaRel == 0 {
 		return
 	}
-	sigma := sigmaRel * rms(t.Target.Values)
+	sigma := sigmaRel * RMS(t.Target.Values)
 	for i := range t.Target.Values {
 		t.Target.Values[i] += sigma * rng.NormFloat64()
 	}
 }
 
-// rms returns √(mean v²), without overflow.
-func rms(v []float64) float64 {
+// RMS returns √(mean v²), the root mean square, without overflow.
+func RMS(v []float64) float64 {
 	largest := 0.0
 	for _, x := range v {
 		largest = max(largest, math.Abs(x))

@@ -48,9 +48,9 @@ func (k *ranking) fill(res *Result, timeUp func() bool) {
 }
 
 // law returns a ranked law over the table's columns. It is fitted to the rows of the method all, or
-// if onPart is true, to the rows on which laws are compared. The scorer's variables are those of the ranking,
-// but the columns come first among them, so it fits laws over the columns too. The law's Score is
-// its Bits in the ranking.
+// if onPart is true, to the rows on which laws are compared. The scorer's variables are those of
+// the ranking, but the columns come first among them, so it fits laws over the columns too. The
+// law's Score is its Bits in the ranking.
 func (k *ranking) law(c ranked, onPart bool) law.Law {
 	m := k.m
 	if !onPart {

@@ -106,8 +106,8 @@ func balance(ok bool) string {
 }
 
 // patterns returns how the residuals res differ from noise. rows names the outlying rows; it is ""
-// if there are none. missing reports whether residuals at neighbouring points are correlated. places
-// holds the positions of t's rows in the user's table; nil: t is that table.
+// if there are none. missing reports whether residuals at neighbouring points are correlated.
+// places holds the positions of t's rows in the user's table; nil: t is that table.
 func patterns(t *dataset.Table, places []int, res []float64) (rows string, missing bool) {
 	n := t.Rows()
 	if n < 10 {

@@ -65,8 +65,8 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// The verdict names a row by its position in the user's table, even if laws are compared on a sample
-// of the rows or a row was left out.
+// The verdict names a row by its position in the user's table, even if laws are compared on a
+// sample of the rows or a row was left out.
 func TestVerdictNamesRowOfWholeTable(t *testing.T) {
 	const n = 2 * rankedRows
 	rng := rand.New(rand.NewPCG(7, 8))

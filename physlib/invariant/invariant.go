@@ -106,8 +106,8 @@ func Find(ctx context.Context, columns []dataset.Column, s Settings) (*Result, e
 	return res, nil
 }
 
-// leastSpare is the least number of rows for an invariant, besides one in each run, which determines
-// the value of a conserved quantity.
+// leastSpare is the least number of rows for an invariant, besides one in each run, which
+// determines the value of a conserved quantity.
 const leastSpare = 8
 
 // Enough returns an error if the rows are too few for an invariant.

@@ -117,7 +117,7 @@ func radians(x expr.Tree, c dataset.Column) (angle expr.Tree, pure bool) {
 	if !c.Unit.Dim.IsZero() {
 		return x, false
 	}
-	if f := c.Unit.Factor(); math.Abs(f-math.Pi/180) < 1e-9 {
+	if c.Unit.IsDegree() {
 		return expr.Apply(expr.Div, expr.Apply(expr.Mul, expr.Leaf(expr.Pi), x), expr.Num(180)), true
 	}
 	return x, true

@@ -4,8 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
 )
 
@@ -47,7 +46,7 @@ func (m *Table) Noise(c Score) (model string, size float64, dof int) {
 	case c.Model == Given && m.Share > 0:
 		return law.ProportionalErrors, m.Share, 0
 	case c.Model == Given:
-		return law.GivenErrors, floats.Norm(m.Sigma, 2) / math.Sqrt(float64(m.Rows())), 0
+		return law.GivenErrors, dataset.RMS(m.Sigma), 0
 	}
 	return c.Model.String(), c.Size, max(m.Rows()-len(c.Params), 0)
 }

@@ -165,7 +165,8 @@ func (s *Scorer) ended() bool {
 	}
 }
 
-// manyConstants is the smallest number of free constants for which a fit needs more starting points.
+// manyConstants is the smallest number of free constants for which a fit needs more starting
+// points.
 const manyConstants = 5
 
 // settings returns the numbers of starting points and iterations of a fit of a law with the given

@@ -80,7 +80,7 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 		m.anyUnit = m.anyUnit || m.known[i] && !m.dims[i].IsZero()
 	}
 	m.anyUnit = m.anyUnit || m.knows && !m.target.IsZero()
-	m.degrees = m.knows && m.target.IsZero() && math.Abs(t.Target.Unit.Factor()-degree) < 1e-9*degree
+	m.degrees = m.knows && t.Target.Unit.IsDegree()
 	if !m.knows {
 		m.guess, m.degrees = guessDegrees(prior, t.Target, m.hasAngle())
 	}
@@ -102,11 +102,11 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 	return m
 }
 
-// Whole returns t prepared in the same way as m, with the same derived columns and guessed units, for
-// fits of chosen laws. m must hold some of the rows of t. If t has no standard errors but m has, the
-// error of m's first row holds for all rows. The rounding of the target is as in m, except for
-// single precision, and that of columns counts as unknown: only comparisons of laws need it, and
-// its search takes long in many rows.
+// Whole returns t prepared in the same way as m, with the same derived columns and guessed units,
+// for fits of chosen laws. m must hold some of the rows of t. If t has no standard errors but m
+// has, the error of m's first row holds for all rows. The rounding of the target is as in m, except
+// for single precision, and that of columns counts as unknown: only comparisons of laws need it,
+// and its search takes long in many rows.
 func (m *Table) Whole(t *dataset.Table) *Table {
 	w := *m
 	w.Y, w.Sigma, w.Share = t.Target.Values, t.Sigma, t.Share
@@ -184,7 +184,7 @@ func (m *Table) derive(c dataset.Column, units bool) (d derived, ok bool) {
 	case c.Unit.Offset != 0:
 		d.shift = c.Unit.Zero()
 		return d, true
-	case c.Unit.Dim.IsZero() && math.Abs(c.Unit.Factor()-degree) < 1e-9*degree:
+	case c.Unit.IsDegree():
 		d.scale = degree
 		return d, true
 	}

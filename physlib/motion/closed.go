@@ -133,29 +133,10 @@ func forms(v, se float64, bare bool) []form {
 	return out
 }
 
-// replaced returns t, simplified, with a tree in place of the free constant in a slot.
-func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree { return inserted(t, slot, by).Simplify() }
-
-// inserted returns t with a tree in place of the free constant in a slot. The slots after it move
-// forward.
-func inserted(t expr.Tree, slot int, by expr.Tree) expr.Tree {
-	var nodes []expr.Node
-	for _, n := range t.Nodes() {
-		switch {
-		case n.Op == expr.Param && int(n.Index) == slot:
-			nodes = append(nodes, by.Nodes()...)
-		case n.Op == expr.Param && int(n.Index) > slot:
-			n.Index--
-			nodes = append(nodes, n)
-		default:
-			nodes = append(nodes, n)
-		}
-	}
-	out, ok := expr.FromNodes(nodes)
-	if !ok {
-		return t
-	}
-	return out
+// replaced returns t, simplified, with a tree in place of the free constant in a slot. The slots
+// after it move forward.
+func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
+	return t.SubstituteParam(slot, by).CompactParams().Simplify()
 }
 
 // whole fits the system to whole runs. It reports whether the fit is as good as the fit over

@@ -11,8 +11,8 @@ type hold int
 
 const (
 	straightLine hold = iota // values on the straight line between both rows
-	holdEarlier              // value of the earlier row, as of a setting that applies from its row on
-	holdLater                // value of the later row, as of a setting that applied up to its row
+	holdEarlier              // value of the earlier row: a setting applies from its row on
+	holdLater                // value of the later row: a setting applied up to its row
 )
 
 const (

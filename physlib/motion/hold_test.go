@@ -34,7 +34,7 @@ func heated(noise float64, later bool) *dataset.Table {
 	return table
 }
 
-// The states tell whether the value of a switched input applies before or after its row. Then the
+// The states show whether the value of a switched input applies before or after its row. Then the
 // law of a heated body is found.
 func TestHold(t *testing.T) {
 	noEngine(t)

@@ -141,8 +141,8 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 	return runs, nil
 }
 
-// divided cuts the rows at the row numbers in cuts. It returns the runs that have at least the given
-// number of rows, and the number of shorter ones.
+// divided cuts the rows at the row numbers in cuts. It returns the runs that have at least the
+// given number of rows, and the number of shorter ones.
 func divided(cuts []int, rows, least int) (runs [][2]int, short int) {
 	from := 0
 	for _, to := range append(slices.Clone(cuts), rows) {

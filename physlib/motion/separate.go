@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
@@ -113,7 +111,7 @@ func (tr *Trajectories) roughNoise(given []float64) (sigma []float64) {
 		if k < len(given) && given[k] > 0 {
 			e = given[k]
 		}
-		sigma = append(sigma, max(e, roughError*size(x.Values)))
+		sigma = append(sigma, max(e, roughError*dataset.RMS(x.Values)))
 	}
 	return sigma
 }
@@ -121,9 +119,6 @@ func (tr *Trajectories) roughNoise(given []float64) (sigma []float64) {
 // roughError is the relative error of the states that first estimates of separate constants are
 // taken to cause. Laws would otherwise describe the errors of these estimates in exact data.
 const roughError = 1e-3
-
-// size returns the root mean square of x.
-func size(x []float64) float64 { return floats.Norm(x, 2) / math.Sqrt(float64(len(x))) }
 
 // groups returns the labels of the groups and the group of each run.
 func (tr *Trajectories) groups() (labels []string, of []int) {
@@ -157,7 +152,7 @@ func (tr *Trajectories) grouped() bool {
 // explained reports whether res has a law for every state, and its residuals are within the noise.
 func (tr *Trajectories) explained(res *Result) bool {
 	for k, e := range res.Equations {
-		scale := size(tr.States[k].Values)
+		scale := dataset.RMS(tr.States[k].Values)
 		if e.Law.Tree.Len() == 0 || !(e.Error <= aboveNoise*max(e.Noise, integrationError*scale)) {
 			return false
 		}
@@ -227,9 +222,13 @@ func (tr *Trajectories) perRun(name string, value func(run int) float64) dataset
 func (tr *Trajectories) fitSeparate(ctx context.Context, s Settings, own []Separate, res *Result) bool {
 	labels, of := tr.groups()
 	marked := *tr
+	marked.Params = slices.Clone(tr.Params)
 	for g, label := range labels {
-		marked.Params = append(slices.Clone(marked.Params), tr.perRun("group "+label, func(run int) float64 {
-			return map[bool]float64{true: 1}[of[run] == g]
+		marked.Params = append(marked.Params, tr.perRun("group "+label, func(run int) float64 {
+			if of[run] == g {
+				return 1
+			}
+			return 0
 		}))
 	}
 	sr := &searcher{tr: &marked, s: s, began: s.Clock.Now()}

@@ -51,23 +51,16 @@ func (f *separateFit) marked(k int, e Equation) expr.Tree {
 		f.first[i] = append(f.first[i], k)
 		sums[c.Name] = sum
 	}
-	var nodes []expr.Node
-	for _, n := range t.Nodes() {
-		if n.Op == expr.Var {
-			name := e.Law.Vars[n.Index]
-			if sum, ok := sums[name]; ok {
-				nodes = append(nodes, sum.Nodes()...)
-				continue
-			}
-			n.Index = int32(slices.Index(f.sr.names, name))
+	return t.ReplaceLeaves(func(n expr.Node) expr.Tree {
+		if n.Op != expr.Var {
+			return expr.Tree{}
 		}
-		nodes = append(nodes, n)
-	}
-	out, ok := expr.FromNodes(nodes)
-	if !ok {
-		return expr.Tree{}
-	}
-	return out
+		name := e.Law.Vars[n.Index]
+		if sum, ok := sums[name]; ok {
+			return sum
+		}
+		return expr.X(slices.Index(f.sr.names, name))
+	})
 }
 
 // fit fits all constants. A constant that the values of the groups can replace becomes 0 or 1, as
@@ -107,7 +100,7 @@ func (f *separateFit) fit(ctx context.Context) *Shot {
 // without returns the law of equation k with v in place of the free constant in a slot. If v is 1,
 // the separate values start at their products with this constant, as if it were a common factor.
 func (f *separateFit) without(k, slot int, v float64) expr.Tree {
-	t := inserted(f.trees[k], slot, expr.Num(v))
+	t := f.trees[k].SubstituteParam(slot, expr.Num(v)).CompactParams()
 	if v != 1 {
 		return t
 	}

@@ -15,7 +15,7 @@ import (
 func degrees(l law.Law, t *dataset.Table) (warnings []string) {
 	for _, c := range t.Vars {
 		i := slices.Index(l.Vars, c.Name)
-		if i < 0 || !c.Unit.Dim.IsZero() || math.Abs(c.Unit.Factor()-math.Pi/180) > 1e-9 || !radians(l.Tree, i) {
+		if i < 0 || !c.Unit.IsDegree() || !radians(l.Tree, i) {
 			continue
 		}
 		warnings = append(warnings, fmt.Sprintf("%s is in degrees, and sin, cos and tan take radians; write pi*%[1]s/180 for %[1]s", c.Name))

@@ -13,8 +13,8 @@ import (
 //	σ² = σ_y² + Σ (∂l/∂x)²·σ_x².
 //
 // The slopes ∂l/∂x, and σ_y if it is a share of the target, follow from l with its fitted
-// constants. xsigma holds the standard errors of columns, by name. In a row in which the slope for a
-// column is not finite, the error of that column adds nothing.
+// constants. xsigma holds the standard errors of columns, by name. In a row in which the slope for
+// a column is not finite, the error of that column adds nothing.
 func EffectiveSigma(l law.Law, t *dataset.Table, xsigma map[string][]float64) []float64 {
 	square := make([]float64, t.Rows())
 	cols := make([][]float64, len(l.Vars))

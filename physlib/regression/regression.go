@@ -127,9 +127,9 @@ func Fit(l law.Law, t *dataset.Table, s Settings) (*Result, error) {
 // than the one before.
 const reweightings = 20
 
-// reweight sets the errors, or their relative sizes, that follow from the values of the law with the
-// constants params (see dataset.ShareErrors). It returns false, and changes nothing, if the errors
-// do not depend on the target, or if the law of counts is not finite.
+// reweight sets the errors, or their relative sizes, that follow from the values of the law with
+// the constants params (see dataset.ShareErrors). It returns false, and changes nothing, if the
+// errors do not depend on the target, or if the law of counts is not finite.
 func (p *problem) reweight(params []float64) bool {
 	if p.law.Errors != law.ProportionalErrors && p.law.Errors != law.CountingErrors {
 		return false

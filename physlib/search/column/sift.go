@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// negligible lists the thresholds that Sift tries one after the other. A column does not matter if the
-// norm of its term, relative to the norm of the target, is at most the threshold. No single
+// negligible lists the thresholds that Sift tries one after the other. A column does not matter if
+// the norm of its term, relative to the norm of the target, is at most the threshold. No single
 // threshold suffices, since a column that matters may contribute as little as the rounding errors
 // of a column that does not.
 var negligible = [...]float64{1e-11, 1e-9, 1e-7, 1e-6}

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -188,7 +187,7 @@ func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, 
 		if v, err := strconv.ParseFloat(item.Value, 64); err == nil {
 			values = slices.Repeat([]float64{v}, t.Rows())
 		} else if share, ok := discover.Percent(item.Value); ok && values == nil {
-			values = shares(share, column)
+			values = dataset.Shares(share, column)
 		}
 		if values == nil {
 			return nil, discover.BadFlag(command, "%w", discover.NoErrors(t, item.Name, item.Value))
@@ -207,15 +206,6 @@ func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, 
 		return slices.ContainsFunc(f.Sigma, func(i Item) bool { return i.Value == c.Name })
 	})
 	return out, nil
-}
-
-// shares returns the given share of the absolute value of each element of values.
-func shares(share float64, values []float64) []float64 {
-	out := make([]float64, len(values))
-	for i, v := range values {
-		out[i] = share * math.Abs(v)
-	}
-	return out
 }
 
 // Warn prints warnings, one on each line.

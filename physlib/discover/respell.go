@@ -37,10 +37,13 @@ func cheaper(s *mdl.Scorer, c mdl.Score) (form []expr.Tree) {
 	least := s.FormBits(c.Tree)
 	values := s.Values(c.Tree, c.Params)
 	same := func(a, b float64) bool { return scalar.EqualWithinRel(a, b, 1e-9) }
-	for _, f := range rewrite.CommonFactors(c.Tree) {
-		f = f.WithStarts(c.Params)
-		if bits := s.FormBits(f); bits < least && floats.EqualFunc(s.Values(f, c.Params), values, same) {
-			least, form = bits, []expr.Tree{f.MergeParams()}
+	for _, f := range rewrite.CommonFactors(c.Tree.WithStarts(c.Params)) {
+		f = f.UnshareParams().MergeParams()
+		if f.NumParams() > c.Tree.NumParams() {
+			continue
+		}
+		if bits := s.FormBits(f); bits < least && floats.EqualFunc(s.Values(f, f.Params()), values, same) {
+			least, form = bits, []expr.Tree{f}
 		}
 	}
 	return form

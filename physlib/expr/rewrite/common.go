@@ -7,11 +7,11 @@ import (
 )
 
 // CommonFactors returns t with another common factor taken out of one of its sums. In each form,
-// the denominators of the terms are cleared, or one term becomes a constant. So b·sqrt(a/(a/b −
-// b/a)) becomes b·a·sqrt(b/(a² − b²)) and b·sqrt(b/(1 − b²/a²)).
+// the denominators of the terms are cleared, one term becomes a constant, or the sum is multiplied
+// out. So b·sqrt(a/(a/b − b/a)) becomes b·a/sqrt(a² − b²) and b/sqrt(1 − b²/a²).
 //
 // Powers of products are distributed. A form may therefore have other values than t where a factor
-// is negative. Free constants keep their slots.
+// is negative. Free constants keep their slots, but may occur several times.
 func CommonFactors(t expr.Tree) (forms []expr.Tree) {
 	if args := t.Args(); !inProduct(t.Root()) && !isSum(t) {
 		return formsOfArgs(t, args)
@@ -67,5 +67,27 @@ func (p *powers) withCommonFactors(i int) (forms []expr.Tree) {
 			forms = append(forms, q.tree())
 		}
 	}
+	if p.list[i].pow == 1 && len(p.list) > 1 {
+		forms = append(forms, p.multipliedOut(i))
+	}
 	return forms
+}
+
+// multipliedOut returns the product with each term of the sum, factor i, multiplied by the other
+// factors.
+func (p *powers) multipliedOut(i int) (sum expr.Tree) {
+	for _, term := range Addends(p.list[i].base) {
+		q := powers{positive: true, list: slices.Delete(slices.Clone(p.list), i, i+1)}
+		negative := term.Root() == expr.Neg
+		if negative {
+			term = term.Args()[0]
+		}
+		q.collect(term, 1)
+		product := q.tree()
+		if negative {
+			product = expr.Apply(expr.Neg, product)
+		}
+		sum = Plus(sum, product)
+	}
+	return sum
 }

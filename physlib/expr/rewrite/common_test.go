@@ -19,6 +19,7 @@ func TestCommonFactors(t *testing.T) {
 		{"a*b/(b + c)", []string{"a/(1 + c/b)"}},
 		{"exp(a*(b/c + 1))", []string{"exp(a*(b + c)/c)", "exp(a*b/c*(1 + c/b))"}},
 		{"d + a*b/(b + c)", []string{"d + a/(1 + c/b)"}},
+		{"a*(c/(a + d) - b)", []string{"a*c/(a + d) - a*b"}},
 		{"sqrt(1 + b**2/a**2)", []string{"sqrt(a**2 + b**2)/a"}},
 	} {
 		law := parsed(t, test.law, vars)

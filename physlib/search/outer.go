@@ -7,7 +7,6 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/search/column"
-	"github.com/physlib/lab/physlib/search/view"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -16,7 +15,7 @@ import (
 type transform struct {
 	name string
 	law  expr.Tree // h⁻¹, a function of column 0; a quantity M, if any, is column 1
-	// h(y) has the dimension of y^(half/2); 0: y and h(y) are dimensionless
+	// h(y) has the dimension of y^(half/2). If it is 0 and law has no M, y is dimensionless.
 	half    int
 	uses    use                    // the methods that use h
 	of      func(float64) float64  // h; nil if at is set
@@ -24,8 +23,6 @@ type transform struct {
 	inverts func(y []float64) bool // reports whether h⁻¹(h(y)) = y; nil: always
 	m       expr.Tree              // the quantity M; empty if law has none
 	at      []float64              // values of h(y) at the points, if h depends on M
-	// A monomial with the dimension of h(y); nil: originOf derives one from half.
-	origin view.Monomial
 }
 
 // use is a set of methods that use an outer function h. Each constant names the form of h(y) in the
@@ -71,14 +68,6 @@ func one(float64) float64 { return 1 }
 // within returns a function that reports whether all values lie in [low, high].
 func within(low, high float64) func([]float64) bool {
 	return func(y []float64) bool { return column.Within(y, low, high) }
-}
-
-// value returns h(y) at point i, where y is the target at this point.
-func (h transform) value(i int, y float64) float64 {
-	if h.at != nil {
-		return h.at[i]
-	}
-	return h.of(y)
 }
 
 // inverse returns h⁻¹(p).

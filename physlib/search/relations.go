@@ -123,11 +123,7 @@ func (w *work) everywhere(t expr.Tree) bool {
 // productsOfPowers offers laws in which h(y) is a sum of a few products of whole powers. It tries
 // only the cheapest products.
 func (w *work) productsOfPowers(ctx context.Context, at *view.Space, h transform) (exact bool) {
-	origin, ok := at.Lattice.Origin(at.Dims, h.dim(at.TargetDim), at.Units)
-	if !ok {
-		return false
-	}
-	near := w.nearest(origin)
+	near := w.nearest(w.originOf(h))
 	t := column.Map(at.Y, h.of)
 	kept, coef := polynomial.Sum(ctx, t, func(i int) (v []float64) {
 		if i < len(near) {
@@ -278,10 +274,8 @@ func (w *work) logarithms(at *view.Space) (c coordinates) {
 // simplestGroups calls yield with the simplest dimensionless products of whole powers, until yield
 // returns false. Of a product and its inverse, only the simpler one is passed to yield.
 func (w *work) simplestGroups(at *view.Space, yield func(v []float64, q expr.Tree) bool) {
-	one, _ := at.Lattice.Origin(at.Dims, unit.Dim{}, at.Units)
-	near := w.nearest(one)
 	known := map[string]bool{}
-	for _, m := range near {
+	for _, m := range w.nearest(make(view.Monomial, at.Lattice.Vars)) {
 		if known[m.Plus(m.Monomial, -2, 1).Key()] {
 			continue
 		}

@@ -19,7 +19,7 @@ func (w *work) simplest() (exact bool) {
 	}
 	// Size 0: a product of powers of the variables, without further factors.
 	if j, ok := w.productJoin(identity, 0); ok {
-		exact = w.offer(j, identity, match.Bare(), w.product)
+		exact = w.offer(j, identity, match.Bare())
 	}
 	var cols [][]float64
 	var of []expr.Tree

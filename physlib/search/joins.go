@@ -40,7 +40,7 @@ const (
 // grow sets w.extent to that of depth d and enumerates the expressions of the pool.
 func (w *work) grow(ctx context.Context, d int) {
 	w.extent = depths[d]
-	if len(w.s.Problem.Target.Values) < fewRows {
+	if len(w.space.Problem.Target.Values) < fewRows {
 		w.extent.pool = min(w.extent.pool, fewPool)
 	}
 	if w.noisy {
@@ -50,7 +50,7 @@ func (w *work) grow(ctx context.Context, d int) {
 		w.extent.products, w.extent.sums = min(w.extent.products, slowFeatures), min(w.extent.sums, slowFeatures)
 	}
 	w.report("enumeration")
-	w.p.Grow(ctx, w.extent.pool, w.extent.maxCost)
+	w.pool.Grow(ctx, w.extent.pool, w.extent.maxCost)
 }
 
 // joins runs the joins of depth d with each of the given outer functions in turn. It stops and
@@ -83,7 +83,7 @@ func (w *work) joins(ctx context.Context, d int, of []transform) (exact bool) {
 // join returns a join for the target t. The join has no features yet. base and omega are as in
 // match.New.
 func (w *work) join(t []float64, base [][]float64, omega []float64) *match.Join {
-	j := match.New(w.s, w.p, t, base, omega)
+	j := match.New(w.space, w.pool, t, base, omega)
 	if w.Joins != nil {
 		j.Kernel = w.Joins
 	}
@@ -96,7 +96,7 @@ func (w *work) report(name string) {
 	if w.noisy {
 		name += " (noise)"
 	}
-	if !w.s.Units && w.s.Problem.Units {
+	if !w.space.Units && w.space.Problem.Units {
 		name += " (free units)"
 	}
 	w.Search.report(name)
@@ -135,7 +135,7 @@ func (w *work) offer(j *match.Join, h transform, c match.Combo) (exact bool) {
 // join cannot check this itself: if the features satisfy an identity, the join may return this
 // identity, from which no law for y follows.
 func (w *work) holds(t expr.Tree) bool {
-	return floats.Distance(w.evaluated(t), w.s.Y, 2) <= 1e-7*floats.Norm(w.s.Y, 2)
+	return floats.Distance(w.evaluated(t), w.space.Y, 2) <= 1e-7*floats.Norm(w.space.Y, 2)
 }
 
 // mostHits is the number of exact combinations of one query that are offered.
@@ -215,7 +215,7 @@ func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 	case w.noisy:
 		few = 80
 	}
-	points := float64(w.s.Points())
+	points := float64(w.space.Points())
 	score := func(c match.Combo) float64 { return points/2*math.Log2(c.Miss+1e-14) + 3*float64(j.Cost(c)) }
 	sorted := slices.Clone(cs)
 	slices.SortStableFunc(sorted, func(a, b match.Combo) int { return cmp.Compare(score(a), score(b)) })

@@ -73,13 +73,13 @@ func (w *work) offsets(ctx context.Context) (exact bool) {
 	w.report("offsets")
 	var shared *match.Join
 	factors := offsetFactors
-	if !w.s.Units {
+	if !w.space.Units {
 		factors = factors[:1]
 	}
 	for _, factor := range factors {
 		for _, m := range w.offsetMonomials() {
-			mv := make([]float64, w.s.Points())
-			w.s.Value(mv, m)
+			mv := make([]float64, w.space.Points())
+			w.space.Value(mv, m)
 			floats.Scale(factor, mv)
 			tree := build.Mul(build.Number(factor), w.writer().Term(dictionary.Feature{Monomial: m, Expr: -1}))
 			for _, f := range offsets {
@@ -89,12 +89,12 @@ func (w *work) offsets(ctx context.Context) (exact bool) {
 				if factor != 1 && !f.inner || !w.writes(f.law) {
 					continue
 				}
-				h := transform{law: f.law, half: f.half, m: tree, at: make([]float64, len(mv))}
-				for i, y := range w.s.Y {
-					h.at[i] = f.of(y, mv[i])
+				h := transform{law: f.law, half: f.half, m: tree, values: make([]float64, len(mv))}
+				for i, y := range w.space.Y {
+					h.values[i] = f.of(y, mv[i])
 				}
 				logs, _, ok := w.target(h, true)
-				if !ok || !column.Finite(h.at) {
+				if !ok || !column.Finite(h.values) {
 					continue
 				}
 				if shared == nil {
@@ -125,7 +125,7 @@ func offsetQueries(ctx context.Context, j *match.Join) []query {
 // single variables first.
 func (w *work) offsetMonomials() []view.Monomial {
 	var out []view.Monomial
-	for _, m := range w.s.Lattice.Cheapest(w.s.Origin, 3, 8*offsetMonomials) {
+	for _, m := range w.space.Lattice.Cheapest(w.space.Origin, 3, 8*offsetMonomials) {
 		if m.Divisible(1, view.Sixth) && len(out) < offsetMonomials {
 			out = append(out, m.Monomial)
 		}

@@ -39,12 +39,12 @@ func (w *work) productJoin(h transform, size int) (j *match.Join, ok bool) {
 // points at which t is undefined get the weight 0. In exact data, ok is false if there is such a
 // point.
 func (w *work) target(h transform, logs bool) (t, omega []float64, ok bool) {
-	t, lm := w.valuesOf(h), make([]float64, w.s.Points())
+	t, lm := w.valuesOf(h), make([]float64, w.space.Points())
 	if w.noisy {
 		omega = make([]float64, len(t))
 	}
 	if logs {
-		w.s.LogValue(lm, w.originOf(h))
+		w.space.LogValue(lm, w.originOf(h))
 	}
 	for i, v := range t {
 		if logs {
@@ -53,11 +53,11 @@ func (w *work) target(h transform, logs bool) (t, omega []float64, ok bool) {
 		if !w.noisy {
 			continue
 		}
-		slope := h.slope(w.s.Y[i])
+		slope := h.slope(w.space.Y[i])
 		if logs { // σ of log v is σ_y·|h'|/|v|
 			slope /= v
 		}
-		if omega[i] = w.s.RootWeights[i] / math.Abs(slope); !column.Finite([]float64{omega[i], t[i]}) {
+		if omega[i] = w.space.RootWeights[i] / math.Abs(slope); !column.Finite([]float64{omega[i], t[i]}) {
 			t[i], omega[i] = 0, 0
 		}
 	}
@@ -69,21 +69,21 @@ func (w *work) target(h transform, logs bool) (t, omega []float64, ok bool) {
 
 // valuesOf returns h(y) at the points.
 func (w *work) valuesOf(h transform) []float64 {
-	if h.at != nil {
-		return slices.Clone(h.at)
+	if h.values != nil {
+		return slices.Clone(h.values)
 	}
-	return column.Map(w.s.Y, h.of)
+	return column.Map(w.space.Y, h.of)
 }
 
 // originOf returns a monomial with the dimension of h(y).
 func (w *work) originOf(h transform) view.Monomial {
-	return make(view.Monomial, w.s.Lattice.Vars).Plus(w.s.Origin, h.half, 2)
+	return make(view.Monomial, w.space.Lattice.Vars).Plus(w.space.Origin, h.half, 2)
 }
 
 // factorJoin returns a join of up to size factors for a target whose logarithm is t. ok is false if
 // the base is not finite, or if it has as many columns as there are points, or one less.
 func (w *work) factorJoin(t, omega []float64, size int) (*match.Join, bool) {
-	s, n := w.s, w.s.Points()
+	s, n := w.space, w.space.Points()
 	base := [][]float64{column.Ones(n)}
 	for _, b := range s.Lattice.Basis {
 		lb := make([]float64, n)
@@ -97,7 +97,7 @@ func (w *work) factorJoin(t, omega []float64, size int) (*match.Join, bool) {
 	if len(j.Basis)+1 >= n {
 		return nil, false
 	}
-	for f := range w.p.Factors(w.allowed(expr.Exp)) {
+	for f := range w.pool.Factors(w.allowed(expr.Exp)) {
 		if len(j.Features) >= size {
 			break
 		}
@@ -105,7 +105,7 @@ func (w *work) factorJoin(t, omega []float64, size int) (*match.Join, bool) {
 	}
 	j.Factors = true
 	if w.allowed(expr.Exp) {
-		for _, f := range w.p.DeepRates() {
+		for _, f := range w.pool.DeepRates() {
 			j.Add(f)
 		}
 	}
@@ -204,7 +204,7 @@ func (w *work) snapExponent(p, se float64) []exponent {
 		add(6 * int(math.Floor(p)))
 		add(6 * int(math.Ceil(p)))
 	}
-	if len(out) == 0 || w.noisy && w.s.Problem.Noise != 0 && !w.s.Units && math.Abs(p-float64(out[0].sixths)/view.Sixth) > se {
+	if len(out) == 0 || w.noisy && w.space.Problem.Noise != 0 && !w.space.Units && math.Abs(p-float64(out[0].sixths)/view.Sixth) > se {
 		out = append(out, exponent{free: true, start: p})
 	}
 	return out
@@ -215,7 +215,7 @@ func (w *work) snapExponent(p, se float64) []exponent {
 func (w *work) writeProduct(j *match.Join, h transform, c match.Combo, coef []float64, pick []exponent) (expr.Tree, bool) {
 	law := factors{m: w.originOf(h), pick: pick, clear: make([]view.Monomial, len(c.Features))}
 	loose := 0
-	for i, g := range w.s.Lattice.Basis {
+	for i, g := range w.space.Lattice.Basis {
 		e := pick[1+i]
 		switch {
 		case e.free:
@@ -255,10 +255,10 @@ func (w *work) writeFactors(j *match.Join, c match.Combo, coef []float64, law fa
 	p := build.Product{Above: b.Free(1), Below: expr.Num(1)}
 	b.Monomial(&p, law.m)
 	for _, i := range law.signed {
-		x := expr.X(w.s.Vars[i])
+		x := expr.X(w.space.Vars[i])
 		p.Above, p.Below = build.Mul(p.Above, expr.Apply(expr.Abs, x)), build.Mul(p.Below, x)
 	}
-	for i, g := range w.s.Lattice.Basis {
+	for i, g := range w.space.Lattice.Basis {
 		if e := law.pick[1+i]; e.free {
 			base := b.Term(dictionary.Feature{Monomial: g, Expr: -1})
 			p.Above = build.Mul(p.Above, expr.Apply(expr.Pow, base, b.Free(e.start)))
@@ -297,7 +297,7 @@ func (w *work) start(inner expr.Tree, h transform) (law expr.Tree, ok bool) {
 	}
 	vh, vv := 0.0, 0.0
 	for i, hy := range w.valuesOf(h) {
-		if wt := w.s.RootWeights[i] * w.s.RootWeights[i]; !math.IsNaN(hy) && !math.IsInf(hy, 0) {
+		if wt := w.space.RootWeights[i] * w.space.RootWeights[i]; !math.IsNaN(hy) && !math.IsInf(hy, 0) {
 			vh += wt * v[i] * hy
 			vv += wt * v[i] * v[i]
 		}
@@ -309,7 +309,7 @@ func (w *work) start(inner expr.Tree, h transform) (law expr.Tree, ok bool) {
 
 // evaluated returns the values of t at the points.
 func (w *work) evaluated(t expr.Tree) []float64 {
-	v := make([]float64, w.s.Points())
-	expr.Compile(t).Eval(v, w.s.Columns(), t.Params())
+	v := make([]float64, w.space.Points())
+	expr.Compile(t).Eval(v, w.space.Columns(), t.Params())
 	return v
 }

@@ -23,7 +23,7 @@ type session struct {
 	few     bool         // there are fewer than fewRows rows
 	settled bool         // the residual of the best law is noise
 	clean   bool         // a fitted polynomial shows that the data have no significant noise
-	noisy   *view.Noisy  // shows whether the target has errors
+	fits    *view.Noisy  // Gaussian processes, which show whether the target has errors
 	// The problem reduced by the symmetries that a polynomial shows, and by those that Gaussian
 	// processes show. Each is calculated at the first call.
 	polynomial, process func() view.Reduction
@@ -39,8 +39,8 @@ type workKey struct {
 // work is a view of the problem with an enumeration of its expressions.
 type work struct {
 	*Search
-	s       *view.Space
-	p       *dictionary.Pool
+	space   *view.Space
+	pool    *dictionary.Pool
 	allowed func(expr.Op) bool
 	noisy   bool   // the target has errors, or may have errors
 	freed   bool   // inner constants start from a grid and are then fitted (StartedJoins)
@@ -65,7 +65,7 @@ const (
 
 func newSession(ctx context.Context, s *Search, p *dataset.Problem, emit func(expr.Tree) bool) *session {
 	dropped := view.Irrelevant(p)
-	n := &session{Search: s, ctx: ctx, p: p, emit: emit, dropped: dropped, noisy: view.NewNoisy(p, dropped),
+	n := &session{Search: s, ctx: ctx, p: p, emit: emit, dropped: dropped, fits: view.NewNoisy(p, dropped),
 		few: len(p.Target.Values) < fewRows, works: map[workKey]*work{}}
 	n.polynomial = sync.OnceValue(func() view.Reduction {
 		s.report("symmetries")
@@ -75,7 +75,7 @@ func newSession(ctx context.Context, s *Search, p *dataset.Problem, emit func(ex
 	})
 	n.process = sync.OnceValue(func() view.Reduction {
 		s.report("symmetries")
-		return n.noisy.Reduce(ctx)
+		return n.fits.Reduce(ctx)
 	})
 	return n
 }
@@ -85,7 +85,7 @@ func (s *session) run() {
 	c := s.clock()
 	for first := true; s.ctx.Err() == nil; first = false {
 		if c.unsure() {
-			c.guess(s.noisy.HasErrors(s.ctx, s.laws()))
+			c.guess(s.fits.HasErrors(s.ctx, s.laws()))
 		}
 		p, ok := c.next()
 		if !ok {
@@ -182,17 +182,17 @@ func (s *session) newWork(key workKey) *work {
 		prob, drop, units = rest.Problem, rest.Drop, rest.Problem.Units
 		w.yield = func(t expr.Tree) bool { return s.emit(rest.Restore(t)) }
 	}
-	w.s = view.NewSpace(prob, key.pool.points(units), units, drop)
-	if w.s.Points() < 3 || len(w.s.X) == 0 || w.s.Origin == nil {
+	w.space = view.NewSpace(prob, key.pool.points(units), units, drop)
+	if w.space.Points() < 3 || len(w.space.X) == 0 || w.space.Origin == nil {
 		return nil
 	}
-	w.p = dictionary.NewPool(w.s, w.allowed, w.freed)
+	w.pool = dictionary.NewPool(w.space, w.allowed, w.freed)
 	return w
 }
 
 // writer returns a dictionary.Writer, which writes the expressions of w as trees.
 func (w *work) writer() *dictionary.Writer {
-	return &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
+	return &dictionary.Writer{Space: w.space, Pool: w.pool, Freed: w.freed}
 }
 
 // symmetries returns the problem reduced by its symmetries. Only the exact methods use the

@@ -27,7 +27,7 @@ const agreeing = 0.95
 // h(y), up to an overall sign. It returns none if t has these signs already, or if no set of
 // variables gives them.
 func (w *work) lostSigns(t expr.Tree, h transform) []int {
-	mixed := w.s.Mixed()
+	mixed := w.space.Mixed()
 	if len(mixed) == 0 {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (w *work) lostSigns(t expr.Tree, h transform) []int {
 		for k, x := range mixed {
 			if set>>k&1 == 1 {
 				lost = append(lost, x)
-				floats.Mul(product, column.Map(w.s.X[x], func(x float64) float64 { return math.Copysign(1, x) }))
+				floats.Mul(product, column.Map(w.space.X[x], func(x float64) float64 { return math.Copysign(1, x) }))
 			}
 		}
 		if math.Abs(floats.Sum(product)) >= (2*agreeing-1)*n {
@@ -70,11 +70,11 @@ func (w *work) restore(law *factors, j *match.Join, c match.Combo, lost []int) {
 func (w *work) absorb(law *factors, j *match.Join, c match.Combo, x int) bool {
 	for i, f := range c.Features {
 		e := law.pick[len(j.Base)+i]
-		if j.Features[f].Role != dictionary.Factor || e.free || e.sixths%6 == 0 || e.sixths%3 != 0 || !w.p.Clears(j.Features[f].Expr) {
+		if j.Features[f].Role != dictionary.Factor || e.free || e.sixths%6 == 0 || e.sixths%3 != 0 || !w.pool.Clears(j.Features[f].Expr) {
 			continue
 		}
 		if law.clear[i] == nil {
-			law.clear[i] = make(view.Monomial, w.s.Lattice.Vars)
+			law.clear[i] = make(view.Monomial, w.space.Lattice.Vars)
 		}
 		law.clear[i][x] += 2 * view.Sixth
 		law.m[x] -= int16(2 * e.sixths)

@@ -37,7 +37,7 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 		return nil, false
 	}
 	var base [][]float64
-	if !w.s.Units {
+	if !w.space.Units {
 		base = [][]float64{column.Ones(len(t))}
 	}
 	j := w.join(t, base, omega)
@@ -61,7 +61,7 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 // then also adds the remaining monomials that cost no more than the last one added.
 func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size int) {
 	cost := -1 // cost of the last monomial
-	for f := range w.p.Terms(origin, r, size) {
+	for f := range w.pool.Terms(origin, r, size) {
 		if len(j.Features) >= size && (f.Expr >= 0 || f.Cost > cost) {
 			return
 		}
@@ -102,7 +102,7 @@ func (w *work) sum(j *match.Join, h transform, c match.Combo) (laws []expr.Tree)
 func (w *work) linear(b *dictionary.Writer, j *match.Join, coef []float64, feats []int32, r dictionary.Role) (t expr.Tree) {
 	nb := len(j.Base)
 	least := 1e-9 * floats.Norm(j.Target, 2)
-	row := make([]float64, w.s.Points())
+	row := make([]float64, w.space.Points())
 	for i, c := range coef {
 		f := dictionary.Feature{Role: dictionary.Term, Expr: -1} // the term 1
 		if i < nb {

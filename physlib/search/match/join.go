@@ -73,14 +73,12 @@ func (j *Join) Retarget(t []float64) (*Join, bool) {
 		return nil, false
 	}
 	o.r = j.rows.Along(o.tq)
-	if o.dense != nil {
-		d := *o.dense
-		d.r = make([]float64, d.n)
-		for i, v := range d.rows {
-			d.r[i] = column.Dot(v, o.tq)
-		}
-		o.dense = &d
+	d := *j.double(DensePairs) // the same matrix for all targets
+	d.r = make([]float64, d.n)
+	for i, v := range d.rows {
+		d.r[i] = column.Dot(v, o.tq)
 	}
+	o.dense = &d
 	return &o, true
 }
 

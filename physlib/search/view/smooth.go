@@ -119,6 +119,9 @@ func (g *smooth) scaled(by []float64) (t, spread []float64, units float64) {
 // first steps of the fit show that m is hopeless.
 func (g *smooth) gain(ctx context.Context, m symmetry) float64 {
 	coordinates, of, by := g.without(m)
+	if by != nil { // so that the size of the target hardly changes, and the bend of its scale remains valid
+		floats.Scale(1/stat.GeometricMean(by, nil), by)
+	}
 	t, spread, units := g.scaled(by)
 	p := newProcess(ctx, coordinates, t, spread)
 	if p == nil {

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/unit"
@@ -314,9 +313,7 @@ func (g *derivatives) without(m symmetry) (coordinates [][]float64, of [][]int, 
 		used = []int{m.sum.i, m.sum.j}
 		add(m.sum.values(g.x(m.sum.i), g.x(m.sum.j)), used...)
 	} else {
-		// The target is divided by a power of |x|/middle, not of |x|, so that its size hardly changes.
-		x := column.Map(g.x(m.lead), math.Abs)
-		floats.Scale(1/stat.GeometricMean(x, nil), x)
+		x := g.x(m.lead)
 		by = over(column.Ones(len(x)), x, -ratio(m.half, 2*m.d[m.lead]))
 	}
 	for k := range g.live {

@@ -55,10 +55,10 @@ func (t *reader) suspects(table *Table) {
 // In such a row, the angle jumps by more than five sixths of a turn. All other neighbouring angles
 // differ by less than a sixth of a turn.
 func wraps(c Column) (at int) {
-	if !c.HasUnit || c.Unit.Dim != (unit.Dim{}) || !slices.Contains([]string{"°", "deg", "rad", "degree", "degrees"}, c.Unit.Name) {
+	turn := 2 * math.Pi / c.Unit.Factor()
+	if !c.HasUnit || !c.Unit.IsAngle() || turn < 1.5 { // whole turns may be counted
 		return 0
 	}
-	turn := 2 * math.Pi / c.Unit.Factor()
 	for i := 1; i < len(c.Values); i++ {
 		switch step := math.Abs(c.Values[i] - c.Values[i-1]); {
 		case step > turn*1.01:

@@ -2,7 +2,6 @@ package discover
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,7 +27,7 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 		r.j.weightsAreErrors()
 	}
 	for i, c := range r.t.Vars {
-		r.j.angle[i] = c.HasUnit && slices.Contains(angleUnits, c.Unit.Name)
+		r.j.angle[i] = c.HasUnit && c.Unit.IsAngle() // outside a sine, cosine or tangent it costs bits (price.go)
 	}
 	// With a budget of evaluations, the search cannot query whether the residuals are noise. The
 	// reply would depend on the time of the query, but equal runs must give equal results.
@@ -45,9 +44,6 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 	r.loop(ctx)
 	return r
 }
-
-// angleUnits are the names of the units of angles.
-var angleUnits = []string{"rad", "deg", "°", "arcmin", "arcsec", "mrad", "degree", "degrees", "radian", "radians"}
 
 // run is one search of a table.
 type run struct {

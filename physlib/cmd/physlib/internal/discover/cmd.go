@@ -32,7 +32,7 @@ import (
 
 // Cmd is the command line of `physlib discover`.
 type Cmd struct {
-	File string   `arg:"" optional:"" placeholder:"FILE" help:"Table to read: CSV, TSV, semicolons or spaces, also gzipped or zipped; xlsx, ods, npy, npz or Parquet; - is standard input. A folder means all tables in it."`
+	File string   `arg:"" optional:"" placeholder:"FILE" help:"Table to read: CSV, TSV, semicolons or spaces; xlsx, ods, npy, npz, Parquet, JSON or a web page; also gzipped, bzip2 or zipped; - is standard input. A folder means all tables in it."`
 	More []string `arg:"" optional:"" placeholder:"FILE" help:"Further tables: each is searched separately and gets a line; with --group file all have one law."`
 
 	Example string      `placeholder:"NAME" help:"Use an embedded table of real measurements; 'list' shows them."`

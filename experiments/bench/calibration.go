@@ -99,7 +99,7 @@ func (c *CalibrationCmd) Run(ctx context.Context) error {
 		Tables: c.Tables, Seed: c.Seed, NoiseOnly: c.NoiseOnly, Jobs: c.Jobs, Out: c.Out,
 		Settings: discover.Settings{
 			Time: c.Time, Clock: c.Clock, Evaluations: c.Evals, Seed: c.SearchSeed,
-			Proposers: choice.Names, Extra: choice.Extra, Joins: choice.Joins(),
+			Proposers: choice.Names, Extra: choice.Extra, JoinKernel: choice.JoinKernel(),
 		},
 		Done: func(r bench.CalibrationReport) { fmt.Fprintln(stdout, r.CalibrationRecord) },
 	})

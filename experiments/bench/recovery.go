@@ -65,7 +65,7 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 	}
 	s, err := recover(ctx, bench.RecoveryOptions{
 		Suite: c.Suite, IDs: c.IDs, Noise: c.Noise, Digits: c.Digits, Outliers: c.Outliers, Fault: bench.Fault(c.Fault), NoUnits: !c.Units, Time: c.Time, Clock: c.Clock, Rows: c.Rows, Jobs: c.Jobs,
-		Seed: c.Seed, Out: c.Out, SymPy: c.SymPy, Proposers: choice.Names, Extra: choice.Extra, Joins: choice.Joins(),
+		Seed: c.Seed, Out: c.Out, SymPy: c.SymPy, Proposers: choice.Names, Extra: choice.Extra, JoinKernel: choice.JoinKernel(),
 		Done: func(r bench.Report) { fmt.Fprintln(stderr, progressLine(r)) },
 	})
 	if s.Laws > 0 {

@@ -88,7 +88,7 @@ func (c *TablesCmd) Run(ctx context.Context) error {
 		Tables: some, LeaveOut: c.LeaveOut, Jobs: c.Jobs, Out: c.Out,
 		Settings: discover.Settings{
 			Time: c.Time, Clock: c.Clock, Evaluations: c.Evals, Seed: c.Seed, NoUnits: c.Units == "none",
-			Proposers: choice.Names, Extra: choice.Extra, Joins: choice.Joins(),
+			Proposers: choice.Names, Extra: choice.Extra, JoinKernel: choice.JoinKernel(),
 		},
 		Done: func(r bench.TableReport) { fmt.Fprintln(stdout, r.TableRecord) },
 	})

@@ -163,7 +163,7 @@ func (r *recovery) discoverMotion(ctx context.Context, t *motion.Trajectories) (
 		}
 	}()
 	return motion.Discover(ctx, t, motion.Settings{Time: r.Time * time.Duration(len(t.States)), Clock: r.Clock,
-		Search: discover.Settings{Seed: r.Seed, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins}})
+		Search: discover.Settings{Seed: r.Seed, Proposers: r.Proposers, Extra: r.Extra, JoinKernel: r.JoinKernel}})
 }
 
 // MotionTable returns measurements of m from each of its initial states. The columns are run, t and

@@ -40,7 +40,7 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 		defer cancel()
 	}
 	r.scoreEarlier(ctx)
-	r.gather()
+	r.createSources()
 	r.loop(ctx)
 	return r
 }
@@ -81,10 +81,10 @@ func (r *run) loop(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if r.settledQueries != nil {
-		r.p.Settled = r.askSettled(ctx)
+		r.p.Settled = r.querySettled(ctx)
 	}
 	for {
-		r.begin(ctx)
+		r.startDue(ctx)
 		progress := false
 		for _, s := range r.sources {
 			if !s.begun() || s.done {
@@ -105,10 +105,10 @@ func (r *run) loop(ctx context.Context) {
 	}
 }
 
-// askSettled returns the function dataset.Problem.Settled. A Proposer calls it to learn whether the
-// residuals of the best law are noise. The function sends a query to the run and waits for the
+// querySettled returns the function dataset.Problem.Settled. A Proposer calls it to learn whether
+// the residuals of the best law are noise. The function sends a query to the run and waits for the
 // reply (replySettled).
-func (r *run) askSettled(ctx context.Context) func() bool {
+func (r *run) querySettled(ctx context.Context) func() bool {
 	return func() bool {
 		reply := make(chan bool, 1)
 		select {
@@ -163,6 +163,7 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 		switch got {
 		case gotTree:
 			trees = append(trees, p.tree)
+		case gotQuery: // answered at the start of the next iteration
 		case gotEnd, gotNothing:
 			return trees
 		}

@@ -46,7 +46,7 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 // ranking, and its verdict is set.
 func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Time) (found *Result, final bool, err error) {
 	ways := waysOf(k.t, s)
-	reduced := independent(k.t, s)
+	reduced := withoutDependent(k.t, s)
 	k.relations = reduced.relations
 	var grew []bool // for each search so far, whether its residuals grew with the target
 	for i, w := range ways {
@@ -162,7 +162,7 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 		settings.Time = max(1, settings.Time)
 	}
 	if s.Evaluations > 0 {
-		later := s.Evaluations / laterPart
+		later := s.Evaluations / laterPart   // a quarter for each later search
 		settings.Evaluations = max(1, later) // 0 would mean no limit
 		if index == 0 {
 			settings.Evaluations = max(1, s.Evaluations-int64(len(ways)-1)*later)

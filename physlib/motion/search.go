@@ -79,7 +79,7 @@ func (sr *searcher) engineSettings(k, pass int) discover.Settings {
 	if s.Evaluations > 0 {
 		s.Time = -1
 	}
-	s.Extra = append(slices.Clone(s.Extra), discover.Named{Name: sparseName, Proposer: Sparse{Time: sr.driver()}})
+	s.Extra = append(slices.Clone(s.Extra), discover.NamedProposer{Name: sparseName, Proposer: Sparse{Time: sr.driver()}})
 	if s.Proposers != nil {
 		s.Proposers = append(slices.Clone(s.Proposers), sparseName)
 	}

@@ -41,14 +41,14 @@ const cost = 10 * time.Second
 
 // Choice holds the Proposers that Flags choose.
 type Choice struct {
-	Names []string         // value of discover.Settings.Proposers
-	Extra []discover.Named // value of discover.Settings.Extra
-	idle  []string         // names of families without embedded weights
-	joins *joins.Lazy      // kernel of joins on an accelerator; nil: on the processor
+	Names []string                 // value of discover.Settings.Proposers
+	Extra []discover.NamedProposer // value of discover.Settings.Extra
+	idle  []string                 // names of families without embedded weights
+	joins *joins.Lazy              // kernel of joins on an accelerator; nil: on the processor
 }
 
-// Joins returns the value of discover.Settings.Joins.
-func (c Choice) Joins() pair.Kernel {
+// JoinKernel returns the value of discover.Settings.JoinKernel.
+func (c Choice) JoinKernel() pair.Kernel {
 	if c.joins == nil {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (f Flags) Choose() (Choice, error) {
 		}
 		c.Names = append(c.Names, s.name)
 		if s.preset != "" {
-			c.Extra = append(c.Extra, discover.Named{Name: s.name, Proposer: s, Cost: cost})
+			c.Extra = append(c.Extra, discover.NamedProposer{Name: s.name, Proposer: s, Cost: cost})
 		}
 	}
 	if f.Backend != "" && f.Backend != "auto" {

@@ -133,7 +133,7 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if err != nil {
 		return badFlag("%w", err)
 	}
-	settings.Proposers, settings.Extra, settings.Joins = choice.Names, choice.Extra, choice.Joins()
+	settings.Proposers, settings.Extra, settings.JoinKernel = choice.Names, choice.Extra, choice.JoinKernel()
 	if err := c.checkOutputs(); err != nil {
 		return err
 	}

@@ -56,7 +56,9 @@ Examples:
     physlib predict enzyme.json --at state=treated,conc=0.5
     physlib discover --example lynx_hare --ode --save motion.json
     physlib predict motion.json --until 1930 --step 1
-    physlib predict motion.json --at hare=30,lynx=4 --until 1930`
+    physlib predict motion.json --at hare=30,lynx=4 --until 1930
+
+Exit codes: 0 done, 1 bad input, 2 bad flags, 130 interrupted.`
 }
 
 // Run reads the law file and prints the values of its law.

@@ -13,7 +13,7 @@ import (
 // Form holds flags that override the reader's guesses about the form of a table. The zero value
 // leaves them all to the reader.
 type Form struct {
-	Columns   []string `placeholder:"LIST" help:"Read these columns alone, as 'l,T'; the target is always read."`
+	Columns   []string `placeholder:"LIST" help:"Read these columns alone, as 'l,T', and the target where there is one."`
 	Ignore    []string `placeholder:"LIST" help:"Leave these columns out, as 'note,id'. Columns of text are left out anyway."`
 	Drop      bool     `help:"Leave out rows with missing, NaN or infinite cells, or with a standard error of 0 (default: rows with missing cells are left out with a warning, others are errors)."`
 	Table     int      `placeholder:"N" help:"Which of several tables in one file to read, from 1."`

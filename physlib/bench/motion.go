@@ -62,12 +62,12 @@ func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
 		}
 		for _, k := range records {
 			if err := file.add(k); err != nil {
-				return summarize(r.records), fmt.Errorf("results: %w", err)
+				return Summarize(r.records), fmt.Errorf("results: %w", err)
 			}
 			r.done(k, false)
 		}
 	}
-	return summarize(r.records), context.Cause(ctx)
+	return Summarize(r.records), context.Cause(ctx)
 }
 
 // wanted returns the systems that ids name, by their own id or by the id of one of their laws. If

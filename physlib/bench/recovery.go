@@ -181,7 +181,7 @@ func (r *recovery) run(ctx context.Context, problems []corpus.Problem, old []Rec
 		r.done(record, false)
 		return nil
 	})
-	return summarize(r.records), err
+	return Summarize(r.records), err
 }
 
 // left returns the problems without a result in old. It calls done for each problem that has one.

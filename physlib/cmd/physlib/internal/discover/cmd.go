@@ -54,7 +54,7 @@ type Cmd struct {
 
 	knownFlags
 	invariantFlags
-	reading.Form
+	reading.TableFlags
 	motionFlags
 	neural.Flags
 

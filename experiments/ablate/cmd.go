@@ -37,7 +37,7 @@ type Cmd struct {
 	File    string   `arg:"" placeholder:"FILE.yaml" help:"The ablation, as those in experiments/configs."`
 	Out     string   `placeholder:"FILE.csv" default:"experiments/results/ablations.csv" help:"Table of results, a row for each run and metric; rows of other ablations and of runs that are not in the folder of runs are kept (default: experiments/results/ablations.csv)."`
 	Runs    string   `placeholder:"DIR" help:"Folder of the runs (default: experiments/runs/ablate-NAME)."`
-	Only    []string `placeholder:"CELL" help:"Only these cells, or CELL=VALUE."`
+	Only    []string `placeholder:"CELL" help:"Only these changes, the cells of the ablation file, or CELL=VALUE."`
 	Seed    []int64  `placeholder:"N" help:"Only these seeds."`
 	Jobs    int      `default:"1" placeholder:"N" help:"Processes at a time (default: 1)."`
 	Slurm   string   `placeholder:"DIR" help:"Run nothing: write a Slurm array job for the unfinished runs into this folder."`

@@ -31,8 +31,8 @@ type CalibrationCmd struct {
 	Tables     int           `placeholder:"N" help:"How many tables (default: 600, with --noise-only 64)."`
 	Seed       uint64        `default:"0" help:"Seed of the tables; different seeds give different tables."`
 	NoiseOnly  bool          `help:"Only tables of noise, in which any chosen law is wrong."`
-	Time       time.Duration `placeholder:"5s" help:"Time budget for each table (default: 5s, with --evals none)."`
-	Clock      clock.Clock   `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: the clock on the wall, or this program's processor time on all cores, which a busy machine does not change (default: wall)."`
+	Time       time.Duration `placeholder:"5s" help:"Time budget for each table (default: 5s; with --evals no limit)."`
+	Clock      clock.Clock   `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: elapsed time, or this program's processor time on all cores, which does not depend on other programs (default: wall)."`
 	Evals      int64         `placeholder:"N" help:"Stop after N candidate laws: the same result every time."`
 	SearchSeed int64         `default:"0" help:"Seed of the search."`
 	Jobs       int           `default:"1" help:"Tables at a time; one search uses all cores by itself."`
@@ -99,7 +99,7 @@ func (c *CalibrationCmd) Run(ctx context.Context) error {
 		Tables: c.Tables, Seed: c.Seed, NoiseOnly: c.NoiseOnly, Jobs: c.Jobs, Out: c.Out,
 		Settings: discover.Settings{
 			Time: c.Time, Clock: c.Clock, Evaluations: c.Evals, Seed: c.SearchSeed,
-			Proposers: choice.Names, Extra: choice.Extra, Joins: choice.Joins(),
+			Proposers: choice.Names, Extra: choice.Extra, JoinKernel: choice.JoinKernel(),
 		},
 		Done: func(r bench.CalibrationReport) { fmt.Fprintln(stdout, r.CalibrationRecord) },
 	})

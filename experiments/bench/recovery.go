@@ -28,7 +28,7 @@ type RecoveryCmd struct {
 	Fault    string        `default:"target" enum:"target,variable,cutoff" placeholder:"KIND" help:"Kind of wrong values: target, a random target of up to ten times the RMS; variable, one variable ten times as large; cutoff, the largest targets cut off at one value (default: target)."`
 	Units    bool          `default:"true" negatable:"" help:"Search with the units; --units=false hides them."`
 	Time     time.Duration `default:"60s" help:"Time budget for each law."`
-	Clock    clock.Clock   `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: the clock on the wall, or this program's processor time on all cores, which a busy machine does not change (default: wall)."`
+	Clock    clock.Clock   `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: elapsed time, or this program's processor time on all cores, which does not depend on other programs (default: wall)."`
 	IDs      []string      `name:"ids" placeholder:"A,B" help:"Only these laws of the suite."`
 	Rows     int           `default:"1000" help:"Rows of data for each law."`
 	Jobs     int           `default:"1" help:"Laws at a time; one search uses all cores by itself."`
@@ -65,7 +65,7 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 	}
 	s, err := recover(ctx, bench.RecoveryOptions{
 		Suite: c.Suite, IDs: c.IDs, Noise: c.Noise, Digits: c.Digits, Outliers: c.Outliers, Fault: bench.Fault(c.Fault), NoUnits: !c.Units, Time: c.Time, Clock: c.Clock, Rows: c.Rows, Jobs: c.Jobs,
-		Seed: c.Seed, Out: c.Out, SymPy: c.SymPy, Proposers: choice.Names, Extra: choice.Extra, Joins: choice.Joins(),
+		Seed: c.Seed, Out: c.Out, SymPy: c.SymPy, Proposers: choice.Names, Extra: choice.Extra, JoinKernel: choice.JoinKernel(),
 		Done: func(r bench.Report) { fmt.Fprintln(stderr, progressLine(r)) },
 	})
 	if s.Laws > 0 {

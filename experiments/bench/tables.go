@@ -23,8 +23,8 @@ type TablesCmd struct {
 	Only       []string      `placeholder:"A,B" help:"Only these tables."`
 	Class      string        `placeholder:"NAME" help:"Only tables of this class, such as saturation."`
 	Units      string        `default:"header" enum:"header,none" placeholder:"header|none" help:"none searches the tables that have units without them (default: header)."`
-	Time       time.Duration `placeholder:"20s" help:"Time budget for each table (default: 20s, with --evals none)."`
-	Clock      clock.Clock   `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: the clock on the wall, or this program's processor time on all cores, which a busy machine does not change (default: wall)."`
+	Time       time.Duration `placeholder:"20s" help:"Time budget for each table (default: 20s; with --evals no limit)."`
+	Clock      clock.Clock   `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: elapsed time, or this program's processor time on all cores, which does not depend on other programs (default: wall)."`
 	Evals      int64         `placeholder:"N" help:"Stop after N candidate laws: with the same --seed the same result every time."`
 	Seed       int64         `default:"0" help:"Seed of the search."`
 	Jobs       int           `default:"1" help:"Tables at a time; one search uses all cores by itself."`
@@ -46,7 +46,7 @@ func (*TablesCmd) Help() string {
     front   another law of the front is accepted
     missed  no law of the front is accepted
     right   the table has no law, and none was chosen
-    over    the verdict calls a law likely or better though an accepted form is better
+    over    the verdict calls a law likely or better though an accepted form takes fewer bits
     sure    the verdict calls a law likely or better that is not accepted
     const?  a constant differs from its true value by more than three standard errors
     alias   an oscillation with a wrong frequency that fits all rows, as in aliasing
@@ -88,7 +88,7 @@ func (c *TablesCmd) Run(ctx context.Context) error {
 		Tables: some, LeaveOut: c.LeaveOut, Jobs: c.Jobs, Out: c.Out,
 		Settings: discover.Settings{
 			Time: c.Time, Clock: c.Clock, Evaluations: c.Evals, Seed: c.Seed, NoUnits: c.Units == "none",
-			Proposers: choice.Names, Extra: choice.Extra, Joins: choice.Joins(),
+			Proposers: choice.Names, Extra: choice.Extra, JoinKernel: choice.JoinKernel(),
 		},
 		Done: func(r bench.TableReport) { fmt.Fprintln(stdout, r.TableRecord) },
 	})

@@ -48,7 +48,7 @@ func (c *Cmd) filming(ctx context.Context) error {
 	for i, v := range t.Vars {
 		f.names[fmt.Sprintf("x_%d", i)] = v.Name
 	}
-	r, err := discover.Discover(ctx, t, discover.Settings{Time: 2 * time.Minute, AllRows: true, Proposers: []string{"film"}, Extra: []discover.Named{{Name: "film", Proposer: f}}})
+	r, err := discover.Discover(ctx, t, discover.Settings{Time: 2 * time.Minute, AllRows: true, Proposers: []string{"film"}, Extra: []discover.NamedProposer{{Name: "film", Proposer: f}}})
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ type Cmd struct {
 	Preset string        `required:"" placeholder:"NAME" help:"System to train: a preset, or the path of a YAML file."`
 	Out    string        `required:"" placeholder:"DIR" help:"Folder of the run: checkpoints, metrics.csv, run.json. If it holds a run, that run continues."`
 	Time   time.Duration `placeholder:"60m" help:"Training time in all, over all sessions of the run."`
-	Clock  string        `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: seconds that pass, or seconds of processor time, for runs of equal compute alongside other work (default: wall)."`
+	Clock  string        `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: elapsed time, or this program's processor time on all cores, which does not depend on other programs (default: wall)."`
 	Steps  int64         `placeholder:"N" help:"Number of updates in all. One of --time and --steps is needed."`
 
 	Backend string  `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`

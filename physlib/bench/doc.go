@@ -34,7 +34,7 @@
 // be a constant. RecoveryOptions.SymPy records that verdict as sympy_exact. SymPy computes it in a
 // process of its own.
 //
-// The chosen law counts. front_exact records whether any law of the Pareto front is exact. proposer
+// The chosen law counts. front_exact records whether any law of Result.Front is exact. proposer
 // records which Proposer was the first to propose the chosen law, so runs with and without a neural
 // system show its contribution ([Compare]).
 //

@@ -62,12 +62,12 @@ func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
 		}
 		for _, k := range records {
 			if err := file.add(k); err != nil {
-				return summarize(r.records), fmt.Errorf("results: %w", err)
+				return Summarize(r.records), fmt.Errorf("results: %w", err)
 			}
 			r.done(k, false)
 		}
 	}
-	return summarize(r.records), context.Cause(ctx)
+	return Summarize(r.records), context.Cause(ctx)
 }
 
 // wanted returns the systems that ids name, by their own id or by the id of one of their laws. If
@@ -163,7 +163,7 @@ func (r *recovery) discoverMotion(ctx context.Context, t *motion.Trajectories) (
 		}
 	}()
 	return motion.Discover(ctx, t, motion.Settings{Time: r.Time * time.Duration(len(t.States)), Clock: r.Clock,
-		Search: discover.Settings{Seed: r.Seed, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins}})
+		Search: discover.Settings{Seed: r.Seed, Proposers: r.Proposers, Extra: r.Extra, JoinKernel: r.JoinKernel}})
 }
 
 // MotionTable returns measurements of m from each of its initial states. The columns are run, t and

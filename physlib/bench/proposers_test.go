@@ -25,7 +25,7 @@ func TestRecoveryProposers(t *testing.T) {
 		return r, err
 	}
 	for _, names := range [][]string{nil, {"search", "genetic"}, {"oracle", "search"}, {"search", "oracle"}} {
-		o.Proposers, o.Extra = names, []discover.Named{{Name: "oracle"}}
+		o.Proposers, o.Extra = names, []discover.NamedProposer{{Name: "oracle"}}
 		if names == nil {
 			o.Extra = nil
 		}

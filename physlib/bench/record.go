@@ -40,7 +40,7 @@ type Record struct {
 	// Whether the law equals the truth up to free constants, see the package comment.
 	Exact      bool     `json:"exact"`
 	Identical  bool     `json:"identical"`
-	Front      []string `json:"front"` // laws of the Pareto front, in ascending order of complexity
+	Front      []string `json:"front"` // laws of Result.Front, in ascending order of complexity
 	FrontExact bool     `json:"front_exact"`
 	SymPy      string   `json:"sympy"` // the law found, in the notation of SymPy
 	// Verdict of SRBench's rules; absent if not requested or undecided.

@@ -38,7 +38,8 @@ type RecoveryOptions struct {
 	// Clock that measures Time. If it measures processor time, all jobs share that time.
 	Clock clock.Clock
 	Rows  int // number of rows of each table; 0: 1000
-	// Number of laws for which searches run at a time; 0: 1. A single search already uses all cores.
+	// Number of laws for which searches run at a time; 0: 1. A single search already uses all
+	// cores.
 	Jobs int
 	Seed int64
 	// Out is the results file, to which a line is appended for each law. Laws that already have a
@@ -47,9 +48,9 @@ type RecoveryOptions struct {
 	SymPy bool         // also judge by SRBench's rules; needs python3 with sympy
 	Done  func(Report) // called after each law, never concurrently; may be nil
 
-	Proposers []string         // see discover.Settings
-	Extra     []discover.Named // see discover.Settings
-	Joins     pair.Kernel      // see discover.Settings
+	Proposers  []string                 // see discover.Settings
+	Extra      []discover.NamedProposer // see discover.Settings
+	JoinKernel pair.Kernel              // see discover.Settings
 
 	discover discoverer
 }
@@ -180,7 +181,7 @@ func (r *recovery) run(ctx context.Context, problems []corpus.Problem, old []Rec
 		r.done(record, false)
 		return nil
 	})
-	return summarize(r.records), err
+	return Summarize(r.records), err
 }
 
 // left returns the problems without a result in old. It calls done for each problem that has one.
@@ -227,7 +228,7 @@ func clockName(c clock.Clock) string {
 
 // proposers returns the sorted names of the Proposers that take part. The names are those of
 // discover.Settings.Proposers.
-func proposers(names []string, extra []discover.Named) []string {
+func proposers(names []string, extra []discover.NamedProposer) []string {
 	names = slices.Clone(names)
 	if names == nil {
 		names = []string{discover.Search, discover.Genetic}
@@ -315,7 +316,7 @@ func round(values []float64, digits int) {
 
 // search searches for the law of t with the settings of the run.
 func (r *recovery) search(ctx context.Context, t *dataset.Table) (*discover.Result, error) {
-	return r.discover.search(ctx, t, discover.Settings{Time: r.Time, Clock: r.Clock, Seed: r.Seed, NoUnits: r.NoUnits, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins, Prior: r.prior})
+	return r.discover.search(ctx, t, discover.Settings{Time: r.Time, Clock: r.Clock, Seed: r.Seed, NoUnits: r.NoUnits, Proposers: r.Proposers, Extra: r.Extra, JoinKernel: r.JoinKernel, Prior: r.prior})
 }
 
 // discoverer is the type of discover.Discover. A test may set another function; nil means

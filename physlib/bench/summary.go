@@ -29,9 +29,7 @@ type Summary struct {
 }
 
 // Summarize returns the summary of records.
-func Summarize(records []Record) Summary { return summarize(records) }
-
-func summarize(records []Record) Summary {
+func Summarize(records []Record) Summary {
 	s := Summary{Laws: len(records)}
 	var seconds []float64
 	var all, evaluations float64

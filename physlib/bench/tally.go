@@ -56,7 +56,7 @@ func NewTally(names []string, runs [][]Record) Tally {
 	})
 	for i, run := range runs {
 		run = latest(run)
-		r := TallyRun{Name: names[i], All: summarize(run)}
+		r := TallyRun{Name: names[i], All: Summarize(run)}
 		for _, k := range t.Kinds {
 			var some []Record
 			for _, record := range run {
@@ -64,7 +64,7 @@ func NewTally(names []string, runs [][]Record) Tally {
 					some = append(some, record)
 				}
 			}
-			r.Kinds = append(r.Kinds, summarize(some))
+			r.Kinds = append(r.Kinds, Summarize(some))
 		}
 		t.Runs = append(t.Runs, r)
 	}

@@ -137,7 +137,7 @@ func guessPairs(all, head []byte) charset {
 			hangul++
 		case c > 0xc8 && c <= 0xd7:
 			hanzi++
-		case c != 0xa1 && c != 0xa3: // lead bytes of punctuation marks and of full-width letters
+		case c != 0xa1 && c != 0xa3: // 0xa1 and 0xa3 lead punctuation marks and full-width letters in all three encodings
 			beyond++
 		}
 	}

@@ -47,6 +47,14 @@ var conversions = []struct{ magic, name, try string }{
 	{"{\\rtf", "an RTF document", "copy its table into a CSV file"},
 }
 
+// Endings are the usual endings of files of tables, in lower case. Web pages, Markdown and LaTeX are
+// read too, but such files in a folder of tables are mostly notes and reports. Read does not depend
+// on the ending of a file.
+var Endings = []string{
+	".csv", ".tsv", ".tab", ".txt", ".dat", ".asc", ".prn", ".lvm", ".json", ".jsonl",
+	".xlsx", ".xlsm", ".ods", ".npy", ".npz", ".parquet", ".gz", ".bz2", ".zip",
+}
+
 // source is a text to be read, together with what must be closed afterwards.
 type source struct {
 	text  *bufio.Reader

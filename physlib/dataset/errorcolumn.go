@@ -163,7 +163,7 @@ func (t *reader) repeatedWords() map[string]bool {
 	return repeated
 }
 
-// bare returns a name in lower case and without the number that tells it from equal names.
+// bare returns a name in lower case and without the number that distinguishes it from equal names.
 func bare(name string) string { return again.ReplaceAllString(strings.ToLower(name), "") }
 
 // deltas adds to errorsOf the columns called dx or Δx that contain errors. If there are two or more

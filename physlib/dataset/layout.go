@@ -44,7 +44,7 @@ func sample(f *feed) (rows []record, err error) {
 	return rows, nil
 }
 
-// excelSeparator removes from the top a line such as sep=;, which tells Excel the separator. It
+// excelSeparator removes from the top a line such as sep=;, which names the separator for Excel. It
 // returns the separator of this line if sep is 0, otherwise sep.
 func excelSeparator(rows []record, sep byte) ([]record, byte) {
 	if len(rows) > 0 {

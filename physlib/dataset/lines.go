@@ -158,7 +158,8 @@ var spacedError = regexp.MustCompile(`(\d[.,]?) +(±|\+/-|\+-) *([\d.])`)
 // Markdown and LaTeX, the marks of JPL's ephemerides, and closing brackets.
 var prompt = regexp.MustCompile(`^(?:>{1,3}(?: ?\pL.*)?|[\pL][\pL\pN_.]* +=|julia>.*|(?:In|Out) ?\[\d+\]:.*|\x60{3}.*|\$(?: \pL.*)?|\$\$[SE]OE|\\(?:begin|end|addplot)\b.*|\d+×\d+ .*:|[\])};,]+)$`)
 
-// isPrompt reports whether prompt matches a line. Rows of numbers are excluded by a quick test.
+// isPrompt reports whether line is printed around a table rather than part of it (see prompt). A
+// line that begins like a number is none, unless it has ×, as in 3×2 Matrix.
 func isPrompt(line []byte) bool {
 	if c := line[0]; c >= '0' && c <= '9' {
 		return bytes.Contains(line, []byte("×")) && prompt.Match(line)

@@ -41,6 +41,8 @@ func TestNewcomers(t *testing.T) {
 		{"limits of errors", "x,y,lower,upper\n1.5,2,1.8,2.2\n2,4,3.8,4.2\n3.5,7,6.8,7.3\n", Options{}, xy, "columns lower and upper enclose y in every row, are taken for limits of its error and are no variables; --columns keeps them"},
 		{"limits of something else", "x,lower,upper,y\n1.5,1,2,9\n2,3,4,8\n3.5,5,6,7\n", Options{}, "x: 1.5 2 3.5 | lower: 1 3 5 | upper: 2 4 6 | y: 9 8 7", ""},
 		{"angles beyond a full turn", "t,phi [deg]\n1,340\n2,350\n3,0\n4,11\n", Options{}, "t: 1 2 3 4 | phi [deg]: 340 350 0 11", "column phi: its angles jump from 350 to 0 in row 4"},
+		{"gons beyond a full turn", "t,phi [gon]\n1,380\n2,390\n3,0\n4,11\n", Options{}, "t: 1 2 3 4 | phi [gon]: 380 390 0 11", "column phi: its angles jump from 390 to 0 in row 4"},
+		{"counted turns", "t,phi [rev]\n1,3\n2,4\n4,5\n5,6\n", Options{}, "t: 1 2 4 5 | phi [rev]: 3 4 5 6", ""},
 		{"quantities below each other, named in a column", "time,variable,value\n1,T,300\n1,p,1.5\n2,T,310\n2,p,1.7\n", Options{}, "time: 1 1 2 2 | value: 300 1.5 310 1.7", "column variable names T, p: if the rows hold different quantities, write a column for each of them"},
 		{"hours and minutes", "hhmm,y\n0000,2\n0030,4\n0100,7\n", Options{}, "hhmm: 0 30 100 | y: 2 4 7", "0000 is read as a number, not as a time; write 00:00"},
 		{"a list of differences", "--- a.csv\n+++ b.csv\n@@ -1,3 +1,3 @@\n x,y\n-1.5,2\n+1.5,3\n 2,4\n", Options{}, "", "this is a list of differences between two files, not a table"},

@@ -30,7 +30,7 @@ func (t *reader) chooseSide() error {
 		t.warn("columns 1 to %d hold settings next to the table and are left out", s.from)
 		return nil
 	}
-	if s, width := besideNotes(rows, sep); width > 0 && t.options.Table <= 1 {
+	if s, width := tableNextToNotes(rows, sep); width > 0 && t.options.Table <= 1 {
 		t.keepSide(s, sep, 0)
 		for _, notes := range []span{{0, s.from}, {s.to, width}} {
 			if notes.from < notes.to {
@@ -102,11 +102,11 @@ func besideSettings(rows []record, sep byte) (s span, ok bool) {
 	return s, used[s.from-1] == 0 || 2*ends < len(rows)
 }
 
-// besideNotes returns the columns of a table with notes next to it, such as slope | 2.05 in a
+// tableNextToNotes returns the columns of a table with notes next to it, such as slope | 2.05 in a
 // spreadsheet. width is the number of all columns, or 0 if there are no notes. Columns of notes are
 // filled in at most half of the rows. A note in the row of the header must be a name followed by a
 // number.
-func besideNotes(rows []record, sep byte) (table span, width int) {
+func tableNextToNotes(rows []record, sep byte) (table span, width int) {
 	if sep == spaces || len(rows) < 3 {
 		return table, 0
 	}

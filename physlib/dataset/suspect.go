@@ -22,7 +22,7 @@ func (t *reader) suspects(table *Table) {
 		}
 		if v, ok := tooLong(c.Values); ok {
 			t.warn("column %s: its numbers, such as %.0f, have more digits than the 16 that are read; subtract the first value from all", c.Name, v)
-		} else if i := slices.IndexFunc(t.columns, func(h heading) bool { return h.Name == c.Name }); i >= 0 && !c.HasUnit && isTimeName(c.Name) && len(t.columns[i].zeros) == 4 && allClocks(c.Values) {
+		} else if i := slices.IndexFunc(t.columns, func(h heading) bool { return h.Name == c.Name }); i >= 0 && !c.HasUnit && isTimeName(c.Name) && len(t.columns[i].zeros) == 4 && allTimesOfDay(c.Values) {
 			t.warn("column %s: %s is read as a number, not as a time; write %s:%s for times of day", c.Name, t.columns[i].zeros, t.columns[i].zeros[:2], t.columns[i].zeros[2:])
 		}
 		t.warnOfDots(c)
@@ -55,10 +55,10 @@ func (t *reader) suspects(table *Table) {
 // In such a row, the angle jumps by more than five sixths of a turn. All other neighbouring angles
 // differ by less than a sixth of a turn.
 func wraps(c Column) (at int) {
-	if !c.HasUnit || c.Unit.Dim != (unit.Dim{}) || !slices.Contains([]string{"°", "deg", "rad", "degree", "degrees"}, c.Unit.Name) {
+	turn := 2 * math.Pi / c.Unit.Factor()
+	if !c.HasUnit || !c.Unit.IsAngle() || turn < 1.5 { // whole turns may be counted
 		return 0
 	}
-	turn := 2 * math.Pi / c.Unit.Factor()
 	for i := 1; i < len(c.Values); i++ {
 		switch step := math.Abs(c.Values[i] - c.Values[i-1]); {
 		case step > turn*1.01:
@@ -112,8 +112,8 @@ func tooLong(values []float64) (v float64, ok bool) {
 	return 0, false
 }
 
-// allClocks reports whether all values are times of day such as 2350.
-func allClocks(values []float64) bool {
+// allTimesOfDay reports whether all values are times of day such as 2350.
+func allTimesOfDay(values []float64) bool {
 	return !slices.ContainsFunc(values, func(v float64) bool {
 		return v != math.Trunc(v) || v < 0 || v >= 2400 || math.Mod(v, 100) >= 60
 	})

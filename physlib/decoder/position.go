@@ -9,8 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// Positions names the encoding of a token's position in the sequence that is added to its
-// embedding.
+// Positions names what is added to a token's embedding for its position in the sequence.
 type Positions string
 
 const (

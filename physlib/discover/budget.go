@@ -54,17 +54,19 @@ const (
 	laterPart    = 4 // for each search after the first (waysOf in ways.go)
 )
 
-// part returns the given fraction of the time limit.
-func (s Settings) part(share float64) time.Duration { return time.Duration(share * float64(s.Time)) }
+// timeShare returns the given fraction of the time limit.
+func (s Settings) timeShare(share float64) time.Duration {
+	return time.Duration(share * float64(s.Time))
+}
 
 // finalTime returns the time for the last fits of a search. The ranking may take the same time once
 // more, after the time limit.
-func (s Settings) finalTime() time.Duration { return max(leastFinal, s.part(finalShare)) }
+func (s Settings) finalTime() time.Duration { return max(leastFinal, s.timeShare(finalShare)) }
 
-// upTo returns the settings of a further search, which may run until the given share of the whole
-// budget is used. The search first scores the best laws of found, the result so far; nil means
-// none.
-func (s Settings) upTo(start time.Time, share float64, found *Result) Settings {
+// untilShare returns the settings of a further search, which may run until the given share of the
+// whole budget is used. The search first scores the best laws of found, the result so far; nil
+// means none.
+func (s Settings) untilShare(start time.Time, share float64, found *Result) Settings {
 	p := s
 	used := int64(0)
 	if found != nil {
@@ -73,7 +75,7 @@ func (s Settings) upTo(start time.Time, share float64, found *Result) Settings {
 		p.Resume = append(slices.Clone(found.Finalists[:min(len(found.Finalists), passedOn)]), s.Resume...)
 	}
 	if s.Time > 0 {
-		p.Time = max(1, s.part(share)-s.Clock.Since(start))
+		p.Time = max(1, s.timeShare(share)-s.Clock.Since(start))
 	}
 	if s.Evaluations > 0 {
 		p.Evaluations = max(1, int64(share*float64(s.Evaluations))-used)
@@ -94,9 +96,9 @@ func (s Settings) upTo(start time.Time, share float64, found *Result) Settings {
 // passedOn is the number of laws that a search gets from the previous search.
 const passedOn = 20
 
-// shareUsed reports whether the given share of the whole budget is used.
-func (s Settings) shareUsed(start time.Time, share float64, found *Result) bool {
-	return s.Time > 0 && s.Clock.Since(start) >= s.part(share) ||
+// shareIsUsed reports whether the given share of the whole budget is used.
+func (s Settings) shareIsUsed(start time.Time, share float64, found *Result) bool {
+	return s.Time > 0 && s.Clock.Since(start) >= s.timeShare(share) ||
 		s.Evaluations > 0 && found.Evaluations >= int64(share*float64(s.Evaluations))
 }
 
@@ -105,7 +107,7 @@ func (s Settings) within(ctx context.Context, share float64) (context.Context, c
 	if s.Time <= 0 {
 		return context.WithCancel(ctx)
 	}
-	return s.Clock.WithTimeout(ctx, s.part(share))
+	return s.Clock.WithTimeout(ctx, s.timeShare(share))
 }
 
 // rankingContext returns the context of the ranking at the end of a search that began at start. The

@@ -21,12 +21,12 @@ type reducedTable struct {
 	relations []rewrite.Relation
 }
 
-// independent removes each column without a unit that equals A + B·(another column), to its last
-// digit. With T = 273 + 500·ε, for example, a search with both columns would find one law in many
-// forms. Of two such columns, independent keeps the one that is nearer to zero relative to its
-// range, so that a search can find its powers. The ranking puts the removed column back if the law
-// becomes shorter.
-func independent(t *dataset.Table, s Settings) reducedTable {
+// withoutDependent removes each column without a unit that equals A + B·(another column), to its
+// last digit. With T = 273 + 500·ε, for example, a search with both columns would find one law in
+// many forms. Of two such columns, withoutDependent keeps the one that is nearer to zero relative
+// to its range, so that a search can find its powers. The ranking puts the removed column back if
+// the law becomes shorter.
+func withoutDependent(t *dataset.Table, s Settings) reducedTable {
 	out := map[int]rewrite.Relation{}
 	cols := spans(t.Vars[:min(len(t.Vars), mostRelated)])
 	for j, y := range cols {

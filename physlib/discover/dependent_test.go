@@ -57,7 +57,7 @@ func TestIndependent(t *testing.T) {
 		"a unit":        {units, 2},
 		"one row aside": {noisy, 2},
 	} {
-		part := independent(c.table, Settings{})
+		part := withoutDependent(c.table, Settings{})
 		if n := len(part.Vars); n != c.left {
 			t.Errorf("%s: %d columns, want %d", name, n, c.left)
 		}
@@ -80,7 +80,7 @@ func TestIndependentOfMany(t *testing.T) {
 		table.Vars = append(table.Vars, dataset.Column{Values: v})
 	}
 	start := time.Now()
-	if part := independent(table, Settings{}); len(part.Vars) != len(table.Vars)-1 {
+	if part := withoutDependent(table, Settings{}); len(part.Vars) != len(table.Vars)-1 {
 		t.Errorf("%d columns of %d", len(part.Vars), len(table.Vars))
 	}
 	if took := time.Since(start); took > 10*time.Second {

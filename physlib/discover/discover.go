@@ -22,9 +22,9 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 		return done, err
 	}
 	if len(s.XSigma) > 0 {
-		return discoverBlurred(ctx, t, s)
+		return discoverErrorsInX(ctx, t, s)
 	}
-	// Later searches add laws to s.Resume, while s.earlier keeps the laws that this call got.
+	// s.earlier keeps the caller's laws; untilShare extends s.Resume by the laws of each search.
 	s.earlier = s.Resume
 	if !s.AllRows {
 		if out := s.suspects(t); out != nil {
@@ -52,7 +52,7 @@ func (s *Settings) complete(t *dataset.Table) (done *Result, err error) {
 	if s.Time == 0 {
 		s.Time = time.Minute
 	}
-	s.Resume = foremost(s.Resume)
+	s.Resume = bestEarlier(s.Resume)
 	return nil, nil
 }
 

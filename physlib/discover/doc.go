@@ -43,10 +43,10 @@
 //
 //	settings.go, result.go       what goes in and what comes out
 //	scoring.go       the table prepared for comparing laws; deadlines of the comparison
-//	discover.go      Discover checks the settings, and calls blurred.go, outliers.go or ways.go
+//	discover.go      Discover checks the settings, and calls errorsinx.go, outliers.go or ways.go
 //	ranking.go       the laws proposed by all searches of one table, among which rank.go chooses
 //	proposers.go     which Proposers take part
-//	blurred.go       columns with errors: two searches under the effective variance
+//	errorsinx.go     columns with errors: two searches under the effective variance
 //	outliers.go      gross errors: searches without outliers, each with a part of the budget
 //	errortable.go    which rows contradict a law; slips.go, leftout.go: warnings about them
 //	ways.go          searches of all rows: with and without units, equal or proportional errors.
@@ -64,9 +64,9 @@
 //	finalists.go     the last fits; snap.go: constants in closed form
 //	frame.go         laws in the table's units; readable.go: laws in their usual form
 //	refit.go         constants of a law; temperatureconstants.go, unitnames.go: their units
-//	rank.go          chooses among the laws of all searches; prescribed.go: requirements on laws
+//	rank.go          chooses among the laws of all searches; requirements.go: requirements on laws
 //	exchange.go      replaces parts of the best laws by similar forms
-//	simpler.go, limits.go, phase.go      forms near a law
+//	simpler.go, limits.go      forms near a law; phase.go: phases within one period
 //	parsimony.go     prefers a special case; respell.go, othercolumns.go: shorter forms
 //	chosen.go        the chosen laws; constantunits.go, uncertain.go: their units and errors
 //	si.go            the chosen law in SI units, with constants of nature

@@ -86,10 +86,10 @@ func (v *errorTable) bits(tree expr.Tree, complexity float64, out []int) float64
 	return b
 }
 
-// contradictions finds the rows, out, that contradict a law. It fits the law's constants without
-// these rows and determines the rows again, until they no longer change. out is nil if there are
-// too many rows to be outliers.
-func (v *errorTable) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, out []int) {
+// refitWithoutContradictions fits the constants of a law without the rows, out, that contradict it.
+// It then determines these rows again, until they no longer change. out is nil if there are too
+// many rows to be outliers.
+func (v *errorTable) refitWithoutContradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, out []int) {
 	spread := outlier.Spread(v.residuals(expr.Num(0)))
 	for iteration := range refitIterations {
 		left := v.residuals(tree)

@@ -58,7 +58,7 @@ func ExampleNamed() {
 	}
 	result, err := discover.Discover(context.Background(), table, discover.Settings{
 		Proposers: []string{"kepler"},
-		Extra:     []discover.Named{{Name: "kepler", Proposer: kepler{}}},
+		Extra:     []discover.NamedProposer{{Name: "kepler", Proposer: kepler{}}},
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -58,7 +58,7 @@ func (k *ranking) exchangeParts(within context.Context, timeUp func() bool) {
 		}
 		quick := k.score(within, forms, refined/6, mdl.Effort{Quick: true})
 		k.list = append(k.list, k.score(within, leading(quick, len(quick)), len(quick), mdl.Effort{Final: true})...)
-		if k.sort(); k.list[0].Bits >= best {
+		if k.sortLaws(); k.list[0].Bits >= best {
 			return
 		}
 	}

@@ -17,7 +17,7 @@ import (
 func (r *run) result(proposers []Proposed) *Result {
 	res := &Result{Evaluations: r.tally.evaluations(), Stopped: r.stopped, Proposers: proposers, relative: r.relative}
 	first := r.addFinalists(res)
-	if best, ok := r.front.Best(); ok && r.better(best) {
+	if best, ok := r.front.Best(); ok && r.beatsConstant(best) {
 		res.Best = best
 	}
 	for _, l := range r.front.Front() {
@@ -105,7 +105,7 @@ func (r *run) patience() time.Duration {
 // constants in closed form. Once timeUp reports true, only the first candidate is still refitted,
 // and the others are dropped if they were fitted to fewer rows.
 func (j *judge) finalists(timeUp func() bool) []*candidate {
-	list := append([]*candidate(nil), j.kept[:min(len(j.kept), finals)]...)
+	list := append([]*candidate(nil), j.kept[:min(len(j.kept), fullFits)]...)
 	have := map[*candidate]bool{}
 	for _, c := range list {
 		have[c] = true
@@ -150,9 +150,9 @@ func (j *judge) finalists(timeUp func() bool) []*candidate {
 	return ok
 }
 
-// finals is the number of best candidates by score that get a final fit. The candidates on the
-// Pareto front of complexity and error also get one.
-const finals = 60
+// fullFits is the number of best candidates by score that are fitted to the sample judge.full.
+// Those on the Pareto front of complexity and error are fitted to it as well.
+const fullFits = 60
 
 // dominated reports whether a simpler candidate fits as well.
 func (j *judge) dominated(c *candidate) bool {
@@ -190,9 +190,9 @@ func (r *run) rescaled() bool {
 	return r.p.Units && other(r.p.Target, r.t.Target.Unit)
 }
 
-// better reports whether a law, including its own description, is shorter than the constant law or
-// at most marginSpare bits longer.
-func (r *run) better(l law.Law) bool {
+// beatsConstant reports whether a law, including its own description, is shorter than the constant
+// law or at most marginSpare bits longer.
+func (r *run) beatsConstant(l law.Law) bool {
 	if len(l.Tree.Vars()) == 0 {
 		return false
 	}

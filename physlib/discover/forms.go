@@ -17,7 +17,7 @@ import (
 // Forms with rare operators that the user allows come first (see survey.Rare). wait waits for the
 // survey to end, and stop ends it early.
 func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop func()) {
-	if !k.surveys(s) {
+	if !k.wantsSurvey(s) {
 		return func() {}, func() {}
 	}
 	k.covered = 0 // share of the forms fitted so far; -1 would mean that there is no survey
@@ -62,12 +62,12 @@ func (s Settings) surveyDelay() time.Duration {
 	if s.Time < 0 {
 		return latestSurvey
 	}
-	return min(latestSurvey, s.part(surveyStart))
+	return min(latestSurvey, s.timeShare(surveyStart))
 }
 
-// surveys reports whether the likeliest forms are fitted. They are fitted only if the table has so
-// few rows that the fits take at most a second or two.
-func (k *ranking) surveys(s Settings) bool {
+// wantsSurvey reports whether the likeliest forms are fitted. They are fitted only if the table has
+// so few rows that the fits take at most a second or two.
+func (k *ranking) wantsSurvey(s Settings) bool {
 	names, err := s.proposerNames()
 	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= survey.MostRows
 }
@@ -92,7 +92,7 @@ func (k *ranking) fitForms(ctx context.Context, s Settings, most int64) (share f
 // fitted before ctx ended, and whether one of them is exact.
 func (k *ranking) fitTrees(ctx context.Context, s Settings, trees []expr.Tree) (share float64, exact bool) {
 	trees = k.shaped(trees)
-	found, fitted := k.m.ScoreAll(ctx, trees, surveyed, mdl.Effort{Starts: 3, Quick: true})
+	found, fitted := k.m.ScoreAll(ctx, trees, surveyedForms, mdl.Effort{Starts: 3, Quick: true})
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.tried += int64(fitted)
@@ -109,8 +109,8 @@ func (k *ranking) fitTrees(ctx context.Context, s Settings, trees []expr.Tree) (
 	return float64(fitted) / float64(max(len(trees), 1)), exact
 }
 
-// surveyed is the number of forms that a survey proposes.
-const surveyed = 90
+// surveyedForms is the number of forms that a survey proposes.
+const surveyedForms = 90
 
 // allows reports whether a law has only allowed operators and does not exceed the allowed
 // complexity.

@@ -94,7 +94,7 @@ func (j *judge) weightsAreErrors() {
 func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	set := fit.Settings{Starts: 1, MaxIter: 40}
 	if from.extra {
-		set.Starts = 4
+		set.Starts = 4 // their starting constants may be poor
 	}
 	fresh := trees[:0]
 	for _, t := range trees {
@@ -144,7 +144,7 @@ func (j *judge) balances(t expr.Tree) bool {
 	if !j.anyDim {
 		return true
 	}
-	_, violation := tabulated(t).ParamDimsKnown(j.dims, j.known, j.p.Target.Dim, j.p.Target.Known)
+	_, violation := withRoundedExponents(t).ParamDimsKnown(j.dims, j.known, j.p.Target.Dim, j.p.Target.Known)
 	return violation == 0
 }
 

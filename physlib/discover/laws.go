@@ -8,10 +8,10 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// askLaws returns the function dataset.Problem.Laws for a source. The function waits until the run
-// has scored all that this source proposed before: run.take replies only then. With a budget of
+// queryLaws returns the function dataset.Problem.Laws for a source. The function waits until the
+// run has scored all that this source proposed before: run.take replies only then. With a budget of
 // evaluations, the result is therefore reproducible.
-func (s *source) askLaws(ctx context.Context) func() []expr.Tree {
+func (s *source) queryLaws(ctx context.Context) func() []expr.Tree {
 	return func() []expr.Tree {
 		reply := make(chan []expr.Tree, 1)
 		select {

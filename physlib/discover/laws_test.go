@@ -44,7 +44,7 @@ func TestLawsAreTold(t *testing.T) {
 	for run, settings := range []Settings{
 		{Evaluations: 1500, Proposers: []string{Search, "climber"}}, {Evaluations: 1500, Proposers: []string{Search, "climber"}}, {Proposers: []string{"climber"}}} {
 		c := &climber{}
-		settings.Extra = []Named{{Name: "climber", Proposer: c}}
+		settings.Extra = []NamedProposer{{Name: "climber", Proposer: c}}
 		if _, err := Discover(t.Context(), table, settings); err != nil {
 			t.Fatal(err)
 		}

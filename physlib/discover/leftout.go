@@ -15,7 +15,7 @@ import (
 // seems cut off.
 func (found *Result) reportOutliers(v *errorTable) {
 	t, rest, y := v.t, found.Outliers, v.t.Target
-	var told []string
+	var warnings []string
 	if best := found.Best; best.Tree.Len() > 0 {
 		cut := v.beyondCut(v.residuals(best.Tree.WithStarts(best.Params())), found.Outliers, 0)
 		rest = outlier.Except(rest, cut)
@@ -24,7 +24,7 @@ func (found *Result) reportOutliers(v *errorTable) {
 			value          float64
 		}{{"largest", "more", "min", slices.Max(y.Values)}, {"least", "less", "max", slices.Min(y.Values)}} {
 			if at := slices.DeleteFunc(slices.Clone(cut), func(i int) bool { return y.Values[i] != end.value }); len(at) > 0 {
-				told = append(told, fmt.Sprintf("%s %s the %s %s, %.6g, where the law gives %s, and %s left out: %s is cut off there, as %s(law, %.6g)",
+				warnings = append(warnings, fmt.Sprintf("%s %s the %s %s, %.6g, where the law gives %s, and %s left out: %s is cut off there, as %s(law, %.6g)",
 					t.RowNames(at), plural(at, "has", "have"), end.name, y.Name, end.value, end.more, plural(at, "was", "were"), y.Name, end.as, end.value))
 			}
 		}
@@ -32,7 +32,7 @@ func (found *Result) reportOutliers(v *errorTable) {
 	slips := found.slips(t)
 	for _, i := range found.Outliers {
 		if s, ok := slips[i]; ok && slices.Contains(rest, i) {
-			told, rest = append(told, describeSlip(t, s)), outlier.Except(rest, []int{i})
+			warnings, rest = append(warnings, describeSlip(t, s)), outlier.Except(rest, []int{i})
 		}
 	}
 	if len(rest) > 0 {
@@ -47,14 +47,14 @@ func (found *Result) reportOutliers(v *errorTable) {
 				values[k] += fmt.Sprintf(" where the law gives %.6g", said[k])
 			}
 		}
-		told = append(told, fmt.Sprintf("%s %s far from the law of the other %d and %s left out (%s: %s)", t.RowNames(rest), plural(rest, "is", "are"),
+		warnings = append(warnings, fmt.Sprintf("%s %s far from the law of the other %d and %s left out (%s: %s)", t.RowNames(rest), plural(rest, "is", "are"),
 			t.Rows()-len(found.Outliers), plural(rest, "was", "were"), y.Name, strings.Join(values, ", ")))
 	}
 	found.Verdict += fmt.Sprintf("; %s %s left out", t.RowNames(found.Outliers), plural(found.Outliers, "was", "were"))
 	if found.Best.Tree.Len() > 0 {
 		found.Verdict += fmt.Sprintf(", of all rows R² = %.4g", determination(found.Best, t))
 	}
-	found.Warnings = append(told, found.Warnings...)
+	found.Warnings = append(warnings, found.Warnings...)
 }
 
 // describeSlip returns a warning with the value of s and the value that was probably meant.

@@ -99,21 +99,3 @@ func nearlyConstant(m *mdl.Table, t expr.Tree, params []float64) bool {
 	v := m.Values(t, params)
 	return slices.Max(v)-slices.Min(v) < 0.5
 }
-
-// withoutAbs returns t without the absolute values of operands that have one sign in all rows.
-func withoutAbs(m *mdl.Table, t expr.Tree) expr.Tree {
-	nodes := t.Nodes()
-	for i, n := range nodes {
-		if n.Op != expr.Abs {
-			continue
-		}
-		v := m.Values(t.Subtree(i-1), t.Params())
-		switch {
-		case slices.Min(v) >= 0:
-			return withoutAbs(m, t.Splice(i, i+1).CompactParams())
-		case slices.Max(v) <= 0:
-			return withoutAbs(m, t.Splice(i, i+1, expr.Node{Op: expr.Neg}).CompactParams())
-		}
-	}
-	return t
-}

@@ -32,18 +32,19 @@ func (s Settings) suspects(t *dataset.Table) []int {
 func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	trimmed := s
 	if s.Time > 0 {
-		trimmed.Time = s.part(trimmedShare)
+		trimmed.Time = s.timeShare(trimmedShare)
 	}
 	found, err := trimOutliers(ctx, t, trimmed, out, start)
 	if err != nil || len(found.Outliers) == 0 {
 		return found, err
 	}
-	if all := heavyTailed(ctx, t, s.upTo(start, 1, found), found); all != nil {
+	rest := s.untilShare(start, 1, found) // what is left of the whole budget
+	if all := rankAllRows(ctx, t, rest, found); all != nil {
 		return all, nil
 	}
 	v := newErrorTable(t, found)
 	if best := found.Best; best.Tree.Len() > 0 {
-		_, far := v.contradictions(new(fit.Fitter), best.Tree.WithStarts(best.Params()))
+		_, far := v.refitWithoutContradictions(new(fit.Fitter), best.Tree.WithStarts(best.Params()))
 		// If the time ran out, some excluded rows may agree with the law. Such rows are not
 		// reported.
 		found.Outliers = outlier.Both(found.Outliers, far)
@@ -55,18 +56,19 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 }
 
 // trimOutliers finds the law of t without outliers. At first, it leaves out the rows in out. The
-// law found is final if it is exact or if each outlier is a slip. Otherwise, trimOutliers also
-// searches all rows. It returns the law that describes the table in fewer bits, where outliers are
+// law found is final in the cases of trimmedForGood. Otherwise, trimOutliers also searches all
+// rows. It returns the law that describes the table in fewer bits, where outliers are
 // coded verbatim. s.Time is trimmedShare of the user's time limit.
 func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	found, bits, err := trim(ctx, t, s, out, start)
 	if err != nil {
 		return nil, err
 	}
-	if found.trimmedForGood(t) || ctx.Err() != nil || s.shareUsed(start, 1, found) {
+	if found.trimmedForGood(t) || ctx.Err() != nil || s.shareIsUsed(start, 1, found) {
 		return found, nil
 	}
-	rest := s.upTo(start, 1, found)
+	rest := s.untilShare(start, 1, found)
+	// A search that settled took little time, so a search of all rows should not take much more.
 	if found.Stopped == Settled && rest.Time > 0 {
 		rest.Time = min(rest.Time, max(untrimmedTime, untrimmedFactor*found.Elapsed))
 	}
@@ -89,17 +91,17 @@ func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, 
 func trim(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (found *Result, bits float64, err error) {
 	share := firstShare
 	for range trimIterations {
-		if found, err = discoverWithout(ctx, t, s.upTo(start, share, found), out, found); err != nil {
+		if found, err = discoverWithout(ctx, t, s.untilShare(start, share, found), out, found); err != nil {
 			return nil, 0, err
 		}
 		share = allShare
 		var best law.Law
 		var next []int
 		best, next, bits = shortestLaw(t, found)
-		if best.Tree.Len() == 0 || slices.Equal(next, out) || ctx.Err() != nil || s.shareUsed(start, allShare, found) {
+		if best.Tree.Len() == 0 || slices.Equal(next, out) || ctx.Err() != nil || s.shareIsUsed(start, allShare, found) {
 			break
 		}
-		// upTo passes the first laws to the next search.
+		// untilShare passes the first laws to the next search.
 		found.Finalists = append([]law.Law{best}, found.Finalists...)
 		out = next
 	}
@@ -151,7 +153,7 @@ func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits
 		if i >= 3 && i*t.Rows() > refits {
 			break
 		}
-		tree, rows := v.contradictions(&f, l.Tree.WithStarts(l.Params()))
+		tree, rows := v.refitWithoutContradictions(&f, l.Tree.WithStarts(l.Params()))
 		if b := v.bits(tree, l.Complexity, rows); b < bits {
 			best, out, bits = l, rows, b
 			best.Tree, best.Constants = tree, nil
@@ -164,7 +166,7 @@ func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits
 // the number of laws and the number of rows.
 const refits = 60 * 2000
 
-// heavyTailed returns the result for all rows with heavy-tailed errors allowed. It returns nil if
+// rankAllRows returns the result for all rows with heavy-tailed errors allowed. It returns nil if
 // found, which excludes some rows, is better. In both cases it adds the forms that it fits to
 // found.Evaluations. The result for all rows is better in two cases:
 //
@@ -172,7 +174,7 @@ const refits = 60 * 2000
 //     row in which the target is not cut off.
 //   - found excludes three or more consecutive rows, not counting rows in which the target is cut
 //     off. The reason is that slips are isolated, while a wrong law fails over an interval.
-func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Result) *Result {
+func rankAllRows(ctx context.Context, t *dataset.Table, s Settings, found *Result) *Result {
 	cut := outlier.Stuck(t.Target.Values)
 	stretch := longestRun(outlier.Except(found.Outliers, cut)) >= 3
 	if !stretch && (!found.ranked() || len(outlier.Except(found.Outliers, cut)) == 0) {
@@ -181,7 +183,7 @@ func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Resul
 	slips := found.slips(t)
 	k := newRanking(t, s)
 	k.addLaws(found.Finalists)
-	if k.surveys(s) {
+	if k.wantsSurvey(s) {
 		within, cancel := s.within(ctx, 1)
 		k.survey(within, s)
 		cancel()
@@ -189,6 +191,7 @@ func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Resul
 	}
 	all := *found
 	all.Outliers = nil
+	// The ranking's final fits also try heavy-tailed errors (models in package mdl).
 	k.rank(ctx, s, s.Clock.Now(), &all)
 	if !stretch && (all.Best.Tree.Len() == 0 || all.bits > found.bits+found.excludedBits(t, slips)) {
 		return nil

@@ -33,7 +33,7 @@ func (k *ranking) preferFewerConstants() {
 		return
 	}
 	k.list[0].Bits, k.list[i].Bits = k.list[i].Bits, best.Bits
-	k.sort()
+	k.sortLaws()
 }
 
 // undetermined reports whether some constant of c is within nonzeroErrors standard errors of zero.

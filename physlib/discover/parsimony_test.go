@@ -42,7 +42,7 @@ func TestSimplest(t *testing.T) {
 				c.Bits = k.list[0].Bits + 3
 			}
 			one := ranked{Score: c}
-			one.nested = undetermined(one) // as distinct does
+			one.nested = undetermined(one) // as mergeEqual does
 			k.list = append(k.list, one)
 		}
 		if k.preferFewerConstants(); k.list[0].Tree.Infix([]string{"x"}) != test.want {
@@ -71,7 +71,7 @@ func TestNestedInOtherSpelling(t *testing.T) {
 		c.Bits = k.constant - 100 + float64(i)
 		k.list = append(k.list, ranked{Score: c})
 	}
-	k.distinct()
+	k.mergeEqual()
 	if got := k.list[0].Tree.Infix([]string{"x"}); got != "c0 - c1/(x + c2)" || undetermined(k.list[0]) {
 		t.Fatalf("%s is first, and its constants differ from zero: %t", got, !undetermined(k.list[0]))
 	}

@@ -35,7 +35,7 @@ func (j *judge) price(c *candidate, s *sample) {
 	c.complexity = law.Complexity(c.tree, j.vars) + j.angles(c.tree) + powers(c.tree)
 	if j.anyDim {
 		var violation float64
-		c.dims, violation = tabulated(c.tree).ParamDimsKnown(j.dims, j.known, j.p.Target.Dim, j.p.Target.Known)
+		c.dims, violation = withRoundedExponents(c.tree).ParamDimsKnown(j.dims, j.known, j.p.Target.Dim, j.p.Target.Known)
 		c.unitsOK = violation == 0
 		for _, d := range c.dims {
 			if !d.IsZero() {
@@ -156,9 +156,9 @@ func (j *judge) dropped(t expr.Tree) (n int) {
 	return n
 }
 
-// tabulated returns t with its fitted exponents rounded to hundredths. Then a law such as
-// c0·T**3.86 can balance, with a c0 whose unit contains a power of the unit of T.
-func tabulated(t expr.Tree) expr.Tree {
+// withRoundedExponents returns t with its fitted exponents rounded to hundredths. Then a law such
+// as c0·T**3.86 can balance, with a c0 whose unit contains a power of the unit of T.
+func withRoundedExponents(t expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	src := t.Nodes()
 	for i, n := range src {

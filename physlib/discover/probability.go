@@ -54,10 +54,11 @@ func (k *ranking) posterior() float64 {
 	return 1 / total
 }
 
-// bounded limits res.Probability if there are few rows, if the residuals are exact, or if the
-// search was cut short. sure is the verdict in words, with the probability in per cent; why holds
-// the reasons for a limit.
-func (k *ranking) bounded(res *Result, cut bool) (sure string, why []string) {
+// limitProbability lowers res.Probability if there are few rows, if the search was cut short, or if
+// another law is about as likely. It raises it to 0.99 if the residuals are rounding errors of
+// calculations. sure is the verdict in words, with the probability in per cent. why says whether
+// the residuals are rounding errors or the rows are few; verdict adds the other reasons.
+func (k *ranking) limitProbability(res *Result, cut bool) (sure string, why []string) {
 	best := k.list[0]
 	free, rows := best.Tree.NumParams(), dataset.Distinct(columns(k.t), k.t.Rows())
 	// The rounding of a table's digits may hide a difference between laws; the rounding of

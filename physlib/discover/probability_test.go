@@ -55,7 +55,7 @@ func TestUnfinished(t *testing.T) {
 	for covered, most := range map[float64]float64{0: unfinished, 0.2: likely, -1: unsurveyed} {
 		k.covered = covered
 		res := &Result{Probability: 0.98}
-		if k.bounded(res, true); res.Probability != most {
+		if k.limitProbability(res, true); res.Probability != most {
 			t.Errorf("with %g of the forms fitted: %g, want %g", covered, res.Probability, most)
 		}
 	}

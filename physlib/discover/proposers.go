@@ -14,8 +14,8 @@ const (
 	Forms   = "forms"   // the likeliest forms of laws, fitted one by one (forms.go)
 )
 
-// Named is a Proposer with the name used in Settings.Proposers, laws and messages.
-type Named struct {
+// NamedProposer is a Proposer with the name used in Settings.Proposers, laws and messages.
+type NamedProposer struct {
 	Name string
 	Proposer
 	// Cost is the processor time that the Proposer takes. If it is more than a tenth of the run's

@@ -52,7 +52,9 @@ func (o oracle) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.
 	}
 }
 
-func extra(o oracle) []discover.Named { return []discover.Named{{Name: "oracle", Proposer: o}} }
+func extra(o oracle) []discover.NamedProposer {
+	return []discover.NamedProposer{{Name: "oracle", Proposer: o}}
+}
 
 func names(ps []discover.Proposed) (all []string) {
 	for _, p := range ps {
@@ -165,7 +167,7 @@ func TestExtraFails(t *testing.T) {
 		"oracle stopped early: out of orac": {fault: true},
 	} {
 		s := discover.Settings{Proposers: []string{"oracle", "other"}, Extra: extra(o)}
-		s.Extra = append(s.Extra, discover.Named{Name: "other", Proposer: oracle{laws: []string{deep}, pause: 20 * time.Millisecond}})
+		s.Extra = append(s.Extra, discover.NamedProposer{Name: "other", Proposer: oracle{laws: []string{deep}, pause: 20 * time.Millisecond}})
 		r := discovered(t, table, s)
 		if !same(t, r.Best, deep) || r.Best.Proposer != "other" || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], want) {
 			t.Errorf("%s by %q, warnings %q", r.Best.Infix(), r.Best.Proposer, r.Warnings)
@@ -253,7 +255,7 @@ func TestExtraPart(t *testing.T) {
 	} {
 		most := int64(-1)
 		_, err := discover.Discover(t.Context(), table, discover.Settings{Evaluations: c.evaluations, Proposers: c.proposers,
-			Extra: []discover.Named{{Name: "limited", Proposer: limited{&most}}}})
+			Extra: []discover.NamedProposer{{Name: "limited", Proposer: limited{&most}}}})
 		if c.proposers[0] == discover.Search && err != nil || most != c.want {
 			t.Errorf("%v: at most %d candidates, want %d (%v)", c.proposers, most, c.want, err)
 		}

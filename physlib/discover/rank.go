@@ -15,7 +15,7 @@ import (
 const (
 	refined   = 90 // number of laws that are fitted carefully
 	rewritten = 12 // number of best laws that near, respell and useOtherColumns rewrite
-	finalLaws = 60 // number of laws in a result
+	mostLaws  = 60 // number of laws in a result
 	// Number of likeliest forms that conclude fits even if no time is left.
 	leastForms = 60
 )
@@ -23,7 +23,7 @@ const (
 // conclude ranks all proposals and puts the chosen laws and the verdict into found. If nothing was
 // proposed, it fits the likeliest forms first, even if there is no time left.
 func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start time.Time) {
-	if len(k.forms) == 0 && k.surveys(s) && !errors.Is(ctx.Err(), context.Canceled) {
+	if len(k.forms) == 0 && k.wantsSurvey(s) && !errors.Is(ctx.Err(), context.Canceled) {
 		k.fitForms(context.WithoutCancel(ctx), s, leastForms)
 	}
 	found.Evaluations += k.tried
@@ -51,8 +51,8 @@ func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, res *Re
 // evaluates simpler forms of the best laws until timeUp reports true, but at least twice, or once
 // after an interrupt. Once the context `within` ends, it scores only leastRanked laws.
 func (k *ranking) choose(within context.Context, timeUp func() bool) {
-	k.order()
-	k.adapt()
+	k.sortForms()
+	k.adaptToRequirements()
 	starts, careful := max(1, min(8, startedRows/k.m.Rows())), refined
 	slow := starts == 1 // A fit takes long, so fit all laws quickly and fewer laws carefully.
 	if slow {
@@ -63,8 +63,8 @@ func (k *ranking) choose(within context.Context, timeUp func() bool) {
 	k.list = k.score(within, best, len(best), mdl.Effort{Starts: starts, Final: true})
 	k.exchangeParts(within, timeUp)
 	k.simplify(within, timeUp)
-	k.distinct()
-	k.preferFewerConstants()
+	k.mergeEqual()
+	k.preferFewerConstants() // needs ranked.nested, which mergeEqual sets
 	k.respell()
 	k.useOtherColumns(timeUp)
 }
@@ -83,8 +83,8 @@ const (
 	slowFitRows  = 1000 // from this number of rows a fit takes long
 )
 
-// order puts the leaders of all searches first, then the other laws by length.
-func (k *ranking) order() {
+// sortForms puts the leaders of all searches first, then the other laws by length.
+func (k *ranking) sortForms() {
 	place := func(t expr.Tree) int {
 		if k.leaders[t.Hash()] {
 			return 0
@@ -165,7 +165,7 @@ func (k *ranking) simplify(within context.Context, timeUp func() bool) {
 			return
 		}
 		k.list = append(k.list, k.score(within, near, refined, mdl.Effort{Final: true})...)
-		k.sort()
+		k.sortLaws()
 	}
 }
 
@@ -183,22 +183,20 @@ func (k *ranking) near() (forms []proposedForm) {
 	return forms
 }
 
-// sort puts the laws with the fewest bits first.
-func (k *ranking) sort() {
+// sortLaws puts the laws with the fewest bits first.
+func (k *ranking) sortLaws() {
 	slices.SortStableFunc(k.list, func(a, b ranked) int { return cmp.Compare(a.Bits, b.Bits) })
 }
 
-// distinct drops each law whose residuals equal those of a better one to a thousandth.
+// mergeEqual keeps one law of each group whose residuals are equal to a thousandth: the first, or a
+// later one that is shorter to write and has at most spelling bits more in its form. The later one
+// takes over the bits of the first, since both are one function. An example is a polynomial in °C
+// instead of kelvin. It keeps its own bits if the two may be one form written differently, such as
+// c₀·x + c₁ and c₀·x + c₁·(x − 1): they have the same variables, and the form of the later one has
+// fewer bits by more than sameForm.
 //
-// If the dropped law is shorter to write and about as likely, it replaces the better one. An
-// example is a polynomial in °C instead of kelvin. The replacement takes over the bits of the
-// better law. There is one exception: the two laws may be one form written differently, such as
-// c₀·x + c₁ and c₀·x + c₁·(x − 1). They count as such if they have the same variables and the form
-// of the replacement is cheaper by more than sameForm bits. The replacement then keeps its own
-// bits.
-//
-// Beyond the first k.most() laws, distinct keeps only laws that fit best at their complexity.
-func (k *ranking) distinct() {
+// Beyond the first k.most() laws, mergeEqual keeps only laws that fit best at their complexity.
+func (k *ranking) mergeEqual() {
 	s := k.m.Scorer()
 	// Least bits of data and constants at each complexity, in steps of four bits.
 	fits := map[int]float64{}
@@ -229,7 +227,7 @@ func (k *ranking) distinct() {
 		kept, left = append(kept, c), append(left, r)
 	}
 	k.list = kept
-	k.sort()
+	k.sortLaws()
 }
 
 // similarResiduals reports whether the residuals a and b are equal to within a thousandth.
@@ -243,7 +241,7 @@ func similarResiduals(a, b []float64) bool {
 }
 
 // Largest differences, in bits, between the prices of two forms of the same function (see
-// distinct).
+// mergeEqual).
 const (
 	sameForm = 0.3 // above, a replacement with the same variables keeps its own bits
 	spelling = 3   // above, a form of higher price replaces no better law
@@ -253,7 +251,7 @@ const (
 // (ways.go), since each law is fitted to all rows.
 func (k *ranking) most() int {
 	if k.t.Rows() > largeRows {
-		return finalLaws / 3
+		return mostLaws / 3
 	}
-	return finalLaws
+	return mostLaws
 }

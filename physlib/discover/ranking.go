@@ -41,7 +41,7 @@ type ranking struct {
 	mu        sync.Mutex
 	rareExact bool // an exact form has a rare operator, so the first exact law does not end the run
 
-	given         prescribed
+	given         requirements
 	ops           []string // operators allowed in derived forms; nil: all
 	maxComplexity float64  // largest complexity of a law in a result, in bits; 0: no limit
 
@@ -87,7 +87,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		k.m.Models = []mdl.Errors{mdl.Equal}
 	}
 	k.constant = k.m.Scorer().Constant().Bits
-	k.prescribe(s)
+	k.setRequirements(s)
 	return k
 }
 

@@ -2,10 +2,12 @@ package discover
 
 import (
 	"math"
+	"slices"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/rewrite"
+	"github.com/physlib/lab/physlib/mdl"
 )
 
 // readable returns a law in its usual form: conversion factors are merged, and sums have no
@@ -70,4 +72,22 @@ func equalInRows(a, b expr.Tree, cols [][]float64, rows int) bool {
 		}
 	}
 	return true
+}
+
+// withoutAbs returns t without the absolute values of operands that have one sign in all rows.
+func withoutAbs(m *mdl.Table, t expr.Tree) expr.Tree {
+	nodes := t.Nodes()
+	for i, n := range nodes {
+		if n.Op != expr.Abs {
+			continue
+		}
+		v := m.Values(t.Subtree(i-1), t.Params())
+		switch {
+		case slices.Min(v) >= 0:
+			return withoutAbs(m, t.Splice(i, i+1).CompactParams())
+		case slices.Max(v) <= 0:
+			return withoutAbs(m, t.Splice(i, i+1, expr.Node{Op: expr.Neg}).CompactParams())
+		}
+	}
+	return t
 }

@@ -49,7 +49,7 @@ func (r *run) refit(l *law.Law, c *candidate, rows *dataset.Table) {
 // fittedConstants returns the constants of a law with their errors, units and closed forms. alone
 // holds the standard error that each constant has if the others are fixed.
 func (r *run) fittedConstants(t expr.Tree, rows *dataset.Table, fitted fit.Result, alone []float64) (all []law.Constant) {
-	dims := r.columnDims(t)
+	dims := r.constantDims(t)
 	celsius, degree := temperatures(rows, t, dims)
 	for i, p := range t.Params() {
 		k := law.Constant{Value: p}
@@ -123,12 +123,13 @@ func constantParts(t expr.Tree) (parts []expr.Tree) {
 	return parts
 }
 
-// columnDims returns the dimensions of the law's free constants.
-func (r *run) columnDims(t expr.Tree) []unit.Dim {
+// constantDims returns the dimensions of t's free constants. It returns nil if no quantity has a
+// dimension, or if the dimensions of t do not balance. t is over the table's columns.
+func (r *run) constantDims(t expr.Tree) []unit.Dim {
 	if !r.j.anyDim {
 		return nil
 	}
-	dims, violation := tabulated(r.overQuantities(t)).ParamDimsKnown(r.j.dims, r.j.known, r.p.Target.Dim, r.p.Target.Known)
+	dims, violation := withRoundedExponents(r.overQuantities(t)).ParamDimsKnown(r.j.dims, r.j.known, r.p.Target.Dim, r.p.Target.Known)
 	if violation > 0 {
 		return nil
 	}

@@ -18,10 +18,10 @@ const (
 	alwaysResumed = 20
 )
 
-// foremost returns the best laws of an earlier run, at most mostResumed, without repetitions. If
+// bestEarlier returns the best laws of an earlier run, at most mostResumed, without repetitions. If
 // there are more than alwaysResumed, time may not suffice to score all of them. They are then
 // sorted by score, and those without a score come last.
-func foremost(laws []law.Law) []law.Law {
+func bestEarlier(laws []law.Law) []law.Law {
 	seen := map[uint64]bool{}
 	var out []law.Law
 	for _, l := range laws {
@@ -58,15 +58,15 @@ func (k *ranking) proposeEarlier(laws []law.Law) {
 }
 
 // scoreEarlier scores the laws of Settings.Resume until ctx ends, but always the first
-// alwaysResumed. These are laws of the previous search of this run, which upTo puts first, and then
-// laws of an earlier run.
+// alwaysResumed. These are laws of the previous search of this run, which untilShare puts first,
+// and then laws of an earlier run.
 func (r *run) scoreEarlier(ctx context.Context) {
 	for i, l := range r.s.Resume {
 		if i >= alwaysResumed && ctx.Err() != nil {
 			return
 		}
 		if t, ok := r.fromLaw(l); ok {
-			r.j.batch([]expr.Tree{t}, &source{Named: Named{Name: l.Proposer}})
+			r.j.batch([]expr.Tree{t}, &source{NamedProposer: NamedProposer{Name: l.Proposer}})
 		}
 	}
 }

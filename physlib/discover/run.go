@@ -2,7 +2,6 @@ package discover
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,7 +27,7 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 		r.j.weightsAreErrors()
 	}
 	for i, c := range r.t.Vars {
-		r.j.angle[i] = c.HasUnit && slices.Contains(angleUnits, c.Unit.Name)
+		r.j.angle[i] = c.HasUnit && c.Unit.IsAngle() // outside a sine, cosine or tangent it costs bits (price.go)
 	}
 	// With a budget of evaluations, the search cannot query whether the residuals are noise. The
 	// reply would depend on the time of the query, but equal runs must give equal results.
@@ -41,13 +40,10 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 		defer cancel()
 	}
 	r.scoreEarlier(ctx)
-	r.gather()
+	r.createSources()
 	r.loop(ctx)
 	return r
 }
-
-// angleUnits are the names of the units of angles.
-var angleUnits = []string{"rad", "deg", "°", "arcmin", "arcsec", "mrad", "degree", "degrees", "radian", "radians"}
 
 // run is one search of a table.
 type run struct {
@@ -85,10 +81,10 @@ func (r *run) loop(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if r.settledQueries != nil {
-		r.p.Settled = r.askSettled(ctx)
+		r.p.Settled = r.querySettled(ctx)
 	}
 	for {
-		r.begin(ctx)
+		r.startDue(ctx)
 		progress := false
 		for _, s := range r.sources {
 			if !s.begun() || s.done {
@@ -109,10 +105,10 @@ func (r *run) loop(ctx context.Context) {
 	}
 }
 
-// askSettled returns the function dataset.Problem.Settled. A Proposer calls it to learn whether the
-// residuals of the best law are noise. The function sends a query to the run and waits for the
+// querySettled returns the function dataset.Problem.Settled. A Proposer calls it to learn whether
+// the residuals of the best law are noise. The function sends a query to the run and waits for the
 // reply (replySettled).
-func (r *run) askSettled(ctx context.Context) func() bool {
+func (r *run) querySettled(ctx context.Context) func() bool {
 	return func() bool {
 		reply := make(chan bool, 1)
 		select {
@@ -167,6 +163,7 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 		switch got {
 		case gotTree:
 			trees = append(trees, p.tree)
+		case gotQuery: // answered at the start of the next iteration
 		case gotEnd, gotNothing:
 			return trees
 		}

@@ -40,10 +40,10 @@ type Settings struct {
 	Proposers []string
 	// Extra holds Proposers in addition to the built-in ones. They begin if the search has found no
 	// exact law in its first seconds.
-	Extra    []Named
-	Joins    pair.Kernel    // see search.Search
-	Prior    mdl.Prior      // prior of the forms of laws; nil: that of survey.Catalogue
-	Progress func(Progress) // called a few times a second from one goroutine; may be nil
+	Extra      []NamedProposer
+	JoinKernel pair.Kernel    // see search.Search
+	Prior      mdl.Prior      // prior of the forms of laws; nil: that of survey.Catalogue
+	Progress   func(Progress) // called a few times a second from one goroutine; may be nil
 
 	Shape      require.Shape      // shape that laws must have
 	Statements require.Statements // requirements on the law, in terms of columns
@@ -53,8 +53,9 @@ type Settings struct {
 	XSigma map[string][]float64
 
 	places []int // positions of the rows in the user's table; nil: no row is missing
-	// Resume as Discover got it, shortened by foremost. Unlike Resume, upTo does not extend it. In
-	// the second search of discoverBlurred it begins with laws of the first search.
+	// The laws that Discover got in Resume, without repetitions (see bestEarlier). untilShare
+	// extends Resume but not earlier. In the second search of discoverErrorsInX, earlier begins
+	// with laws of the first search.
 	earlier []law.Law
 
 	// Resume contains an exact law, and an earlier search already looked for a simpler one.

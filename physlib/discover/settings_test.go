@@ -67,7 +67,7 @@ func TestFormsOfAllRowsCount(t *testing.T) {
 	}
 	table.Target.Values[5] = 300
 	found := &Result{Outliers: []int{5}, bits: 1}
-	heavyTailed(t.Context(), table, Settings{Time: -1, Evaluations: 100, Proposers: []string{Forms}}, found)
+	rankAllRows(t.Context(), table, Settings{Time: -1, Evaluations: 100, Proposers: []string{Forms}}, found)
 	if found.Evaluations < 20 || found.Evaluations > 100 {
 		t.Errorf("%d evaluations of at most 100", found.Evaluations)
 	}

@@ -149,7 +149,7 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 		return true
 	}
 	rest := func(factor float64, names expr.Tree) (expr.Tree, bool) {
-		return expr.Apply(expr.Mul, closedOrRounded(v/factor, stderr/math.Abs(factor), besideNamed), names), true
+		return expr.Apply(expr.Mul, closedOrRounded(v/factor, stderr/math.Abs(factor), withNamed), names), true
 	}
 	for i, a := range k.t.Consts {
 		if !a.HasUnit {
@@ -186,8 +186,8 @@ const leastDigits = 4
 
 // Largest relative standard errors with which numbers may become closed forms.
 const (
-	surely      = 1e-3 // for a number alone, which is seldom a closed form
-	besideNamed = 0.05 // for a factor of a named constant, which often is a closed form such as 2π
+	surely    = 1e-3 // for a number alone, which is seldom a closed form
+	withNamed = 0.05 // for a factor of a named constant, which often is a closed form such as 2π
 )
 
 // closedOrRounded returns a number as a short closed form if its relative error is at most within.

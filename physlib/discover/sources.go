@@ -16,7 +16,7 @@ import (
 
 // source is one Proposer of a run.
 type source struct {
-	Named
+	NamedProposer
 	// The Proposer is not built in. It yields few expressions, perhaps with poor starting constants
 	// and wrong units.
 	extra    bool
@@ -37,16 +37,16 @@ type proposal struct {
 	bred int64 // evaluations of the genetic Proposer up to this expression
 }
 
-// gather creates the sources of the run.
-func (r *run) gather() {
+// createSources creates the sources of the run.
+func (r *run) createSources() {
 	names, _ := r.s.proposerNames() // complete has checked the error
 	for _, name := range names {
-		s := &source{Named: Named{Name: name}, after: -1}
+		s := &source{NamedProposer: NamedProposer{Name: name}, after: -1}
 		switch name {
 		case Forms:
 			continue // fitted by ranking.surveyAlongside, in the table's own units
 		case Search:
-			s.Proposer = &search.Search{Stage: func(stage string) { r.stage.Store(&stage) }, Joins: r.s.Joins}
+			s.Proposer = &search.Search{Stage: func(stage string) { r.stage.Store(&stage) }, Joins: r.s.JoinKernel}
 			r.search = s
 		case Genetic:
 			limit, ok := r.tally.geneticPart(len(names) == 1)
@@ -57,14 +57,14 @@ func (r *run) gather() {
 			r.tally.genetic = s
 		default:
 			s.extra = true
-			s.Named = r.s.Extra[slices.IndexFunc(r.s.Extra, func(n Named) bool { return n.Name == name })]
+			s.NamedProposer = r.s.Extra[slices.IndexFunc(r.s.Extra, func(n NamedProposer) bool { return n.Name == name })]
 		}
 		r.sources = append(r.sources, s)
 	}
 }
 
-// begin starts the sources that are due.
-func (r *run) begin(ctx context.Context) {
+// startDue starts the sources that are due.
+func (r *run) startDue(ctx context.Context) {
 	for _, s := range r.sources {
 		if !s.begun() && r.due(s) {
 			s.trees, s.lawQueries, s.after = make(chan proposal, 4096), make(chan chan []expr.Tree), r.s.Clock.Since(r.start)
@@ -93,7 +93,7 @@ func (r *run) due(s *source) bool {
 	case r.s.Evaluations > 0:
 		return r.j.count > extraLaws
 	}
-	return r.s.Clock.Since(r.start) > r.s.alone() && r.s.affords(s.Named)
+	return r.s.Clock.Since(r.start) > r.s.alone() && r.s.affords(s.NamedProposer)
 }
 
 // When Proposers begin if there is a budget of evaluations. The search begins at once. The others
@@ -113,7 +113,7 @@ func (r *run) searchedAlone() bool {
 	}
 	alone := latestGenetic
 	if r.s.Time >= 0 {
-		alone = min(alone, r.s.part(geneticStart))
+		alone = min(alone, r.s.timeShare(geneticStart))
 	}
 	return r.s.Clock.Since(r.start) > alone
 }
@@ -124,14 +124,14 @@ func (s Settings) alone() time.Duration {
 	if s.Time < 0 {
 		return latestExtra
 	}
-	return min(max(s.part(extraStart), earliestExtra), latestExtra)
+	return min(max(s.timeShare(extraStart), earliestExtra), latestExtra)
 }
 
 // affords reports whether n takes at most the share extraCost of the run's processor time. The
 // limit is needed: in a test on one core with a time limit of 20 s, a neural system took more than
 // half of the time, and the search found three fewer of 101 laws.
-func (s Settings) affords(n Named) bool {
-	return s.Time < 0 || n.Cost <= s.part(extraCost)*time.Duration(runtime.GOMAXPROCS(0))
+func (s Settings) affords(n NamedProposer) bool {
+	return s.Time < 0 || n.Cost <= s.timeShare(extraCost)*time.Duration(runtime.GOMAXPROCS(0))
 }
 
 // propose runs s until it is exhausted or ctx ends.
@@ -143,7 +143,7 @@ func (r *run) propose(ctx context.Context, s *source) {
 		}
 	}()
 	p := *r.p
-	p.Laws = s.askLaws(ctx)
+	p.Laws = s.queryLaws(ctx)
 	if s.extra {
 		p.Most = r.tally.extraPart(slices.ContainsFunc(r.sources, func(o *source) bool { return !o.extra }))
 	}

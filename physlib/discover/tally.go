@@ -51,11 +51,11 @@ func (c *tally) geneticPart(alone bool) (limit int64, ok bool) {
 // evaluate little more than its first random trees.
 const leastGenetic = 8000
 
-// extraPart returns the number of candidates after which an extra Proposer should end, beside
+// extraPart returns the number of candidates after which an extra Proposer should end, withBuiltIn
 // built-in ones or not; 0: no limit. A neural system takes about ten times as long for a candidate
 // as the others, so without the limit it would take most of the time of a small budget.
-func (c *tally) extraPart(beside bool) int64 {
-	if c.budget <= 0 || !beside {
+func (c *tally) extraPart(withBuiltIn bool) int64 {
+	if c.budget <= 0 || !withBuiltIn {
 		return 0
 	}
 	return max(1, c.otherLimit/extraShare)

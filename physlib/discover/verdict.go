@@ -26,7 +26,7 @@ func (k *ranking) verdict(res *Result) string {
 	if missing {
 		res.Probability *= missingFactor
 	}
-	sure, why := k.bounded(res, cut)
+	sure, why := k.limitProbability(res, cut)
 	if len(k.list) > 1 {
 		// A law that took the place of another has its Bits as well (see ranked), so this is the
 		// distance between the first two places of the list.

@@ -46,11 +46,11 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 // ranking, and its verdict is set.
 func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Time) (found *Result, final bool, err error) {
 	ways := waysOf(k.t, s)
-	reduced := independent(k.t, s)
+	reduced := withoutDependent(k.t, s)
 	k.relations = reduced.relations
-	residualsGrew := false // the residuals of the previous search grew with the target
+	var grew []bool // for each search so far, whether its residuals grew with the target
 	for i, w := range ways {
-		if w.relative && i > 0 && k.t.Rows() >= growRows && !residualsGrew {
+		if !w.needed(k.t.Rows(), grew) {
 			break
 		}
 		settings, ok := s.ofWay(ways, i, waysStart, k.t)
@@ -58,9 +58,10 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 			break
 		}
 		r := searchTable(ctx, reduced.Table, settings, w.relative)
-		exact := r.j.exact(r.j.best()) && !w.noUnits // with noUnits, the dimensions of a law need not balance
+		// An exact law without units must still compete with laws whose dimensions balance.
+		exact := r.j.exact(r.j.best()) && !w.noUnits
 		atOnce := exact && !k.competes(r)
-		residualsGrew = r.j.residualsGrow()
+		grew = append(grew, r.j.residualsGrow())
 		res, err := r.finish(found)
 		if err != nil {
 			return nil, false, err
@@ -91,14 +92,20 @@ func (k *ranking) competes(r *run) bool {
 }
 
 // growRows is the least number of rows for the test whether residuals grow with the target. In
-// tables with at least as many rows, proportional errors are tried only if the residuals of the
-// first search grow. In fewer rows such growth is hard to see, so proportional errors are always
-// tried.
+// fewer rows such growth is hard to see, so proportional errors are always tried.
 const growRows = 40
 
 // way is how one search treats the table: with or without units, and with equal or proportional
 // errors.
 type way struct{ noUnits, relative bool }
+
+// needed reports whether a table with this number of rows is to be searched in the way w. grew says
+// for each search before whether its residuals grew with the target. Proportional errors need one
+// such search. The other may have found a law that follows the largest values too closely, where
+// the errors are largest.
+func (w way) needed(rows int, grew []bool) bool {
+	return !w.relative || len(grew) == 0 || rows < growRows || slices.Contains(grew, true)
+}
 
 // waysOf returns the ways to search t, in the order in which they are used.
 func waysOf(t *dataset.Table, s Settings) []way {
@@ -123,10 +130,6 @@ func waysOf(t *dataset.Table, s Settings) []way {
 // search with units finds some forms late or never, namely those with constants that have units
 // inside functions.
 const fewRows = 400
-
-// fewVars is the largest number of variables for which the searches with and without units get the
-// same time.
-const fewVars = 3
 
 // manyDecades reports whether the target spans so many decades that its errors, if they are not
 // given, may be equal or proportional to its size.
@@ -159,7 +162,7 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 		settings.Time = max(1, settings.Time)
 	}
 	if s.Evaluations > 0 {
-		later := s.Evaluations / laterPart
+		later := s.Evaluations / laterPart   // a quarter for each later search
 		settings.Evaluations = max(1, later) // 0 would mean no limit
 		if index == 0 {
 			settings.Evaluations = max(1, s.Evaluations-int64(len(ways)-1)*later)
@@ -190,6 +193,10 @@ func share(left time.Duration, ways, rows, vars int) time.Duration {
 	more := min(max(rows-largeRows, 0), largeRows)
 	return left - max(min(left/6, concludeTime), left/4*time.Duration(more)/largeRows)
 }
+
+// fewVars is the largest number of variables for which the searches with and without units get the
+// same time.
+const fewVars = 3
 
 // largeRows is the number of rows from which the ranking takes a considerable time.
 const largeRows = 3000

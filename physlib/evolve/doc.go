@@ -2,7 +2,7 @@
 // network fill the gap, given the data. The children are then fitted and scored.
 //
 //	p := &evolve.Proposer{System: sys}
-//	settings.Extra = []discover.Named{{Name: sys.Name() + "+evolve", Proposer: p}}
+//	settings.Extra = []discover.NamedProposer{{Name: sys.Name() + "+evolve", Proposer: p}}
 //
 // This is evolution with a denoiser as the mutation operator. The engine's archive
 // (dataset.Problem.Laws) is the memory between generations. A network alone proposes from the table

@@ -143,7 +143,7 @@ func TestEvolveInTheEngine(t *testing.T) {
 	for range 2 {
 		e := &Proposer{System: s, Settings: Settings{Patience: 8}}
 		r, err := discover.Discover(t.Context(), data, discover.Settings{Evaluations: 600, Errors: discover.EqualErrors, Time: -1,
-			Proposers: []string{e.Name()}, Extra: []discover.Named{{Name: e.Name(), Proposer: e}}})
+			Proposers: []string{e.Name()}, Extra: []discover.NamedProposer{{Name: e.Name(), Proposer: e}}})
 		if err != nil || len(r.Front) == 0 {
 			t.Fatalf("%d laws, %v", len(r.Front), err)
 		}

@@ -32,7 +32,7 @@ func ExampleProposer() {
 	}
 	result, err := discover.Discover(context.Background(), table, discover.Settings{
 		Time:  time.Minute,
-		Extra: []discover.Named{{Name: "physdiffuse+evolve", Proposer: &evolve.Proposer{System: s}}},
+		Extra: []discover.NamedProposer{{Name: "physdiffuse+evolve", Proposer: &evolve.Proposer{System: s}}},
 	})
 	if err != nil {
 		fmt.Println(err)

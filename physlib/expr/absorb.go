@@ -270,7 +270,7 @@ func (a *absorber) scaleSum(t *term, by float64) *term {
 	return a.z.sum(terms...)
 }
 
-// sum merges terms that differ only in fixed factors, if at least one of these factors is a free
+// sum merges terms that differ only in a constant factor, if one of these factors is a free
 // constant. A term that is a free constant absorbs the constant parts of other terms.
 func (a *absorber) sum(t *term) *term {
 	type group struct {

@@ -77,6 +77,7 @@ func varName(vars []string, i int) string {
 	return "`" + strings.ReplaceAll(name, "`", "``") + "`"
 }
 
+// bareName returns the name of variable i, which is x0, x1, … if it has none.
 func bareName(vars []string, i int) string {
 	if i < 0 || i >= len(vars) || vars[i] == "" {
 		return "x" + strconv.Itoa(i)

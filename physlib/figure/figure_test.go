@@ -2,9 +2,11 @@ package figure
 
 import (
 	"bytes"
+	"encoding/json"
 	"image/png"
 	"math"
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +21,37 @@ func fronts() []law.Law {
 		{Tree: expr.X(0), Complexity: 3, RMSE: 12},
 		{Tree: expr.X(0), Complexity: 9.5, RMSE: 0.02},
 		{Tree: expr.X(0), Complexity: 30, RMSE: 0},
+	}
+}
+
+// The staircase leaves out rivals that another law surpasses, in both forms of the picture.
+func TestStaircase(t *testing.T) {
+	laws := []law.Law{
+		{Tree: expr.X(0), Complexity: 6, RMSE: 3.5},
+		{Tree: expr.X(0), Complexity: 6, RMSE: 3},
+		{Tree: expr.X(0), Complexity: 9, RMSE: 4},
+		{Tree: expr.X(0), Complexity: 13, RMSE: 1},
+		{Tree: expr.X(0), Complexity: 15, RMSE: 1},
+	}
+	var complexity, errors []float64
+	for _, l := range laws {
+		complexity, errors = append(complexity, l.Complexity), append(errors, l.RMSE)
+	}
+	if front := undominated(complexity, errors); !slices.Equal(front, []int{1, 3}) {
+		t.Errorf("the front is %v", front)
+	}
+	spec, _ := Front(laws, laws[3], "T").VegaLite(Options{})
+	text, err := json.Marshal(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(text), `"front":true`); n != 2 {
+		t.Errorf("the interactive form has %d laws on the front", n)
+	}
+	drawn, _ := Front(laws, laws[3], "T").Draw(Options{})
+	alone, _ := Front([]law.Law{laws[1], laws[3]}, laws[3], "T").Draw(Options{})
+	if bytes.Equal(drawn, alone) {
+		t.Error("the laws off the front are not drawn")
 	}
 }
 

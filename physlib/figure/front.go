@@ -8,12 +8,13 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// Front draws a Pareto front as a staircase: the error of each law against its complexity. It marks
-// the chosen law. target labels the error axis, such as "T [d]". The laws must be sorted by
+// Front draws laws as points, their errors against their complexities, with a staircase through
+// those of the Pareto front. It marks the chosen law. target labels the error axis, such as "T [d]". The laws must be sorted by
 // complexity, as an archive returns them. A law with error 0 is drawn a decade below the others,
 // since a logarithmic axis has no zero. The interactive form shows the law under the pointer.
 func Front(laws []law.Law, chosen law.Law, target string) Picture {
@@ -29,16 +30,15 @@ func Front(laws []law.Law, chosen law.Law, target string) Picture {
 	}
 	x := newAxis("complexity [bit]", false, complexity)
 	y := newAxis("root-mean-square error of "+target, true, errors)
-	mark := chosenAt(laws, chosen)
+	mark, front := chosenAt(laws, chosen), undominated(complexity, errors)
 	return Picture{
-		Alt: fmt.Sprintf("Pareto front of %s: root-mean-square error of %s against complexity", spelling.Count(len(laws), "law"), target),
+		Alt: fmt.Sprintf("Root-mean-square error of %s against complexity of %s, with a staircase through the Pareto front", target, spelling.Count(len(laws), "law")),
 		draw: func(c draw.Canvas, s style) {
 			p := newPanel(s, x, y)
-			points := place(x, y, complexity, errors)
-			if len(points) > 1 {
-				p.Add(line(staircase(points), s.muted, false))
+			if steps := place(x, y, dataset.Pick(complexity, front), dataset.Pick(errors, front)); len(steps) > 1 {
+				p.Add(line(staircase(steps), s.muted, false))
 			}
-			if len(points) > 0 {
+			if points := place(x, y, complexity, errors); len(points) > 0 {
 				p.Add(dots(points, s.data()))
 			}
 			if mark >= 0 {
@@ -51,8 +51,24 @@ func Front(laws []law.Law, chosen law.Law, target string) Picture {
 			}
 			p.drawOn(c)
 		},
-		vega: func(s style) map[string]any { return vegaFront(laws, errors, mark, target, s) },
+		vega: func(s style) map[string]any { return vegaFront(laws, errors, mark, front, target, s) },
 	}
+}
+
+// undominated returns the indices of the laws that no other law equals in complexity and error and
+// surpasses in one of them.
+func undominated(complexity, errors []float64) (front []int) {
+	for i := range errors {
+		dominated := false
+		for j := range errors {
+			better := complexity[j] < complexity[i] || errors[j] < errors[i]
+			dominated = dominated || better && complexity[j] <= complexity[i] && errors[j] <= errors[i]
+		}
+		if !dominated {
+			front = append(front, i)
+		}
+	}
+	return front
 }
 
 // chosenAt returns the index of the chosen law in laws, or -1 if it is not among them.

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/physlib/lab/physlib/law"
@@ -200,7 +201,7 @@ func (all *vegaSeries) layers(v axis) (layers []any) {
 
 // vegaFront returns the specification of a front. The tooltip has the law, its error and its
 // complexity.
-func vegaFront(laws []law.Law, errors []float64, mark int, target string, s style) map[string]any {
+func vegaFront(laws []law.Law, errors []float64, mark int, front []int, target string, s style) map[string]any {
 	type encoding = map[string]any
 	rows := []any{}
 	complexity := make([]float64, len(laws))
@@ -215,7 +216,7 @@ func vegaFront(laws []law.Law, errors []float64, mark int, target string, s styl
 			left = "y"
 		}
 		rows = append(rows, encoding{"law": left + " = " + l.Display(0), "complexity": finite(l.Complexity), "shown": finite(errors[i]), "error": finite(l.RMSE),
-			"r2": finite(l.R2), "score": finite(l.Score), "units": units, "proposer": l.Proposer, "chosen": i == mark})
+			"r2": finite(l.R2), "score": finite(l.Score), "units": units, "proposer": l.Proposer, "chosen": i == mark, "front": slices.Contains(front, i)})
 	}
 	x := newAxis("complexity [bit]", false, complexity)
 	y := newAxis("root-mean-square error of "+target, true, errors)
@@ -223,7 +224,8 @@ func vegaFront(laws []law.Law, errors []float64, mark int, target string, s styl
 		"data":     encoding{"values": rows},
 		"encoding": encoding{"x": position("complexity", x), "y": position("shown", y)},
 		"layer": []any{
-			encoding{"mark": encoding{"type": "line", "interpolate": "step-after", "color": hex(s.muted), "strokeWidth": 1.2, "clip": true}},
+			encoding{"transform": []any{encoding{"filter": "datum.front"}},
+				"mark": encoding{"type": "line", "interpolate": "step-after", "color": hex(s.muted), "strokeWidth": 1.2, "clip": true}},
 			encoding{"params": []any{zoom()},
 				"mark": encoding{"type": "point", "filled": true, "size": 60, "opacity": 1, "clip": true},
 				"encoding": encoding{

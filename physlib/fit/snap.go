@@ -12,7 +12,7 @@ type ClosedForm struct {
 	Tree  expr.Tree // without variables or free constants
 	Text  string    // the form as text that expr.Parse reads
 	Value float64
-	Bits  float64 // description length in bits, without the bit for a minus sign; see closed.Form
+	Bits  float64 // description length in bits, without the bit for a minus sign; see closed.Number
 }
 
 // Odds returns the logarithm of the odds, in bits, that a measured value with the given standard
@@ -42,7 +42,7 @@ func Closed(value, tol float64, n int) []ClosedForm {
 	return out
 }
 
-func newClosedForm(f closed.Form) ClosedForm {
+func newClosedForm(f closed.Number) ClosedForm {
 	return ClosedForm{f.Tree(), f.String(), f.Value(), f.Bits()}
 }
 

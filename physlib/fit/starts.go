@@ -152,7 +152,7 @@ func (f *Fitter) searchSample(s Settings) {
 		f.sample = new(Fitter)
 	}
 	sub := f.sample
-	f.choose(sub, sampleRows, s.Seed)
+	f.loadSample(sub, sampleRows, s.Seed)
 	copy(sub.params, f.params)
 	sub.search(s)
 	f.evaluations += sub.evaluations
@@ -165,8 +165,8 @@ func (f *Fitter) searchSample(s Settings) {
 	f.refine(s)
 }
 
-// choose loads sub with about n rows of f: one random row from each of n equal ranges of rows.
-func (f *Fitter) choose(sub *Fitter, n int, seed int64) {
+// loadSample loads sub with about n rows of f: one random row from each of n equal ranges of rows.
+func (f *Fitter) loadSample(sub *Fitter, n int, seed int64) {
 	rng := rand.New(rand.NewPCG(uint64(seed), 0x5eed))
 	n = min(n, len(f.y))
 	rows := make([]int, n)
@@ -218,7 +218,7 @@ func (f *Fitter) candidates(start []float64, s Settings) ([]candidate, *scales) 
 			f.screen = new(Fitter)
 		}
 		sub = f.screen
-		f.choose(sub, screenRows, s.Seed+1)
+		f.loadSample(sub, screenRows, s.Seed+1)
 	}
 	rng := rand.New(rand.NewPCG(uint64(s.Seed), 0x57a27))
 	scales := newScales(&sub.model, start)

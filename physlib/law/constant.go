@@ -4,4 +4,4 @@ import "github.com/physlib/lab/physlib/expr/closed"
 
 // ClosedForm returns the closed form with the fewest bits within tol of v, see [closed.Nearest].
 // ConstantBits measures numbers by their closed forms.
-func ClosedForm(v, tol float64) (form closed.Form, ok bool) { return closed.Nearest(v, tol) }
+func ClosedForm(v, tol float64) (form closed.Number, ok bool) { return closed.Nearest(v, tol) }

@@ -185,9 +185,9 @@ func (s *Scorer) settings(e Effort, constants int) fit.Settings {
 	return set
 }
 
-// models returns the error models that Score tries. HeavyTailed is included only if Table.Models
-// names it, as with --errors heavy-tailed. With Effort.Final, Score also tries heavy tails and
-// known rounding.
+// models returns the error models that Score tries in any case. In a final fit (Effort.Final), Score
+// adds heavy tails and known rounding. In a quick one, HeavyTailed is tried only if Table.Models
+// names it, as with --errors heavy-tailed.
 func (s *Scorer) models() []Errors {
 	switch {
 	case s.Sigma != nil:

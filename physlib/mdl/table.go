@@ -246,13 +246,13 @@ func (m *Table) hasAngle() bool {
 }
 
 // guessDegrees returns the price of taking a column without a unit for an angle in degrees. ok is
-// false if its name or values do not suggest degrees. If beside is true, another column contains
-// angles in degrees, and any name is accepted.
-func guessDegrees(p Prior, c dataset.Column, beside bool) (bits float64, ok bool) {
+// false if its name or values do not suggest degrees. If degreesElsewhere is true, another column
+// contains angles in degrees, and any name is accepted.
+func guessDegrees(p Prior, c dataset.Column, degreesElsewhere bool) (bits float64, ok bool) {
 	if most := floats.Norm(c.Values, math.Inf(1)); !(most > twoTurns && most <= fullTurn) {
 		return 0, false
 	}
-	if beside {
+	if degreesElsewhere {
 		return besideBits, true
 	}
 	share := 0.0

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/physlib/lab/physlib/expr"
 )
@@ -49,7 +48,7 @@ func (sr *searcher) angles() (out []angle) {
 		if c.HasUnit && !c.Unit.Dim.IsZero() {
 			continue
 		}
-		a.sure = a.sure || c.HasUnit && strings.EqualFold(c.Unit.Name, "rad")
+		a.sure = a.sure || c.HasUnit && c.Unit.IsRadian()
 		low, high := slices.Min(c.Values), slices.Max(c.Values)
 		if max(-low, high) <= limit && (a.sure || low < 0 && high > 0) {
 			out = append(out, a)

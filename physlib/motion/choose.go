@@ -230,7 +230,7 @@ func (sr *searcher) field(trees []expr.Tree) *Field {
 		}
 		rates[sr.d.states()-m+k] = t
 	}
-	return NewField(rates, len(sr.tr.Params)+len(sr.tr.Consts), sr.tr.With)
+	return NewField(rates, len(sr.tr.Params)+len(sr.tr.Consts), sr.tr.TimeDependent)
 }
 
 // tolerance returns the relative tolerance of the integration. It is 1 % of the smallest relative

@@ -122,13 +122,13 @@ func (sr *searcher) prepare(ctx context.Context) {
 	for _, c := range tr.vars() {
 		sr.names = append(sr.names, c.Name)
 	}
-	if tr.With { // in right-hand sides, the time is the last column
+	if tr.TimeDependent { // in right-hand sides, the time is the last column
 		sr.names = sr.names[:len(sr.names)-1]
 	}
 	for _, k := range tr.Consts {
 		sr.names = append(sr.names, k.Name)
 	}
-	if tr.With {
+	if tr.TimeDependent {
 		sr.names = append(sr.names, tr.Time.Name)
 	}
 	sr.holdInputs(ctx)

@@ -81,6 +81,22 @@
 // A law that leaves more than noise must also predict the next steps better than the present value
 // does. In a random walk it does not, and there is no law.
 //
+// # Reading order
+//
+//	discover.go, search.go     Discover; the loop of searches and estimates of derivatives
+//	trajectories.go, runs.go   runs from a table; gaps.go, glitch.go: gaps and faulty rows in them
+//	slope.go, correct.go       derivatives, first without and then with a law
+//	library.go, atoms.go       terms of sums; drag.go, drive.go: damping and periodic forces
+//	sparse.go, direct.go       sums from derivatives; rational.go: rates with a denominator
+//	integral.go, subsets.go    sums by integral matching; stepwise.go: one term more or less
+//	choose.go, candidate.go    candidates and their scores on trajectories
+//	shoot.go, normal.go        multiple shooting; field.go: the system and its integration
+//	neighbours.go, angles.go   forms near the chosen laws; common.go, mutual.go: terms in two laws
+//	separate.go                constants that differ between groups of runs
+//	prune.go                   tiny terms that follow the errors of an integrator
+//	doubts.go, verdict.go      how likely the laws are; walk.go: random walks
+//	result.go                  laws as results; forecast.go, simulate.go: what follows from them
+//
 // # Integration
 //
 // All windows, and all derivatives with respect to constants and starting values, are integrated in

@@ -259,7 +259,7 @@ func (sr *searcher) smoothed(wins []window) (at, mid, end [][]float64) {
 			for _, e := range r.extra {
 				put(e, e, e)
 			}
-			if sr.tr.With {
+			if sr.tr.TimeDependent {
 				put(r.t[w.at+j], r.t[w.at+j]+step/2, r.t[w.at+j]+step)
 			}
 		}

@@ -96,7 +96,7 @@ func (sr *searcher) inDegrees() (out []expr.Tree) {
 // name.
 func isInDegrees(c dataset.Column) bool {
 	if c.HasUnit {
-		return c.Unit.Name == "deg" || c.Unit.Name == "°"
+		return c.Unit.IsDegree()
 	}
 	name := strings.ToLower(c.Name)
 	return strings.HasSuffix(name, "deg") || strings.HasSuffix(name, "degrees")

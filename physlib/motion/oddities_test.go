@@ -121,7 +121,7 @@ func TestDragOfTwoComponents(t *testing.T) {
 
 // The sine and cosine of an angle in degrees contain the conversion factor to radians.
 func TestInDegrees(t *testing.T) {
-	degree, _ := unit.Parse("deg")
+	degree, _ := unit.Parse("degrees")
 	sr := &searcher{tr: &Trajectories{States: []dataset.Column{
 		{Name: "x"}, {Name: "angle", Unit: degree, HasUnit: true}, {Name: "phi_deg"},
 	}}}

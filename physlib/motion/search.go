@@ -79,7 +79,7 @@ func (sr *searcher) engineSettings(k, pass int) discover.Settings {
 	if s.Evaluations > 0 {
 		s.Time = -1
 	}
-	s.Extra = append(slices.Clone(s.Extra), discover.Named{Name: sparseName, Proposer: Sparse{Time: sr.driver()}})
+	s.Extra = append(slices.Clone(s.Extra), discover.NamedProposer{Name: sparseName, Proposer: Sparse{Time: sr.driver()}})
 	if s.Proposers != nil {
 		s.Proposers = append(slices.Clone(s.Proposers), sparseName)
 	}
@@ -228,7 +228,7 @@ func (sr *searcher) variables(p position) (out []float64) {
 	for j := range sr.tr.Params {
 		out = append(out, r.extra[j])
 	}
-	if sr.tr.With {
+	if sr.tr.TimeDependent {
 		out = append(out, r.t[p.at])
 	}
 	return out
@@ -284,7 +284,7 @@ func (sr *searcher) apart(where []position) []position {
 
 // driver returns the name of the time column, or "" if no law may depend on the time.
 func (sr *searcher) driver() string {
-	if sr.tr.With {
+	if sr.tr.TimeDependent {
 		return sr.tr.Time.Name
 	}
 	return ""

@@ -21,25 +21,25 @@ type Options struct {
 	Time string
 	// Column that identifies runs; "": a column of run numbers, else a run begins where time
 	// decreases.
-	Group   string
-	Order   int      // 0 or 1: dx/dt = f(x); 2: d²x/dt² = f(x, dx/dt)
-	With    bool     // whether the law may depend on the time itself
-	Inputs  []string // columns that drive the system: laws may depend on them, but they have no law
-	AllRows bool     // whether to keep rows in which a state jumps away and back
-	Least   int      // least number of rows of a run; 0: as many as its derivatives need
+	Group         string
+	Order         int      // 0 or 1: dx/dt = f(x); 2: d²x/dt² = f(x, dx/dt)
+	TimeDependent bool     // laws may depend on the time itself
+	Inputs        []string // columns that drive the system: laws may depend on them, but they have no law
+	AllRows       bool     // whether to keep rows in which a state jumps away and back
+	Least         int      // least number of rows of a run; 0: as many as its derivatives need
 }
 
 // Trajectories are measured states at increasing times, in one or more runs.
 type Trajectories struct {
-	Name   string
-	Time   dataset.Column
-	States []dataset.Column // quantities that change with time; each column holds one run after the other
-	Params []dataset.Column // quantities that are constant in each run
-	Consts []dataset.Constant
-	Runs   [][2]int // first row of each run, and the row after its last
-	Order  int
-	With   bool // whether laws may depend on the time
-	Inputs int  // number of inputs, which are the last of States and have no law
+	Name          string
+	Time          dataset.Column
+	States        []dataset.Column // quantities that change with time; each column holds one run after the other
+	Params        []dataset.Column // quantities that are constant in each run
+	Consts        []dataset.Constant
+	Runs          [][2]int // first row of each run, and the row after its last
+	Order         int
+	TimeDependent bool // laws may depend on the time itself
+	Inputs        int  // number of inputs, which are the last of States and have no law
 	// Column that distinguishes the runs; without values if there is none. The values are codes if
 	// the column is text, and Labels then holds the text of each code.
 	Group  dataset.Column
@@ -73,7 +73,7 @@ func Read(t *dataset.Table, o Options) (*Trajectories, []string, error) {
 }
 
 func (r *reader) read() (*Trajectories, error) {
-	out := &Trajectories{Name: r.table.Name, Consts: r.table.Consts, Order: max(1, r.options.Order), With: r.options.With}
+	out := &Trajectories{Name: r.table.Name, Consts: r.table.Consts, Order: max(1, r.options.Order), TimeDependent: r.options.TimeDependent}
 	if out.Order > 2 {
 		return nil, r.fail("", fmt.Sprintf("order %d", out.Order), "laws of motion are of order 1 or 2")
 	}
@@ -247,7 +247,7 @@ func (tr *Trajectories) vars() []dataset.Column {
 	for _, c := range tr.Params {
 		out = append(out, bare(c))
 	}
-	if tr.With {
+	if tr.TimeDependent {
 		out = append(out, bare(tr.Time))
 	}
 	return out

@@ -7,8 +7,9 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// inBlocks reports whether windowed self-attention can be computed in blocks, and is cheaper that
-// way. The sequence must be longer than three windows, and mask must be the same for all positions.
+// inBlocks reports whether windowed self-attention can be computed in blocks, and takes less time
+// that way. The sequence must be longer than three windows, and mask must be the same for all
+// positions.
 func (a Attention) inBlocks(self bool, seq int, mask *Node) bool {
 	onlyPresence := mask == nil || mask.Shape().Dim(1) == 1 && mask.Shape().Dim(2) == 1
 	return self && a.Window > 0 && seq > 3*a.Window && a.Bias == nil && onlyPresence

@@ -15,7 +15,7 @@ import (
 // one, with their dimensions. Use it to examine a single Proposer. Discover makes its own problem.
 func Problem(t *dataset.Table, s discover.Settings) *dataset.Problem {
 	var seen *dataset.Problem
-	s.Extra = []discover.Named{{Name: "look", Proposer: look(func(p *dataset.Problem) { seen = p })}}
+	s.Extra = []discover.NamedProposer{{Name: "look", Proposer: look(func(p *dataset.Problem) { seen = p })}}
 	s.Proposers, s.Resume, s.Progress = []string{"look"}, nil, nil
 	_, err := discover.Discover(Context(), t, s)
 	Check(err)

@@ -115,7 +115,7 @@ func allow(parent, previous skeleton.Symbol, position int) symbolSet {
 // A coder visits the nodes of a skeleton. It adds up their bits according to a model, or counts
 // their symbols.
 type coder struct {
-	form   skeleton.Form
+	form   skeleton.Tree
 	model  *Model
 	counts *counts // if not nil, symbols are counted here; nil: bits are added up
 	weight float64

@@ -16,17 +16,14 @@ type Kind struct {
 	Dimension string // in the form that DimensionOf returns; "": unknown
 }
 
-// DimensionOf returns the dimension of a unit as text. For angles this is "angle", which
-// distinguishes phases from counts. For other dimensionless units it is "1".
+// DimensionOf returns the dimension of a unit as text. For units of angle this is "angle",
+// which distinguishes phases from counts. For other dimensionless units it is "1".
 func DimensionOf(u unit.Unit) string {
 	if !u.Dim.IsZero() {
 		return u.Dim.String()
 	}
-	for word := range strings.FieldsFuncSeq(u.Name, func(r rune) bool { return !unicode.IsLetter(r) && r != '°' }) {
-		switch word {
-		case "rad", "deg", "°", "mrad", "degree", "degrees", "arcmin", "arcsec":
-			return "angle"
-		}
+	if u.IsAngle() {
+		return "angle"
 	}
 	return "1"
 }

@@ -102,7 +102,7 @@ func TestSum(t *testing.T) {
 			leaves = append(leaves, expr.X(1))
 		}
 		best := map[uint64]float64{} // fewest bits for each form with its columns
-		var f skeleton.Form
+		var f skeleton.Tree
 		for _, tree := range grammar(6, leaves) {
 			f.Set(tree)
 			p := math.Exp2(-m.CanonicalBits(tree, vars))

@@ -280,7 +280,7 @@ func (s Settings) hostInputs(step int64, lr float64) hostInputs {
 	return hostInputs{float32(lr), float32(1 / (1 - math.Pow(s.Beta1, n))), float32(1 / (1 - math.Pow(s.Beta2, n)))}
 }
 
-// step makes the update number step, with Settings.Accumulate batches from next.
+// step makes one update from Settings.Accumulate batches. The parameter step is its number.
 func (t *stepper) step(step int64, lr float64, next func() ([]*tensors.Tensor, error)) (outcome, error) {
 	n := t.settings.Accumulate
 	mean := outcome{metrics: make([]float64, len(t.task.Metrics()))}

@@ -251,12 +251,7 @@ func (p *parser) atom() (value, error) {
 			v, err := p.parenthesis()
 			return v.pow(Rat(1, 2)).withExponent(), err
 		}
-		e, ok := index()[name]
-		if !ok && len(name) > 3 { // a full name with capital letters, such as Volts
-			first, size := utf8.DecodeRuneInString(name)
-			e, ok = index()[string(unicode.ToLower(first))+name[size:]]
-			ok = ok && unicode.IsUpper(first) && e.word
-		}
+		e, ok := lookup(name)
 		if !ok {
 			return value{}, p.unknown(start, name)
 		}
@@ -264,6 +259,17 @@ func (p *parser) atom() (value, error) {
 	default:
 		return value{}, p.fail(p.pos, fmt.Sprintf("unexpected %q", c), "a unit should stand here")
 	}
+}
+
+// lookup returns the entry of a name. A full name may begin with a capital letter, such as Volts.
+func lookup(name string) (e entry, ok bool) {
+	e, ok = index()[name]
+	if !ok && len(name) > 3 {
+		first, size := utf8.DecodeRuneInString(name)
+		e, ok = index()[string(unicode.ToLower(first))+name[size:]]
+		ok = ok && unicode.IsUpper(first) && e.word
+	}
+	return e, ok
 }
 
 func (p *parser) unknown(start int, name string) error {

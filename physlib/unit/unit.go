@@ -22,12 +22,6 @@ func (u Unit) Factor() float64 {
 	return u.Scale
 }
 
-// IsDegree reports whether u is the degree of angle, whatever its name.
-func (u Unit) IsDegree() bool {
-	const degree = math.Pi / 180
-	return u.Dim.IsZero() && math.Abs(u.Factor()-degree) < 1e-9*degree
-}
-
 // Zero returns the distance between the zero of u and the zero of SI, in u: 273.15 for degC, 459.67
 // for degF.
 func (u Unit) Zero() float64 { return math.Round(u.Offset/u.Factor()*1e9) / 1e9 }

@@ -85,7 +85,7 @@ func References(e tables.Table, t *Table) ([]*Reference, error) {
 }
 
 // Judge judges the laws that a search found. chosen is the chosen law, or nil if there is none.
-// front holds the laws of the Pareto front. sure states that the search called the chosen law
+// front holds the laws of Result.Front. sure states that the search called the chosen law
 // likely, very likely or certain.
 func Judge(t *Table, refs []*Reference, chosen *Reported, front []Reported, sure bool) Verdict {
 	top := slices.MinFunc(refs, func(a, b *Reference) int { return cmp.Compare(a.BIC, b.BIC) })

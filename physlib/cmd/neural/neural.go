@@ -30,9 +30,9 @@ import (
 
 // Flags are the flags of a command that searches.
 type Flags struct {
-	Proposers []string `placeholder:"LIST" help:"Who proposes laws, as 'search,genetic,physdiffuse' (default: all whose weights ship with this program). NAME=FILE.safetensors is the preset NAME with weights of your own. NAME+evolve also improves the archive's laws: parts are hidden and refilled. NAME+adapt is adapted to each table first. With less than 100 s of processor time (--time times cores) neural proposers wait until the search has nothing more to try."`
+	Proposers []string `placeholder:"LIST" help:"Who proposes laws, as 'search,genetic,physdiffuse' (default: all whose weights ship with this program). NAME=FILE.safetensors is the preset NAME with weights of your own. NAME+evolve also refills parts of the best laws. NAME+adapt is adapted to each table first. With less than 100 s of processor time (--time times cores) neural proposers wait until the search has nothing more to try."`
 	Backend   string   `placeholder:"NAME" help:"Where neural proposers compute: auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
-	JoinsOn   string   `name:"joins" env:"PHYSLIB_JOINS" placeholder:"NAME" help:"Where the search compares all pairs of features: auto (an NVIDIA GPU for large searches where there is one), processor, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_JOINS or auto)."`
+	JoinsOn   string   `name:"joins" env:"PHYSLIB_JOINS" placeholder:"NAME" help:"Where the search compares all pairs of expressions: auto (an NVIDIA GPU for large searches where there is one), processor, xla:cpu, xla:cuda or xla:PATH (default: auto)."`
 }
 
 // cost is the least processor time for which the embedded system is worth opening: half of it for
@@ -41,14 +41,14 @@ const cost = 10 * time.Second
 
 // Choice holds the Proposers that Flags choose.
 type Choice struct {
-	Names []string         // value of discover.Settings.Proposers
-	Extra []discover.Named // value of discover.Settings.Extra
-	idle  []string         // names of families without embedded weights
-	joins *joins.Lazy      // kernel of joins on an accelerator; nil: on the processor
+	Names []string                 // value of discover.Settings.Proposers
+	Extra []discover.NamedProposer // value of discover.Settings.Extra
+	idle  []string                 // names of families without embedded weights
+	joins *joins.Lazy              // kernel of joins on an accelerator; nil: on the processor
 }
 
-// Joins returns the value of discover.Settings.Joins.
-func (c Choice) Joins() pair.Kernel {
+// JoinKernel returns the value of discover.Settings.JoinKernel.
+func (c Choice) JoinKernel() pair.Kernel {
 	if c.joins == nil {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (f Flags) Choose() (Choice, error) {
 		}
 		c.Names = append(c.Names, s.name)
 		if s.preset != "" {
-			c.Extra = append(c.Extra, discover.Named{Name: s.name, Proposer: s, Cost: cost})
+			c.Extra = append(c.Extra, discover.NamedProposer{Name: s.name, Proposer: s, Cost: cost})
 		}
 	}
 	if f.Backend != "" && f.Backend != "auto" {

@@ -59,7 +59,7 @@ type commands struct {
 	Train   train.Cmd   `cmd:"" group:"research" help:"Train a neural system on random laws."`
 	Ablate  ablate.Cmd  `cmd:"" group:"research" help:"Change one part of a neural system at a time, and compare."`
 	Params  params.Cmd  `cmd:"" group:"research" help:"Count the parameters of the neural systems, and compare with the papers."`
-	GPU     gpu.Cmd     `cmd:"" group:"research" name:"gpu" help:"Measure and train the systems at full size on a GPU within minutes."`
+	GPU     gpu.Cmd     `cmd:"" group:"research" name:"gpu" help:"Measure and train the systems at full size on a GPU, in stages of minutes."`
 	Figures figures.Cmd `cmd:"" group:"research" help:"Draw the pictures in figures/ from the results in experiments/results."`
 
 	Version kong.VersionFlag `help:"Print the version with its commit and quit."`

@@ -30,7 +30,7 @@ func (a *algebra) hasUnit(p form) bool {
 // first addend with coefficient ±1 is positive.
 func (a *algebra) orient(p form) (form, float64) {
 	if s := p.loneSum(); s != nil {
-		if a.leads(s.sum, one) < 0 {
+		if a.leadingSign(s.sum, one) < 0 {
 			return form{one, []factor{{a.scaleSum(number(-1), s), quarters}}}, -1
 		}
 		return p, 1
@@ -39,17 +39,17 @@ func (a *algebra) orient(p form) (form, float64) {
 		return form{one, p.f}, -1
 	}
 	if !p.c.isUnit() {
-		if _, s, ok := a.distribute(p.c, p.f); ok && a.leads(s.sum, one) < 0 {
+		if _, s, ok := a.distribute(p.c, p.f); ok && a.leadingSign(s.sum, one) < 0 {
 			return form{p.c.neg(), p.f}, -1
 		}
 	}
 	return p, 1
 }
 
-// leads returns the sign of the first term that has the coefficient c or -c and whose sign cannot
-// be absorbed. Terms with variables have precedence over a constant term. If there is no such term,
-// leads returns 1.
-func (a *algebra) leads(terms []addend, c coef) float64 {
+// leadingSign returns the sign of the first term that has the coefficient c or -c and whose sign
+// cannot be absorbed. Terms with variables have precedence over a constant term. If there is no
+// such term, leadingSign returns 1.
+func (a *algebra) leadingSign(terms []addend, c coef) float64 {
 	sign := 1.0
 	for _, t := range terms {
 		if !t.c.same(c) || flexible(t.f) >= 0 {

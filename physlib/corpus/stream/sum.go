@@ -103,7 +103,7 @@ func shared(terms []addend) []factor {
 
 // primitive splits s into content·rest, such that as many coefficients of rest as possible are ±1.
 // If positive is true, content is positive. Otherwise the sign of content is such that the first
-// coefficient of rest that is ±1 is +1 (see leads).
+// coefficient of rest that is ±1 is +1 (see leadingSign).
 func (a *algebra) primitive(s *base, positive bool) (content coef, rest *base) {
 	best, size := -1, 0
 	for i, t := range s.sum {
@@ -125,7 +125,7 @@ func (a *algebra) primitive(s *base, positive bool) (content coef, rest *base) {
 		return one, s
 	}
 	content = s.sum[best].c.abs()
-	if !positive && a.leads(s.sum, content) < 0 {
+	if !positive && a.leadingSign(s.sum, content) < 0 {
 		content = content.neg()
 	}
 	if content.isNumber(1) {

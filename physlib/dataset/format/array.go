@@ -252,7 +252,7 @@ func (a *archive) openArrays(files []*zip.File, sheet string) (*File, error) {
 	case sheet == "" && len(tables) == 1:
 		sheet = names[tables[0]]
 	}
-	k, err := choose(names, sheet, "array", "the archive")
+	k, err := sheetIndex(names, sheet, "array", "the archive")
 	if err != nil {
 		return nil, err
 	}

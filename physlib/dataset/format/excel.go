@@ -30,7 +30,7 @@ func (a *archive) openExcel(sheet string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	k, err := choose(book.names, sheet, "sheet", "the workbook")
+	k, err := sheetIndex(book.names, sheet, "sheet", "the workbook")
 	if err != nil {
 		return nil, err
 	}

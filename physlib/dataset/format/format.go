@@ -150,7 +150,7 @@ func (a *archive) openMember(files []*zip.File, sheet string) (*File, error) {
 	for _, f := range files {
 		names = append(names, f.Name)
 	}
-	k, err := choose(names, sheet, "file", "the archive")
+	k, err := sheetIndex(names, sheet, "file", "the archive")
 	if err != nil {
 		return nil, err
 	}
@@ -169,8 +169,8 @@ func (a *archive) openMember(files []*zip.File, sheet string) (*File, error) {
 	return &File{Text: limited{io.MultiReader(bytes.NewReader(head[:n]), r), r}, Notes: []string{fmt.Sprintf("%s of the archive is read", names[k])}}, nil
 }
 
-// choose returns the index of the requested sheet, or of the only one.
-func choose(names []string, sheet, kind, of string) (int, error) {
+// sheetIndex returns the index of the requested sheet, or of the only one.
+func sheetIndex(names []string, sheet, kind, of string) (int, error) {
 	if len(names) == 0 {
 		return 0, &Error{of + " holds nothing to read", "give a table as CSV"}
 	}

@@ -28,7 +28,7 @@ func (a *archive) openODS(sheet string) (*File, error) {
 			}
 		}
 	}
-	k, err := choose(shown, sheet, "sheet", "the workbook")
+	k, err := sheetIndex(shown, sheet, "sheet", "the workbook")
 	if err != nil {
 		return nil, err
 	}

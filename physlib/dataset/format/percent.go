@@ -8,7 +8,7 @@ import (
 )
 
 // percents looks for columns of a sheet in which some cells show numbers in per cent and others do
-// not, such as 94.5 % (stored as 0.945) beside 97.1.
+// not, such as 94.5 % (stored as 0.945) next to 97.1.
 type percents struct {
 	last  map[int]shown // the last number of each column, unless a text is below it
 	noted map[int]bool  // columns that have a note

@@ -66,11 +66,11 @@ func TestNearest(t *testing.T) {
 }
 
 // forms returns random forms of all kinds.
-func forms(n int) []closed.Form {
+func forms(n int) []closed.Number {
 	rng := rand.New(rand.NewPCG(7, 7))
-	fs := make([]closed.Form, n)
+	fs := make([]closed.Number, n)
 	for i := range fs {
-		f := closed.Form{Num: rng.Int64N(100) + 1, Den: rng.Int64N(100) + 1, HalfPi: rng.IntN(17) - 8}
+		f := closed.Number{Num: rng.Int64N(100) + 1, Den: rng.Int64N(100) + 1, HalfPi: rng.IntN(17) - 8}
 		switch rng.IntN(4) {
 		case 0:
 			f.Root = []int64{2, 3, 5}[rng.IntN(3)]
@@ -157,7 +157,7 @@ func TestAll(t *testing.T) {
 			t.Errorf("All(%v) = %v", v, got)
 		}
 	}
-	for _, got := range [][]closed.Form{closed.All(1, 1, 0), closed.All(1, -1, 3), closed.All(1, math.NaN(), 3)} {
+	for _, got := range [][]closed.Number{closed.All(1, 1, 0), closed.All(1, -1, 3), closed.All(1, math.NaN(), 3)} {
 		if got != nil {
 			t.Errorf("%v, want none", got)
 		}

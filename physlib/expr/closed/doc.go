@@ -3,8 +3,8 @@
 // # Design
 //
 // A closed form is a rational number, possibly times a power of √π, a square root, e or a power of
-// ten. Its description length in bits ([Form.Bits]) is 2 log₂ p + 2 log₂ q for p/q, plus a few bits
-// for each further factor. The bits of p and q are the lengths of their Elias gamma codes (P.
+// ten. Its description length in bits ([Number.Bits]) is 2 log₂ p + 2 log₂ q for p/q, plus a few
+// bits for each further factor. The bits of p and q are the lengths of their Elias gamma codes (P.
 // Elias, Universal codeword sets, IEEE Trans. Inf. Theory 21 (1975) 194). The same measure is the
 // price of numbers in the description length of laws, and decides whether a fitted constant has a
 // closed form.

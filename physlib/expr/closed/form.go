@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Form is a closed form of a number, (Num/Den)·π^(HalfPi/2)·√Root·e^E·10^Ten. At most one of the
-// last three factors may differ from 1. The zero Form is 0.
-type Form struct {
+// Number is a closed form of a number, (Num/Den)·π^(HalfPi/2)·√Root·e^E·10^Ten. At most one of the
+// last three factors may differ from 1. The zero Number is 0.
+type Number struct {
 	Num, Den int64 // Num carries the sign
 	HalfPi   int   // twice the exponent of π
 	Root     int64 // number under the square root; 0 and 1: none
@@ -19,7 +19,7 @@ type Form struct {
 }
 
 // Value returns the value of the form.
-func (f Form) Value() float64 {
+func (f Number) Value() float64 {
 	if f.Num == 0 {
 		return 0
 	}
@@ -47,7 +47,7 @@ func (f Form) Value() float64 {
 // denominator, plus the bits of the other factors. π costs 3 bits, each further power of π 1 more,
 // and a half-integer power 3 more. √2 costs 5 bits, √3 5.4, √5 6.5 and e 6. A power of ten costs 5
 // bits plus the absolute value of its exponent.
-func (f Form) Bits() float64 {
+func (f Number) Bits() float64 {
 	num := f.Num
 	if num < 0 {
 		num = -num
@@ -72,7 +72,7 @@ func (f Form) Bits() float64 {
 }
 
 // String returns the form as an expression that expr.Parse reads: 4*pi**2, 3/(8*pi), sqrt(2)/2.
-func (f Form) String() string {
+func (f Number) String() string {
 	if f.Num == 0 {
 		return "0"
 	}
@@ -131,7 +131,7 @@ func piPower(h int) string {
 }
 
 // Tree returns the form as an expression without variables.
-func (f Form) Tree() expr.Tree {
+func (f Number) Tree() expr.Tree {
 	t := expr.Num(float64(f.Num))
 	one := f.Num == 1
 	times := func(b expr.Tree) {

@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// factor is one of the factors that a Form may have besides its rational number, with its value and
-// bits.
+// factor is one of the factors that a Number may have besides its rational number, with its value
+// and bits.
 type factor struct {
-	form  Form
+	form  Number
 	value float64
 	bits  float64
 }
@@ -18,24 +18,24 @@ type factor struct {
 // factors lists the possible factors, by rising number of bits.
 var factors = sync.OnceValue(func() []factor {
 	var fs []factor
-	add := func(f Form) {
+	add := func(f Number) {
 		f.Num, f.Den = 1, 1
 		fs = append(fs, factor{form: f, value: f.Value(), bits: f.Bits()})
 	}
 	for _, root := range []int64{1, 2, 3, 5} {
 		for h := -8; h <= 8; h += 2 {
-			add(Form{HalfPi: h, Root: root})
+			add(Number{HalfPi: h, Root: root})
 		}
 	}
 	for _, h := range []int{-3, -1, 1, 3} {
 		for _, root := range []int64{1, 2} {
-			add(Form{HalfPi: h, Root: root})
+			add(Number{HalfPi: h, Root: root})
 		}
 	}
-	add(Form{E: 1})
+	add(Number{E: 1})
 	for k := 3; k <= 12; k++ {
-		add(Form{Ten: k})
-		add(Form{Ten: -k})
+		add(Number{Ten: k})
+		add(Number{Ten: -k})
 	}
 	slices.SortStableFunc(fs, func(a, b factor) int { return cmp.Compare(a.bits, b.bits) })
 	return fs
@@ -54,13 +54,13 @@ const apart = 1e-9
 // Nearest returns the form with the fewest bits among the forms within tol of v. ok is false if
 // there is none whose numerator and denominator are at most 1000. The form 0 is found only for v =
 // 0.
-func Nearest(v, tol float64) (best Form, ok bool) {
+func Nearest(v, tol float64) (best Number, ok bool) {
 	a := math.Abs(v)
 	switch {
 	case v == 0:
-		return Form{Den: 1}, tol >= 0
+		return Number{Den: 1}, tol >= 0
 	case math.IsNaN(v) || math.IsInf(v, 0) || !(tol >= 0):
-		return Form{}, false
+		return Number{}, false
 	}
 	tol = max(tol, rounding*a)
 	bits := math.Inf(1)
@@ -134,13 +134,13 @@ type span struct {
 // All returns the n forms with the fewest bits within tol of v, sorted by bits. Forms of equal
 // value are listed once. If the interval reaches zero, it is cut off at a hundredth of v, since
 // infinitely many forms lie near zero.
-func All(v, tol float64, n int) []Form {
+func All(v, tol float64, n int) []Number {
 	a := math.Abs(v)
 	switch {
 	case n <= 0 || math.IsNaN(v) || math.IsInf(v, 0) || !(tol >= 0):
 		return nil
 	case v == 0:
-		return []Form{{Den: 1}}
+		return []Number{{Den: 1}}
 	}
 	tol = min(max(tol, rounding*a), math.MaxFloat64/4)
 	var open []span
@@ -160,7 +160,7 @@ func All(v, tol float64, n int) []Form {
 	for i := range factors() {
 		push(i, max(a-tol, a/100), a+tol)
 	}
-	var found []Form
+	var found []Number
 	var values []float64
 	for len(open) > 0 && len(found) < n {
 		s := open[len(open)-1]

@@ -12,7 +12,7 @@ func mix(a, b uint64) uint64 {
 
 // colour calculates the hashes of all nodes: first Blind and Exact, then the colours of the
 // entities, and from these colours the hash Coloured.
-func (f *Form) colour() {
+func (f *Tree) colour() {
 	f.entities = f.entities[:0]
 	f.blind(f.Root)
 	occurrences := 0
@@ -34,7 +34,7 @@ func (f *Form) colour() {
 
 // entity returns the entry of f.entities for the column or shared constant n. It adds a missing
 // entry.
-func (f *Form) entity(n *Node) *entity {
+func (f *Tree) entity(n *Node) *entity {
 	for i := range f.entities {
 		if e := &f.entities[i]; e.symbol == n.Symbol && e.index == n.Index {
 			return e
@@ -48,7 +48,7 @@ func (f *Form) entity(n *Node) *entity {
 func (n *Node) hasColour() bool { return n.Symbol == Var || n.Symbol == Param && n.Index >= 0 }
 
 // own returns the hash of a node's symbol and value, without its operands.
-func (f *Form) own(n *Node) uint64 {
+func (f *Tree) own(n *Node) uint64 {
 	if f.unsigned && n.Symbol == Minus {
 		return mix(uint64(One)+1, 0)
 	}
@@ -61,13 +61,13 @@ func (f *Form) own(n *Node) uint64 {
 
 // skips reports whether hashes ignore operand i of n. This is so for a minus sign in a product
 // while f.unsigned is set.
-func (f *Form) skips(n *Node, i int32) bool {
+func (f *Tree) skips(n *Node, i int32) bool {
 	return f.unsigned && n.Symbol == Product && f.Nodes[i].Symbol == Minus
 }
 
 // only returns the operand of n that has the same hash as n. There is such an operand while
 // f.unsigned is set, if n is a product of -1 and one other factor.
-func (f *Form) only(n *Node) (operand int32, only bool) {
+func (f *Tree) only(n *Node) (operand int32, only bool) {
 	if !f.unsigned || n.Symbol != Product {
 		return -1, false
 	}
@@ -83,7 +83,7 @@ func (f *Form) only(n *Node) (operand int32, only bool) {
 
 // blind calculates Blind and Exact at and below node a, from the leaves up, and collects the
 // entities.
-func (f *Form) blind(a int32) {
+func (f *Tree) blind(a int32) {
 	n := &f.Nodes[a]
 	if i, only := f.only(n); only {
 		f.blind(i)
@@ -115,7 +115,7 @@ func (f *Form) blind(a int32) {
 
 // paths adds hashes to the colours of the entities below a. An entity gets the hash of the path
 // from the root to each of its positions. above is the hash of the path to a.
-func (f *Form) paths(a int32, above uint64, coloured bool) {
+func (f *Tree) paths(a int32, above uint64, coloured bool) {
 	n := &f.Nodes[a]
 	if i, only := f.only(n); only {
 		f.paths(i, above, coloured)
@@ -140,7 +140,7 @@ func (f *Form) paths(a int32, above uint64, coloured bool) {
 }
 
 // hash calculates Coloured at and below node a, from the leaves up.
-func (f *Form) hash(a int32) {
+func (f *Tree) hash(a int32) {
 	n := &f.Nodes[a]
 	if i, only := f.only(n); only {
 		f.hash(i)
@@ -180,7 +180,7 @@ func (n *Node) before(o *Node) bool {
 }
 
 // sort orders the operands of the sums and products in the subtree at a.
-func (f *Form) sort(a int32) {
+func (f *Tree) sort(a int32) {
 	n := &f.Nodes[a]
 	if n.Symbol.IsNary() {
 		sorted := int32(-1)

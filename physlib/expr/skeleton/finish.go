@@ -6,7 +6,7 @@ import (
 
 // finish replaces the provisional symbols of the subtree at a. It returns the node that replaces a.
 // The caller must set the field Next of this node.
-func (f *Form) finish(a int32) int32 {
+func (f *Tree) finish(a int32) int32 {
 	switch f.Nodes[a].Symbol {
 	case number:
 		return f.finishNumber(a)
@@ -27,7 +27,7 @@ func (f *Form) finish(a int32) int32 {
 }
 
 // finishOperands finishes the operands of node a, in place.
-func (f *Form) finishOperands(a int32) {
+func (f *Tree) finishOperands(a int32) {
 	previous := int32(-1)
 	for i := f.Nodes[a].First; i >= 0; {
 		next := f.Nodes[i].Next
@@ -44,7 +44,7 @@ func (f *Form) finishOperands(a int32) {
 
 // finishNumber gives node a, which is a number, the symbol of its kind. A negative number becomes a
 // product of Minus and its absolute value.
-func (f *Form) finishNumber(a int32) int32 {
+func (f *Tree) finishNumber(a int32) int32 {
 	v := f.Nodes[a].Value
 	if v == -1 {
 		f.Nodes[a].Symbol, f.Nodes[a].Value = Minus, 0
@@ -70,7 +70,7 @@ func (f *Form) finishNumber(a int32) int32 {
 
 // free returns the first operand of node a that is a free constant and occurs once, or -1 if there
 // is none.
-func (f *Form) free(a int32) int32 {
+func (f *Tree) free(a int32) int32 {
 	for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {
 		if f.Nodes[i].isFree() {
 			return i
@@ -80,7 +80,7 @@ func (f *Form) free(a int32) int32 {
 }
 
 // dropNumber removes the numbers from a sum or product in which a free constant can absorb them.
-func (f *Form) dropNumber(a int32) {
+func (f *Tree) dropNumber(a int32) {
 	if f.free(a) < 0 {
 		return
 	}
@@ -88,7 +88,7 @@ func (f *Form) dropNumber(a int32) {
 }
 
 // remove removes the operands of node a for which drop returns true.
-func (f *Form) remove(a int32, drop func(*Node) bool) {
+func (f *Tree) remove(a int32, drop func(*Node) bool) {
 	previous := int32(-1)
 	for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {
 		switch {
@@ -104,7 +104,7 @@ func (f *Form) remove(a int32, drop func(*Node) bool) {
 
 // finishProduct converts the number in front of a product to symbols. If a free constant can absorb
 // the number, it is dropped. A product of one factor becomes that factor.
-func (f *Form) finishProduct(a int32) int32 {
+func (f *Tree) finishProduct(a int32) int32 {
 	c := f.Nodes[a].Value
 	f.Nodes[a].Value = 0
 	if free := f.free(a); free >= 0 {
@@ -145,7 +145,7 @@ func (f *Form) finishProduct(a int32) int32 {
 }
 
 // plain reports whether all terms of a sum, except numbers, have free constants.
-func (f *Form) plain(sum int32) bool {
+func (f *Tree) plain(sum int32) bool {
 	for i := f.Nodes[sum].First; i >= 0; i = f.Nodes[i].Next {
 		n := &f.Nodes[i]
 		if !n.isFree() && (n.Symbol != Product || f.free(i) < 0) && n.Symbol > Euler {
@@ -157,7 +157,7 @@ func (f *Form) plain(sum int32) bool {
 
 // takeIn lets a sum absorb the free constant in front of it. It reports whether it did so. This is
 // possible if at most one term of the sum has no free constant. That term then gets one.
-func (f *Form) takeIn(sum int32) bool {
+func (f *Tree) takeIn(sum int32) bool {
 	lacking, before := int32(-1), int32(-1)
 	previous := int32(-1)
 	for i := f.Nodes[sum].First; i >= 0; i = f.Nodes[i].Next {

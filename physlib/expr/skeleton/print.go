@@ -8,7 +8,7 @@ import (
 )
 
 // String returns f as nested symbols, such as (product c (exp (product c x0))).
-func (f *Form) String() string {
+func (f *Tree) String() string {
 	if f.Root < 0 || len(f.Nodes) == 0 {
 		return ""
 	}
@@ -18,7 +18,7 @@ func (f *Form) String() string {
 }
 
 // write appends node a and its operands, in parentheses if it has any.
-func (f *Form) write(b *strings.Builder, a int32) {
+func (f *Tree) write(b *strings.Builder, a int32) {
 	n := &f.Nodes[a]
 	if n.First >= 0 {
 		b.WriteByte('(')

@@ -4,7 +4,7 @@ package skeleton
 // constant is a factor as well, x - y and y - x give the same form. Without this choice, a form
 // would depend on the order of the columns, which decides the signs in a canonical expression. The
 // choice uses only hashes that ignore signs.
-func (f *Form) orient() {
+func (f *Tree) orient() {
 	signs, sums := false, false
 	for i := range f.Nodes {
 		signs = signs || f.Nodes[i].Symbol == Minus
@@ -20,7 +20,7 @@ func (f *Form) orient() {
 }
 
 // orientAt orients the factors of all products at and below node a.
-func (f *Form) orientAt(a int32) {
+func (f *Tree) orientAt(a int32) {
 	if f.Nodes[a].Symbol == Product {
 		f.orientFactors(a)
 	}
@@ -31,7 +31,7 @@ func (f *Form) orientAt(a int32) {
 
 // factorSum returns the sum in factor a: the factor itself, or the base of an odd power. It returns
 // -1 if there is none.
-func (f *Form) factorSum(a int32) int32 {
+func (f *Tree) factorSum(a int32) int32 {
 	switch n := &f.Nodes[a]; n.Symbol {
 	case Sum:
 		return a
@@ -53,7 +53,7 @@ func (f *Form) factorSum(a int32) int32 {
 
 // orientFactors gives each sum in a product the sign that prefersFlip chooses. The last sum gets
 // the sign that is needed for the product, unless a free constant absorbs it.
-func (f *Form) orientFactors(a int32) {
+func (f *Tree) orientFactors(a int32) {
 	last := int32(-1) // the factor with the greatest hash
 	for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {
 		if f.factorSum(i) >= 0 && (last < 0 || f.Nodes[i].Coloured > f.Nodes[last].Coloured) {
@@ -91,7 +91,7 @@ func (f *Form) orientFactors(a int32) {
 // prefersFlip reports whether a sum has more negative than positive terms. If there are equally
 // many, it reports whether the hashes of the negative terms have the larger sum. Terms with free
 // constants do not count.
-func (f *Form) prefersFlip(sum int32) bool {
+func (f *Tree) prefersFlip(sum int32) bool {
 	count := 0
 	var plus, minus uint64
 	for i := f.Nodes[sum].First; i >= 0; i = f.Nodes[i].Next {
@@ -109,13 +109,13 @@ func (f *Form) prefersFlip(sum int32) bool {
 }
 
 // isNegative reports whether a term has a minus sign in front.
-func (f *Form) isNegative(term int32) bool {
+func (f *Tree) isNegative(term int32) bool {
 	n := &f.Nodes[term]
 	return n.Symbol == Minus || n.Symbol == Product && n.First >= 0 && f.has(term, Minus)
 }
 
 // has reports whether an operand of node a is s.
-func (f *Form) has(a int32, s Symbol) bool {
+func (f *Tree) has(a int32, s Symbol) bool {
 	for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {
 		if f.Nodes[i].Symbol == s {
 			return true
@@ -125,7 +125,7 @@ func (f *Form) has(a int32, s Symbol) bool {
 }
 
 // flip negates a sum: it changes the sign of each term that has no free constant.
-func (f *Form) flip(sum int32) {
+func (f *Tree) flip(sum int32) {
 	previous := int32(-1)
 	for i := f.Nodes[sum].First; i >= 0; {
 		next := f.Nodes[i].Next

@@ -1,7 +1,7 @@
 // Package skeleton returns the form of a law. The form stays the same if columns are renamed or
 // swapped, operands are reordered, and free constants get other values.
 //
-// A [Form] is a tree made from the canonical form of an expression. Its sums and products have any
+// A [Tree] is a tree made from the canonical form of an expression. Its sums and products have any
 // number of operands. Numbers that a free constant makes superfluous are dropped. A constant in
 // front of a sum is absorbed by the sum if at most one of its terms has no constant. So c0*x/(c1 +
 // x), c0*x/(1 + c1*x) and x/(c0 + c1*x) are one form.
@@ -23,7 +23,7 @@ import (
 	"github.com/physlib/lab/physlib/expr/closed"
 )
 
-// Node is a node of a Form.
+// Node is a node of a Tree.
 type Node struct {
 	Symbol      Symbol
 	Index       int32 // column of a Var; slot of a Param, or -1 if it is used once
@@ -41,9 +41,9 @@ type Node struct {
 	Exact uint64
 }
 
-// A Form is the skeleton of an expression. The zero Form is empty, and Set reuses its memory. A
-// Form must not be used by several goroutines at once.
-type Form struct {
+// A Tree is the skeleton of an expression. The zero Tree is empty, and Set reuses its memory. A
+// Tree must not be used by several goroutines at once.
+type Tree struct {
 	Nodes []Node
 	Root  int32 // -1 for an empty tree
 
@@ -62,19 +62,19 @@ type entity struct {
 	colour uint64
 }
 
-var forms = sync.Pool{New: func() any { return new(Form) }}
+var forms = sync.Pool{New: func() any { return new(Tree) }}
 
 // Hash returns the hash of the form of t. It is equal for expressions that differ only in the
 // values of free constants, the order of operands, and a permutation of the columns.
 func Hash(t expr.Tree) uint64 {
-	f := forms.Get().(*Form)
+	f := forms.Get().(*Tree)
 	defer forms.Put(f)
 	f.Set(t.Canonical())
 	return f.Hash()
 }
 
 // Hash returns the hash of f. It is 0 if f is empty.
-func (f *Form) Hash() uint64 {
+func (f *Tree) Hash() uint64 {
 	if f.Root < 0 || len(f.Nodes) == 0 {
 		return 0
 	}
@@ -82,7 +82,7 @@ func (f *Form) Hash() uint64 {
 }
 
 // Set makes f the skeleton of a canonical tree.
-func (f *Form) Set(t expr.Tree) {
+func (f *Tree) Set(t expr.Tree) {
 	f.Nodes, f.stack, f.Root = f.Nodes[:0], f.stack[:0], -1
 	if t.Len() == 0 {
 		return
@@ -116,14 +116,14 @@ func (f *Form) Set(t expr.Tree) {
 const number = NumSymbols
 
 // add appends a node and returns its index.
-func (f *Form) add(n Node) int32 {
+func (f *Tree) add(n Node) int32 {
 	n.Next = -1
 	f.Nodes = append(f.Nodes, n)
 	return int32(len(f.Nodes) - 1)
 }
 
 // leaf returns the node of a leaf.
-func (f *Form) leaf(n expr.Node) int32 {
+func (f *Tree) leaf(n expr.Node) int32 {
 	switch n.Op {
 	case expr.Pi:
 		return f.add(Node{Symbol: Pi, First: -1})
@@ -142,10 +142,10 @@ func (f *Form) leaf(n expr.Node) int32 {
 }
 
 // number adds a node for the number v with the provisional symbol.
-func (f *Form) number(v float64) int32 { return f.add(Node{Symbol: number, Value: v, First: -1}) }
+func (f *Tree) number(v float64) int32 { return f.add(Node{Symbol: number, Value: v, First: -1}) }
 
 // unary returns op of node a.
-func (f *Form) unary(op expr.Op, a int32) int32 {
+func (f *Tree) unary(op expr.Op, a int32) int32 {
 	switch op {
 	case expr.Neg:
 		return f.scale(a, -1)
@@ -163,7 +163,7 @@ func (f *Form) unary(op expr.Op, a int32) int32 {
 }
 
 // binary returns op of nodes a and b.
-func (f *Form) binary(op expr.Op, a, b int32) int32 {
+func (f *Tree) binary(op expr.Op, a, b int32) int32 {
 	switch op {
 	case expr.Add:
 		return f.join(Sum, a, b)
@@ -190,7 +190,7 @@ func (f *Form) binary(op expr.Op, a, b int32) int32 {
 
 // join returns the sum or product of a and b. Operands that are themselves sums (or products) are
 // replaced by their operands.
-func (f *Form) join(s Symbol, a, b int32) int32 {
+func (f *Tree) join(s Symbol, a, b int32) int32 {
 	if f.Nodes[a].Symbol != s {
 		a = f.add(Node{Symbol: s, First: a, Value: 1})
 	}
@@ -213,7 +213,7 @@ func (f *Form) join(s Symbol, a, b int32) int32 {
 
 // times returns the product of a and b. If one is a number, it is multiplied into the Value of the
 // other.
-func (f *Form) times(a, b int32) int32 {
+func (f *Tree) times(a, b int32) int32 {
 	switch {
 	case f.Nodes[a].Symbol == number:
 		return f.scale(b, f.Nodes[a].Value)
@@ -224,7 +224,7 @@ func (f *Form) times(a, b int32) int32 {
 }
 
 // scale returns c·a.
-func (f *Form) scale(a int32, c float64) int32 {
+func (f *Tree) scale(a int32, c float64) int32 {
 	switch f.Nodes[a].Symbol {
 	case number, Product:
 		f.Nodes[a].Value *= c
@@ -234,7 +234,7 @@ func (f *Form) scale(a int32, c float64) int32 {
 }
 
 // power returns a to the number e.
-func (f *Form) power(a int32, e float64) int32 {
+func (f *Tree) power(a int32, e float64) int32 {
 	switch n := f.Nodes[a]; {
 	case e == 1:
 		return a
@@ -279,7 +279,7 @@ func (n *Node) exponent() float64 {
 }
 
 // numericPower returns a to the power e.
-func (f *Form) numericPower(a int32, e float64) int32 {
+func (f *Tree) numericPower(a int32, e float64) int32 {
 	n := Node{First: a}
 	switch e {
 	case 1:

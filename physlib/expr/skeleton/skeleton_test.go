@@ -38,7 +38,7 @@ func TestHash(t *testing.T) {
 		{"c0*(x0 + x1)/(x2 + c1)", "(x2 + x1)/(c0*x0 + c1)"},
 	}
 	seen := map[uint64]string{}
-	var f skeleton.Form
+	var f skeleton.Tree
 	for _, group := range same {
 		h := skeleton.Hash(parse(t, group[0]))
 		for _, s := range group {
@@ -66,7 +66,7 @@ func TestHash(t *testing.T) {
 }
 
 func TestString(t *testing.T) {
-	var f skeleton.Form
+	var f skeleton.Tree
 	for law, want := range map[string]string{
 		"c0*exp(-c1*x0)":     "(product c (exp (product c x0)))",
 		"1 - x0**2.5/(3*x1)": "(sum 1 (product - ratio 0.333333 (inverse x1) (ratio power 2.5 x0)))",
@@ -92,7 +92,7 @@ func BenchmarkSet(b *testing.B) {
 		}
 	})
 	b.Run("set", func(b *testing.B) {
-		var f skeleton.Form
+		var f skeleton.Tree
 		b.ReportAllocs()
 		for b.Loop() {
 			f.Set(tree)

@@ -32,7 +32,9 @@ Examples:
     physlib convert law.json --to numpy --out law.py
     physlib convert law.json --to latex
     physlib convert law.json --to excel
-    physlib convert enzyme.json --of treated --to numpy`
+    physlib convert enzyme.json --of treated --to numpy
+
+Exit codes: 0 done, 1 bad input, 2 bad flags, 130 interrupted.`
 }
 
 // Run reads the law file and prints its law in the chosen language.

@@ -32,7 +32,7 @@ import (
 
 // Cmd is the command line of `physlib discover`.
 type Cmd struct {
-	File string   `arg:"" optional:"" placeholder:"FILE" help:"Table to read: CSV, TSV, semicolons or spaces, also gzipped or zipped; xlsx, ods, npy, npz or Parquet; - is standard input. A folder means all tables in it."`
+	File string   `arg:"" optional:"" placeholder:"FILE" help:"Table to read: CSV, TSV, semicolons or spaces; xlsx, ods, npy, npz, Parquet, JSON or a web page; also gzipped, bzip2 or zipped; - is standard input. A folder means all tables in it."`
 	More []string `arg:"" optional:"" placeholder:"FILE" help:"Further tables: each is searched separately and gets a line; with --group file all have one law."`
 
 	Example string      `placeholder:"NAME" help:"Use an embedded table of real measurements; 'list' shows them."`
@@ -44,9 +44,9 @@ type Cmd struct {
 	Errors  string      `default:"auto" enum:"auto,equal,proportional,counting,heavy-tailed" placeholder:"MODEL" help:"How errors of unknown size depend on the target: ${enum}; heavy-tailed is robust against outliers (default: auto)."`
 	Const   consts      `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'm=0.2[kg]', or constants of nature by name, as 'G,c,h,k_B,e' (CODATA 2022). May be repeated."`
 	Ops     ops         `sep:"none" placeholder:"LIST" help:"Operators and functions that the law may use, as '+,-,*,/,sqrt', or others in addition to the usual ones, as '+erf,+min'. The usual ones: + - * / ** inv abs sqrt square cube exp log sin cos tan asin acos atan sinh cosh tanh. The others: erf erfc gamma lgamma digamma sign j0 j1 sinc min max (default: the usual ones)."`
-	Time    *budget     `placeholder:"60s" help:"Time to search; 0 only reports laws of --resume and --guess (default: 60s, with --evals none)."`
+	Time    *budget     `placeholder:"60s" help:"Time to search; 0 only reports laws of --resume and --guess (default: 60s; with --evals no limit)."`
 	Clock   clock.Clock `enum:"wall,cpu" default:"wall" placeholder:"wall|cpu" help:"What --time counts: elapsed time, or this program's processor time on all cores, which does not depend on other programs (default: wall)."`
-	Evals   count       `placeholder:"N" help:"Stop after N candidate laws, without those that a proposer drops by itself. Runs with the same --seed then give the same result."`
+	Evals   count       `placeholder:"N" help:"Stop after N candidate laws. Runs with the same --seed then give the same result."`
 	Seed    int64       `placeholder:"N" help:"Seed of all random choices (default: 0)."`
 
 	Group    string   `placeholder:"COLUMN" help:"One law for all groups of rows that this column of numbers or text distinguishes, its constants shared or not; 'file' if each table is a group. With --ode: the column that distinguishes trajectories, between which a constant may differ (default: one that counts them, such as run, else where the time goes back)."`
@@ -54,7 +54,7 @@ type Cmd struct {
 
 	knownFlags
 	invariantFlags
-	reading.Form
+	reading.TableFlags
 	motionFlags
 	neural.Flags
 
@@ -62,8 +62,8 @@ type Cmd struct {
 
 	JSON    bool   `help:"Print the result as one JSON object."`
 	Report  string `placeholder:"OUT.html" help:"Write a self-contained page with figures."`
-	Save    string `placeholder:"RUN.json" help:"Write the laws found, for --resume; also when interrupted."`
-	Resume  string `placeholder:"RUN.json" help:"Start from the laws of an earlier run on the same table."`
+	Save    string `placeholder:"LAW.json" help:"Write the law file, for physlib predict, convert, score --law and --resume; also when interrupted."`
+	Resume  string `placeholder:"LAW.json" help:"Start from the laws that an earlier run on the same table saved."`
 	Quiet   bool   `short:"q" help:"No line of progress."`
 	Verbose bool   `short:"v" help:"Report which proposer proposed which laws, and the backend of the neural proposers. With --given it does not report the backend; with --group, --ode, --implicit and --conserved it reports nothing."`
 	NoColor bool   `env:"NO_COLOR" help:"No colours on the terminal."`
@@ -133,7 +133,7 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if err != nil {
 		return badFlag("%w", err)
 	}
-	settings.Proposers, settings.Extra, settings.Joins = choice.Names, choice.Extra, choice.Joins()
+	settings.Proposers, settings.Extra, settings.JoinKernel = choice.Names, choice.Extra, choice.JoinKernel()
 	if err := c.checkOutputs(); err != nil {
 		return err
 	}

@@ -1,11 +1,13 @@
 package discover
 
 import (
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
@@ -121,4 +123,15 @@ func inUnit(number, unit string) string {
 		return number
 	}
 	return number + " " + unit
+}
+
+// shortDuration prints a time with two or three digits.
+func shortDuration(d time.Duration) string {
+	switch {
+	case d >= time.Minute:
+		return d.Round(time.Second).String()
+	case d >= time.Second:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return fmt.Sprintf("%.2f s", d.Seconds())
 }

@@ -51,8 +51,8 @@ func (f finding) nothing() string {
 	return fmt.Sprintf("nothing explains %s in %s better than a constant; %s", f.table.Target.Name, f.table.Name, hint)
 }
 
-// fewest is the number of rows below which even a law with one constant can hardly be told from
-// others.
+// fewest is the number of rows below which even a law with one constant can hardly be distinguished
+// from others.
 const fewest = 5
 
 // unsearched returns the message that reading and preparing a table took the given time limit, and

@@ -28,7 +28,7 @@ type knownFlags struct {
 	Require []string `sep:"none" placeholder:"TEXT" help:"Statement that the law must satisfy: 'positive', 'even in x', 'odd in x', 'increasing in x', 'decreasing in x', 'monotone in x', 'x=0: 1', 'x->inf: 1/x' (a number is the limit, a function of x the behaviour up to a factor); for an unknown function 'f(0)=1', 'f: even in x'. May be repeated."`
 	Need    []string `placeholder:"LIST" help:"Columns that the law depends on."`
 	Without []string `placeholder:"LIST" help:"Columns that the law does not depend on, or functions that it does not have, as 'y,sin'."`
-	Nesting []string `placeholder:"LIST" help:"Largest depth of nested functions: a number for all, or for the operands of some, as 'sin=0,exp=1'."`
+	Nesting []string `placeholder:"LIST" help:"Largest depth of nested functions: a number for all, or for the operands of some, as 'sin=0,exp=1'; 0: no function inside."`
 }
 
 // checkGiven returns an error if a flag has no effect together with --given.

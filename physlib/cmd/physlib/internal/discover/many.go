@@ -13,13 +13,11 @@ import (
 
 	"github.com/physlib/lab/physlib/cmd/outfile"
 	"github.com/physlib/lab/physlib/cmd/screen"
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/lawfile"
 )
-
-// tableEndings are the endings of the files in a folder that are read as tables.
-var tableEndings = []string{".csv", ".tsv", ".txt", ".dat", ".xlsx", ".ods", ".npy", ".npz", ".parquet", ".gz", ".zip"}
 
 // many reports whether several tables are searched separately.
 func (c *Cmd) many() bool { return !c.groups() && (len(c.More) > 0 || isFolder(c.File)) }
@@ -55,19 +53,37 @@ func (c *Cmd) tables() (paths []string, err error) {
 			paths = append(paths, path)
 			continue
 		}
-		entries, err := os.ReadDir(path)
+		found, err := tablesIn(path)
 		if err != nil {
-			return nil, badInput("%s: %w", path, outfile.Cause(err))
+			return nil, err
 		}
-		n := len(paths)
-		for _, e := range entries {
-			if !e.IsDir() && slices.Contains(tableEndings, strings.ToLower(filepath.Ext(e.Name()))) {
-				paths = append(paths, filepath.Join(path, e.Name()))
+		paths = append(paths, found...)
+	}
+	return paths, nil
+}
+
+// tablesIn returns the paths of the tables in a folder: the files with an ending of tables, except
+// for law files.
+func tablesIn(folder string) (paths []string, err error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, badInput("%s: %w", folder, outfile.Cause(err))
+	}
+	for _, e := range entries {
+		ending := strings.ToLower(filepath.Ext(e.Name()))
+		if e.IsDir() || !slices.Contains(dataset.Endings, ending) {
+			continue
+		}
+		path := filepath.Join(folder, e.Name())
+		if ending == ".json" {
+			if _, err := lawfile.Read(path); err == nil {
+				continue
 			}
 		}
-		if len(paths) == n {
-			return nil, badInput("%s: no table is in this folder; files end in %s", path, strings.Join(tableEndings, ", "))
-		}
+		paths = append(paths, path)
+	}
+	if len(paths) == 0 {
+		return nil, badInput("%s: no table is in this folder; name its files, or give them one of the endings %s", folder, strings.Join(dataset.Endings, ", "))
 	}
 	return paths, nil
 }

@@ -65,7 +65,7 @@ var motions = motion.Discover
 // runMotion runs the command with --ode.
 func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, settings discover.Settings, warnings []string) error {
 	start := c.Clock.Now()
-	p, err := c.trajectories(ctx, settings.Time, table, motion.Options{Order: c.Order, With: c.Driven, Inputs: c.Input, AllRows: c.AllRows})
+	p, err := c.trajectories(ctx, settings.Time, table, motion.Options{Order: c.Order, TimeDependent: c.Driven, Inputs: c.Input, AllRows: c.AllRows})
 	if err != nil {
 		return err
 	}
@@ -311,7 +311,7 @@ func (f movement) separate() string {
 
 // file returns the law file for --save and --json.
 func (f movement) file() *lawfile.File {
-	m := &lawfile.Motion{Order: f.tr.Order, Time: f.tr.Time.Name, Driven: f.tr.With, Runs: len(f.tr.Runs), Whole: f.result.Whole, Window: f.result.Window}
+	m := &lawfile.Motion{Order: f.tr.Order, Time: f.tr.Time.Name, Driven: f.tr.TimeDependent, Runs: len(f.tr.Runs), Whole: f.result.Whole, Window: f.result.Window}
 	for _, v := range f.result.Cov {
 		m.Covariance = append(m.Covariance, lawfile.Finite(v))
 	}

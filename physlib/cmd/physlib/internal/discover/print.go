@@ -129,7 +129,7 @@ func (f finding) beyond(l law.Law) string {
 	return fmt.Sprintf("%+.1f", l.Score-f.result.Best.Score)
 }
 
-// printFront writes the Pareto front and the nearest rivals as a table, and marks the chosen law.
+// printFront writes the laws of Result.Front as a table, and marks the chosen law.
 // For every other law, the column bits shows how many bits longer its description is.
 func (f finding) printFront(b *strings.Builder, s style) {
 	rows := [][]string{{" ", "complexity", "error", "R²", "bits", "units", "law"}}

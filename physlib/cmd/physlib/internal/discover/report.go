@@ -154,7 +154,7 @@ func (f finding) figures() ([]pageFigure, error) {
 	}
 	if len(f.result.Front) > 0 {
 		svg, err := figure.Front(f.result.Front, f.result.Best, target).Draw(o)
-		if err := add("front", "The Pareto front: no law found is both simpler and closer than one of these.", svg, err); err != nil {
+		if err := add("front", "Laws by complexity. The line joins the Pareto front: none of these laws is both simpler and closer than a law on it. The others are about as likely as the chosen law, or its nearest rivals.", svg, err); err != nil {
 			return nil, err
 		}
 	}

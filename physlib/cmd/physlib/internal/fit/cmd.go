@@ -39,11 +39,11 @@ type Cmd struct {
 	Bounds input.List `sep:"none" placeholder:"LIST" help:"Intervals for constants, as 'k=0:5,b=:100'; an omitted end means no bound."`
 	Fix    input.List `sep:"none" placeholder:"LIST" help:"Constants that are known or follow from others, as 'n=3/2,b=2*a'."`
 
-	Errors string `default:"equal" enum:"equal,proportional,counting" help:"How errors of unknown size depend on the target: ${enum} (default: equal)."`
+	Errors string `default:"equal" placeholder:"MODEL" enum:"equal,proportional,counting" help:"How errors of unknown size depend on the target: ${enum} (default: equal)."`
 	Scale  bool   `help:"Use the errors of --sigma only as weights: their size is estimated from the residuals."`
-	Method string `default:"effective" enum:"effective,orthogonal" help:"Method if columns other than the target have errors: effective variance or orthogonal distance regression (default: effective)."`
+	Method string `default:"effective" placeholder:"METHOD" enum:"effective,orthogonal" help:"Method if columns other than the target have errors: effective variance or orthogonal distance regression: ${enum} (default: effective)."`
 
-	Loss   string   `default:"linear" enum:"linear,soft_l1,huber,cauchy,arctan" help:"Loss of a row by its residual, as in scipy.optimize.least_squares: ${enum}; all but linear are robust against outliers (default: linear)."`
+	Loss   string   `default:"linear" placeholder:"LOSS" enum:"linear,soft_l1,huber,cauchy,arctan" help:"Loss of a row by its residual, as in scipy.optimize.least_squares: ${enum}; all but linear are robust against outliers (default: linear)."`
 	FScale *float64 `placeholder:"C" help:"With --loss: weighted residual above which a row has less weight, scipy's f_scale: in standard errors with --sigma, else in the target's unit (default: 1 with --sigma, else estimated from the data)."`
 
 	Group  string   `placeholder:"COLUMN" help:"Column of numbers or text that distinguishes groups of rows, each with constants of its own."`
@@ -72,7 +72,9 @@ Examples:
     physlib fit 'n = N0*exp(-t/tau)' counts.csv --errors counting --out residuals.svg
     physlib fit 'U = R*I + U0' resistor.csv --loss huber
 
-Next: physlib predict law.json new.csv, physlib convert law.json --to numpy.`
+Next: physlib predict law.json new.csv, physlib convert law.json --to numpy.
+
+Exit codes: 0 done, 1 bad input, 2 bad flags, 130 interrupted.`
 }
 
 // Run reads the table, fits the constants of the formula and prints them.

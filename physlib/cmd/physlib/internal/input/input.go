@@ -28,7 +28,7 @@ type Flags struct {
 	Units   string          `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header."`
 	Const   discover.Consts `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the formula may use, as 'c=299792458[m/s]'. May be repeated."`
 	Sigma   List            `sep:"none" placeholder:"LIST" help:"Standard errors of columns: a number, a share or a column for each, as 'y=0.02,z=1%,x=sx'."`
-	reading.Form
+	reading.TableFlags
 }
 
 // List is the value of a flag such as --start k=5,b=2: values by name, in order.

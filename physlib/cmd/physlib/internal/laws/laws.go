@@ -28,7 +28,7 @@ type Cmd struct {
 
 // Help is shown by --help below the flags.
 func (*Cmd) Help() string {
-	return `Each law comes with its units and source. Parameters to be fitted are marked "fixed".
+	return `Each law comes with its units and source. Parameters of a law, which a fit determines, are marked "parameter".
 
   physlib laws michaelis
   physlib laws exp temperature --field solid-state`
@@ -102,7 +102,7 @@ func quantities(e corpus.Entry) string {
 		part := fmt.Sprintf("%s [%s]", q.Name, q.Unit)
 		switch q.Role {
 		case corpus.Parameter:
-			part += " fixed"
+			part += " parameter"
 		case corpus.Constant:
 			part += fmt.Sprintf(" = %g", q.Value)
 		}

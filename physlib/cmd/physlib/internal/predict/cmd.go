@@ -28,7 +28,7 @@ type Cmd struct {
 	At    input.List `sep:"none" placeholder:"LIST" help:"Values of the columns instead of a table, as 'a=5.2,m=1'. For laws of motion: a starting state."`
 	Level float64    `default:"0.95" placeholder:"P" help:"Level of the bands (default: 0.95)."`
 	Units string     `placeholder:"LIST" help:"Units of the table's columns, as 'a=AU', instead of those in the header."`
-	reading.Form
+	reading.TableFlags
 
 	Until *float64 `placeholder:"TIME" help:"For laws of motion: time up to which they are integrated (default: as far beyond the data as the data are long)."`
 	Step  float64  `placeholder:"TIME" help:"For laws of motion: time between two lines (default: a hundredth of the whole)."`
@@ -56,7 +56,9 @@ Examples:
     physlib predict enzyme.json --at state=treated,conc=0.5
     physlib discover --example lynx_hare --ode --save motion.json
     physlib predict motion.json --until 1930 --step 1
-    physlib predict motion.json --at hare=30,lynx=4 --until 1930`
+    physlib predict motion.json --at hare=30,lynx=4 --until 1930
+
+Exit codes: 0 done, 1 bad input, 2 bad flags, 130 interrupted.`
 }
 
 // Run reads the law file and prints the values of its law.

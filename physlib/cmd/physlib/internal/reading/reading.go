@@ -10,10 +10,10 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Form holds flags that override the reader's guesses about the form of a table. The zero value
-// leaves them all to the reader.
-type Form struct {
-	Columns   []string `placeholder:"LIST" help:"Read these columns alone, as 'l,T'; the target is always read."`
+// TableFlags holds flags that override the reader's guesses about the form of a table. The zero
+// value leaves them all to the reader.
+type TableFlags struct {
+	Columns   []string `placeholder:"LIST" help:"Read these columns alone, as 'l,T', and the target where there is one."`
 	Ignore    []string `placeholder:"LIST" help:"Leave these columns out, as 'note,id'. Columns of text are left out anyway."`
 	Drop      bool     `help:"Leave out rows with missing, NaN or infinite cells, or with a standard error of 0 (default: rows with missing cells are left out with a warning, others are errors)."`
 	Table     int      `placeholder:"N" help:"Which of several tables in one file to read, from 1."`
@@ -32,7 +32,7 @@ var separatorNames = map[string]rune{
 var decimalNames = map[string]rune{"point": '.', ".": '.', "dot": '.', "comma": ',', ",": ','}
 
 // CheckReading returns an error for a flag that is wrong for every table.
-func (f Form) CheckReading() error {
+func (f TableFlags) CheckReading() error {
 	if _, ok := separatorNames[f.Separator]; f.Separator != "" && !ok {
 		return fmt.Errorf("--separator %q is not a known separator; try comma, semicolon, tab, bar or space", f.Separator)
 	}
@@ -50,7 +50,7 @@ func (f Form) CheckReading() error {
 
 // CheckSource returns an error unless exactly one of a file and an embedded example is given. For
 // an example, no flag of f may be set.
-func (f Form) CheckSource(file, example string) error {
+func (f TableFlags) CheckSource(file, example string) error {
 	switch flag := f.GivenReading(); {
 	case file == "" && example == "":
 		return errors.New("no table is given; name a file, - for standard input, or --example kepler")
@@ -63,7 +63,7 @@ func (f Form) CheckSource(file, example string) error {
 }
 
 // GivenReading returns the name of the first flag of f that is set, or "" if none is set.
-func (f Form) GivenReading() string {
+func (f TableFlags) GivenReading() string {
 	switch {
 	case len(f.Columns) > 0:
 		return "--columns"
@@ -86,7 +86,7 @@ func (f Form) GivenReading() string {
 }
 
 // SetReading sets the flags in the reader's options.
-func (f Form) SetReading(o *dataset.Options) {
+func (f TableFlags) SetReading(o *dataset.Options) {
 	o.Drop, o.Table, o.Sheet = f.Drop, f.Table, f.Sheet
 	o.Columns, o.Ignore = names(f.Columns), names(f.Ignore)
 	o.Encoding = f.Encoding

@@ -52,7 +52,9 @@ Examples:
 
     physlib score 'T = c0*a**(3/2)' --example kepler
     physlib score 'y = A*exp(-k*t)' decay.csv --law law.json
-    physlib score 'T = 365.25*a**1.5' --example kepler --json`
+    physlib score 'T = 365.25*a**1.5' --example kepler --json
+
+Exit codes: 0 done, 1 bad input, 2 bad flags, 130 interrupted.`
 }
 
 // Run scores the formulas on the table and prints the scores.

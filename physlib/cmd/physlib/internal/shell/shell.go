@@ -39,7 +39,9 @@ type Man struct{}
 
 // Help is shown by --help below the flags.
 func (*Man) Help() string {
-	return `    physlib man | man -l -
+	return `Read the manual, or install it:
+
+    physlib man | man -l -
     physlib man > ~/.local/share/man/man1/physlib.1`
 }
 

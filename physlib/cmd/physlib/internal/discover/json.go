@@ -1,9 +1,7 @@
 package discover
 
 import (
-	"fmt"
 	"io"
-	"time"
 
 	"github.com/physlib/lab/physlib/lawfile"
 )
@@ -18,15 +16,4 @@ func writeFile(w io.Writer, f *lawfile.File) error {
 	}
 	_, err = w.Write(data)
 	return err
-}
-
-// shortDuration prints a time with two or three digits.
-func shortDuration(d time.Duration) string {
-	switch {
-	case d >= time.Minute:
-		return d.Round(time.Second).String()
-	case d >= time.Second:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	}
-	return fmt.Sprintf("%.2f s", d.Seconds())
 }

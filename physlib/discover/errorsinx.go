@@ -14,11 +14,11 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// passedOnBlurred is the number of laws of the first search that the second search also scores,
+// passedOnErrorsInX is the number of laws of the first search that the second search also scores,
 // under the effective variance.
-const passedOnBlurred = 40
+const passedOnErrorsInX = 40
 
-// discoverBlurred is Discover for a table whose columns have errors. It searches twice. The first
+// discoverErrorsInX is Discover for a table whose columns have errors. It searches twice. The first
 // search uses only the errors of the target. Its law f(x) turns the errors of the columns into
 // errors of the target, which gives the effective variance
 //
@@ -26,7 +26,7 @@ const passedOnBlurred = 40
 //
 // The second search uses this variance. Finally, the constants of the law that it finds are fitted
 // again, under the effective variance of that law.
-func discoverBlurred(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
+func discoverErrorsInX(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
 	xsigma := s.XSigma
 	s.XSigma = nil
 	if t.Sigma == nil && s.Noise.Known {
@@ -43,16 +43,16 @@ func discoverBlurred(ctx context.Context, t *dataset.Table, s Settings) (*Result
 		}
 	}
 	began := s.Clock.Now()
-	first, err := Discover(ctx, t, s.upTo(began, 0.5, nil))
+	first, err := Discover(ctx, t, s.untilShare(began, 0.5, nil))
 	if err != nil || first.Best.Tree.Len() == 0 || ctx.Err() != nil {
 		return first, err
 	}
 	u := *t
 	u.Sigma, u.Share = regression.EffectiveSigma(first.Best, t, xsigma), 0
-	rest := s.upTo(began, 1, first)
-	// More laws than upTo passes on. Discover takes them as laws of the caller, so its ranking
-	// scores each of them, too.
-	rest.Resume = append(slices.Clone(first.Finalists[:min(len(first.Finalists), passedOnBlurred)]), s.Resume...)
+	rest := s.untilShare(began, 1, first)
+	// More laws than untilShare passes on. Discover takes them as laws of the caller, so its
+	// ranking scores each of them, too.
+	rest.Resume = append(slices.Clone(first.Finalists[:min(len(first.Finalists), passedOnErrorsInX)]), s.Resume...)
 	second, err := Discover(ctx, &u, rest)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func discoverBlurred(ctx context.Context, t *dataset.Table, s Settings) (*Result
 	addProposed(second.Proposers, first.Proposers)
 	second.Elapsed = s.Clock.Since(began)
 	old := second.Best
-	second.Best = refitBlurred(old, t, xsigma, second.Outliers)
+	second.Best = refitErrorsInX(old, t, xsigma, second.Outliers)
 	for _, list := range [][]law.Law{second.Front, second.Finalists} {
 		for i, l := range list {
 			if l.Score == old.Score && expr.Equal(l.Tree, old.Tree) {
@@ -77,9 +77,9 @@ func discoverBlurred(ctx context.Context, t *dataset.Table, s Settings) (*Result
 	return second, nil
 }
 
-// refitBlurred fits the constants of a law under the effective variance of that law. It returns
+// refitErrorsInX fits the constants of a law under the effective variance of that law. It returns
 // the law unchanged if the law has no constants or the fit fails.
-func refitBlurred(l law.Law, t *dataset.Table, xsigma map[string][]float64, out []int) law.Law {
+func refitErrorsInX(l law.Law, t *dataset.Table, xsigma map[string][]float64, out []int) law.Law {
 	if l.Tree.NumParams() == 0 || l.Tree.Len() == 0 {
 		return l
 	}

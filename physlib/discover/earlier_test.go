@@ -16,7 +16,7 @@ func TestForemost(t *testing.T) {
 		tree := expr.Apply(expr.Mul, expr.Num(float64(i+2)), expr.X(0))
 		many = append(many, law.Law{Tree: tree, Score: float64(-i)}, law.Law{Tree: tree, Score: math.NaN()})
 	}
-	best := foremost(many)
+	best := bestEarlier(many)
 	if len(best) != mostResumed {
 		t.Fatalf("%d laws", len(best))
 	}
@@ -25,7 +25,7 @@ func TestForemost(t *testing.T) {
 			t.Fatalf("law %d has the score %v, want %v", i, l.Score, want)
 		}
 	}
-	few := foremost(many[:2*alwaysResumed])
+	few := bestEarlier(many[:2*alwaysResumed])
 	if len(few) != alwaysResumed || few[0].Score != 0 || few[1].Score != -1 {
 		t.Errorf("%d laws, scores %v, %v", len(few), few[0].Score, few[1].Score)
 	}

@@ -8,16 +8,16 @@ import (
 	"github.com/physlib/lab/physlib/require"
 )
 
-// prescribed holds the user's requirements on a law.
-type prescribed struct {
+// requirements holds the user's requirements on a law.
+type requirements struct {
 	shape      require.Shape
 	statements require.Statements
 	where      require.Table
 }
 
-// prescribe takes the requirements on laws from the settings.
-func (k *ranking) prescribe(s Settings) {
-	k.given = prescribed{shape: s.Shape, statements: s.Statements}
+// setRequirements takes the requirements on laws from the settings.
+func (k *ranking) setRequirements(s Settings) {
+	k.given = requirements{shape: s.Shape, statements: s.Statements}
 	if len(s.Statements) == 0 {
 		return
 	}
@@ -35,8 +35,9 @@ func (k *ranking) permits(t expr.Tree) bool {
 	return k.given.shape.Allows(low) && (len(k.given.statements) == 0 || k.given.statements.Hold(low, k.given.where))
 }
 
-// adapt proposes similar forms that satisfy the requirements, for each form that violates one.
-func (k *ranking) adapt() {
+// adaptToRequirements proposes similar forms that satisfy the requirements, for each form that
+// violates one.
+func (k *ranking) adaptToRequirements() {
 	if len(k.given.statements) == 0 {
 		return
 	}

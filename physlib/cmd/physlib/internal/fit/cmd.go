@@ -22,6 +22,7 @@ import (
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/input"
 	"github.com/physlib/lab/physlib/dataset"
 	discovery "github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/group"
 	"github.com/physlib/lab/physlib/law"
@@ -219,17 +220,33 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 		return nil, c.bad("%w", err)
 	}
 	l.Target = q.table.Target.Name
-	for _, item := range c.Fix {
-		if l, err = l.Fix(item.Name, item.Value); err != nil {
-			return nil, c.bad("--fix %s=%s: %w", item.Name, item.Value, err)
-		}
+	if q.law, err = c.fix(l); err != nil {
+		return nil, err
 	}
-	q.law = l
+	l = q.law
 	if len(l.Inputs()) == 0 && len(l.Constants) > 1 {
 		input.Warn([]string{fmt.Sprintf("the formula uses no column of %s, which has %s: %s are fitted as constants", q.table.Name, strings.Join(regression.Columns(q.table), ", "), discover.ConstantNames(l.Constants))})
 	}
 	input.Warn(regression.Warnings(l, q.table))
 	return q, c.start(q)
+}
+
+// fix applies --fix to the formula l.
+func (c *Cmd) fix(l law.Law) (law.Law, error) {
+	for i, item := range c.Fix {
+		used := expr.Mentioned(item.Value)
+		for _, earlier := range c.Fix[:i] {
+			if slices.Contains(used, earlier.Name) {
+				return l, c.bad("--fix %s=%s: %s is fixed itself, as %[3]s=%s; write the value of %[1]s without %[3]s",
+					item.Name, item.Value, earlier.Name, earlier.Value)
+			}
+		}
+		var err error
+		if l, err = l.Fix(item.Name, item.Value); err != nil {
+			return l, c.bad("--fix %s=%s: %w", item.Name, item.Value, err)
+		}
+	}
+	return l, nil
 }
 
 // ofGroup returns the warnings except those about constant columns and about text in the group

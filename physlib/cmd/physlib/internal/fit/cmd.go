@@ -22,7 +22,6 @@ import (
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/input"
 	"github.com/physlib/lab/physlib/dataset"
 	discovery "github.com/physlib/lab/physlib/discover"
-	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/group"
 	"github.com/physlib/lab/physlib/law"
@@ -50,7 +49,7 @@ type Cmd struct {
 	Group  string   `placeholder:"COLUMN" help:"Column of numbers or text that distinguishes groups of rows, each with constants of its own."`
 	Shared []string `placeholder:"NAME" help:"Constants that all groups have in common, as 'K,n'; with 'auto' the shortest description decides."`
 
-	Starts int     `placeholder:"N" help:"Starting points that are tried (default: 8)."`
+	Starts int     `default:"8" placeholder:"N" help:"Starting points that are tried (default: 8)."`
 	Seed   int64   `placeholder:"N" help:"Seed of the further starts (default: 0)."`
 	Level  float64 `default:"0.95" placeholder:"P" help:"Level of confidence intervals (default: 0.95)."`
 
@@ -127,6 +126,8 @@ func (c *Cmd) check() error {
 	switch {
 	case !(c.Level > 0 && c.Level < 1):
 		return c.bad("--level %g is not between 0 and 1; try 0.95", c.Level)
+	case c.Starts < 1:
+		return c.bad("--starts %d is below 1; try 8", c.Starts)
 	case len(c.Shared) > 0 && !groups:
 		return c.bad("--shared has no use without groups; give --group COLUMN or several tables")
 	case c.Group != "" && len(c.Files) > 1:
@@ -227,26 +228,8 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 	if len(l.Inputs()) == 0 && len(l.Constants) > 1 {
 		input.Warn([]string{fmt.Sprintf("the formula uses no column of %s, which has %s: %s are fitted as constants", q.table.Name, strings.Join(regression.Columns(q.table), ", "), discover.ConstantNames(l.Constants))})
 	}
-	input.Warn(regression.Warnings(l, q.table))
+	input.Warn(append(regression.Warnings(l, q.table), c.Unused(c.Formula)...))
 	return q, c.start(q)
-}
-
-// fix applies --fix to the formula l.
-func (c *Cmd) fix(l law.Law) (law.Law, error) {
-	for i, item := range c.Fix {
-		used := expr.Mentioned(item.Value)
-		for _, earlier := range c.Fix[:i] {
-			if slices.Contains(used, earlier.Name) {
-				return l, c.bad("--fix %s=%s: %s is fixed itself, as %[3]s=%s; write the value of %[1]s without %[3]s",
-					item.Name, item.Value, earlier.Name, earlier.Value)
-			}
-		}
-		var err error
-		if l, err = l.Fix(item.Name, item.Value); err != nil {
-			return l, c.bad("--fix %s=%s: %w", item.Name, item.Value, err)
-		}
-	}
-	return l, nil
 }
 
 // ofGroup returns the warnings except those about constant columns and about text in the group
@@ -356,7 +339,7 @@ func (q *question) fit(c *Cmd) (*regression.Result, error) {
 		input.Warn([]string{"the fit has not converged; give --start near the solution, or fix a constant"})
 	}
 	for i, k := range r.Law.Constants {
-		if !r.AtBound[i] && undetermined(r.Law, i) {
+		if !r.AtBound[i] && regression.Undetermined(r.Law, i) {
 			input.Warn([]string{fmt.Sprintf("the data do not determine %s; fix it or another constant with --fix", k.Name)})
 		}
 	}

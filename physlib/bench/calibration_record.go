@@ -128,20 +128,13 @@ func (r *CalibrationRecord) fill(found *discover.Result, t *dataset.Table) error
 	r.Chosen = result.Best.Law
 	if p := found.Probability; p > 0 && p <= 1 {
 		r.Probability = &p
-	} else if strings.HasPrefix(r.Word, certain) {
-		p = certainly
-		r.Probability = &p
 	}
 	r.Features = features(found, t)
 	return nil
 }
 
-// certain is the verdict on an exact law. certainly is the probability of such a law in the record
-// if the result states no probability.
-const (
-	certain   = "as good as certain"
-	certainly = 0.99
-)
+// certain is the verdict on an exact law.
+const certain = "as good as certain"
 
 // features returns the features of the chosen law, or nil if no law was scored in bits.
 func features(found *discover.Result, t *dataset.Table) *Features {

@@ -51,6 +51,23 @@ func TestNoise(t *testing.T) {
 	}
 }
 
+// An exact law has a probability that agrees with its verdict, whether it is ranked or not. A rounded
+// table is ranked.
+func TestExactProbability(t *testing.T) {
+	for _, rounded := range []bool{false, true} {
+		table := measured(t, "3.3*a/b", "y", "a:1:3 b:0.5:4", 60)
+		if rounded {
+			for i, v := range table.Target.Values {
+				table.Target.Values[i] = math.Round(v*1e12) / 1e12
+			}
+		}
+		r := found(t, table, discover.Settings{Evaluations: 500})
+		if !strings.HasPrefix(r.Verdict, "as good as certain") || r.Probability != 0.99 {
+			t.Errorf("rounded %v: probability %g, %s", rounded, r.Probability, r.Verdict)
+		}
+	}
+}
+
 // Noise alone has no law.
 func TestOnlyNoise(t *testing.T) {
 	table := measured(t, "a*b", "y", "a:1:3 b:1:3", 200)

@@ -51,8 +51,10 @@ func (k *ranking) fitsRounding(res *Result) bool {
 	})
 }
 
-// exactVerdict returns the verdict on a law whose residuals are rounding errors of calculations.
+// exactVerdict returns the verdict on a law whose residuals are rounding errors of calculations. It
+// also sets res.Probability.
 func (r *run) exactVerdict(res *Result) string {
+	res.Probability = mostSure
 	text := certain + ": the residuals are rounding errors"
 	if r.j.anyDim {
 		text += "; " + balance(res.Best.UnitsOK)

@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// calibrated returns the probability, at most 0.99, that a law has the right form. q is its
+// calibrated returns the probability, at most mostSure, that a law has the right form. q is its
 // posterior and columns the number of columns of the table.
 func calibrated(q float64, t expr.Tree, columns int) float64 {
 	exponents := 0
@@ -21,8 +21,11 @@ func calibrated(q float64, t expr.Tree, columns int) float64 {
 	odds := min(max(math.Log(q/max(1-q, 1e-300)), -mostOdds), mostOdds)
 	odds = oddsBase + oddsSlope*odds + oddsConstant*float64(t.NumParams()) +
 		oddsExponent*float64(exponents) + oddsColumn*float64(min(columns, mostColumns))
-	return min(1/(1+math.Exp(-odds)), 0.99)
+	return min(1/(1+math.Exp(-odds)), mostSure)
 }
+
+// mostSure is the largest probability of a law, and that of an exact law.
+const mostSure = 0.99
 
 // Coefficients for the probability that a law has the right form. The predictors are the log-odds
 // of its posterior, limited to ±mostOdds, and three numbers: free constants, free constants that
@@ -66,7 +69,7 @@ func (k *ranking) limitProbability(res *Result, cut bool) (sure string, why []st
 	exact := k.m.Calculated(best.Score) && determined(best.Tree, k.m.Cols, k.m.Rows())
 	switch {
 	case exact:
-		res.Probability = max(res.Probability, 0.99)
+		res.Probability = mostSure
 		return certain, []string{"the residuals are rounding errors"}
 	case rows < 2*(free+1):
 		res.Probability = min(res.Probability, 0.5)

@@ -147,6 +147,23 @@ func TestDifferentFunctions(t *testing.T) {
 	}
 }
 
+// An interrupted run with two functions fits few laws before it ends.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	f, err := given.Parse("T = f(l)*h(theta)/sqrt(g)", []string{"l", "g", "theta"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := given.Discover(ctx, pendulum(), f, discover.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Best.Tree.Len() == 0 || r.Evaluations > 200 {
+		t.Errorf("%v after %d candidates", r.Best, r.Evaluations)
+	}
+}
+
 // A run tries no more laws than Settings.Evaluations.
 func TestEvaluations(t *testing.T) {
 	for _, c := range []struct {

@@ -101,8 +101,9 @@ func newSearch(t *dataset.Table, f *Frame, s discover.Settings) *search {
 	return &search{frame: f, table: t, s: s, m: s.Scoring(t, noForm{}), part: s.Scoring(part, noForm{}), forms: map[int][]survey.Form{}}
 }
 
-// likeliest returns the most likely forms of a function with arity arguments.
-func (q *search) likeliest(arity int) []survey.Form {
+// likeliest returns the most likely forms of a function with arity arguments. If ctx ends, it
+// returns some of them.
+func (q *search) likeliest(ctx context.Context, arity int) []survey.Form {
 	if have, ok := q.forms[arity]; ok {
 		return have
 	}
@@ -115,7 +116,7 @@ func (q *search) likeliest(arity int) []survey.Form {
 	allowed := dataset.Problem{Ops: q.s.Ops}
 	// The other conditions of the shape concern columns of the law, not arguments of the function.
 	shape := require.Shape{No: q.s.Shape.No, Nesting: q.s.Shape.Nesting}
-	forms := slices.DeleteFunc(survey.Enumerate(survey.Catalogue(), arity, size), func(f survey.Form) bool {
+	forms := slices.DeleteFunc(survey.Enumerate(ctx, survey.Catalogue(), arity, size), func(f survey.Form) bool {
 		return len(f.Tree.Vars()) == 0 || !allowed.Allows(f.Tree) || !shape.Allows(f.Tree) || f.Tree.NumParams()+len(q.frame.constants)+2 > q.m.Rows()
 	})
 	forms = forms[:min(len(forms), n)]
@@ -251,15 +252,12 @@ func (q *search) functions(ctx context.Context) []state {
 			each := q.room(math.MaxInt32) / (steps * len(states))
 			steps--
 			for _, s := range states {
-				var all []state
-				for _, f := range q.likeliest(len(g.Args)) {
-					all = append(all, q.replaced(s, i, f.Tree, discover.Forms))
-				}
+				all := q.withForms(ctx, s, i, len(g.Args))
 				if len(all) > each {
 					all, q.spent = all[:max(each, 1)], true
 				}
 				fitted := q.fit(ctx, q.part, all, mdl.Effort{Starts: 2, Quick: true})
-				if len(fitted) == 0 { // no time was left
+				if len(fitted) == 0 && len(next) == 0 { // no time was left
 					fitted = q.fit(context.WithoutCancel(ctx), q.part, all[:min(len(all), fewest)], mdl.Effort{Quick: true})
 				}
 				next = append(next, fitted[:min(len(fitted), compared)]...)
@@ -276,6 +274,15 @@ func (q *search) functions(ctx context.Context) []state {
 		}
 	}
 	return q.distinct(complete)
+}
+
+// withForms returns the states that s becomes with each likely form for function i, which has arity
+// arguments.
+func (q *search) withForms(ctx context.Context, s state, i, arity int) (out []state) {
+	for _, f := range q.likeliest(ctx, arity) {
+		out = append(out, q.replaced(s, i, f.Tree, discover.Forms))
+	}
+	return out
 }
 
 // distinct sorts states by bits. It drops a state if its law equals that of a better one. Such

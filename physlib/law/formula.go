@@ -23,8 +23,7 @@ func Parse(formula string, columns []string) (Law, error) {
 	}
 	var names []string
 	for _, name := range expr.Mentioned(text) {
-		number := slices.Contains([]string{"pi", "π", "e"}, name) || name == "E" && slices.Contains(columns, "e")
-		if !number && !slices.Contains(columns, name) {
+		if !isNumber(name, columns) && !slices.Contains(columns, name) {
 			names = append(names, name)
 		}
 	}
@@ -38,6 +37,12 @@ func Parse(formula string, columns []string) (Law, error) {
 	}
 	l.Tree = freeFrom(tree, len(columns), l.Constants)
 	return l, nil
+}
+
+// isNumber reports whether name is a number in a formula, unless a column has that name. E is
+// Euler's number only if there is a column e.
+func isNumber(name string, columns []string) bool {
+	return slices.Contains([]string{"pi", "π", "e"}, name) || name == "E" && slices.Contains(columns, "e")
 }
 
 // EulerWarning returns a warning if e occurs in one of the trees other than as the base of a power,
@@ -104,6 +109,11 @@ func (l Law) Fix(name, by string) (Law, error) {
 		return l, fmt.Errorf("the formula has no constant %q; its constants are %s", name, l.constantNames())
 	}
 	tree, vars := l.named()
+	for _, other := range expr.Mentioned(by) {
+		if !isNumber(other, vars) && !slices.Contains(vars, other) {
+			return l, fmt.Errorf("unknown name %q; the constants of the formula are %s", other, l.constantNames())
+		}
+	}
 	value, err := expr.Parse(by, vars)
 	if err != nil {
 		return l, err

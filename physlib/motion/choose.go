@@ -60,6 +60,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 	sr.level = lengths[level]
 	if pass == 1 && clean {
 		sr.together(ctx, 0, nil) // no replacements yet, since the next pass has better derivatives
+		sr.replaceCancelling(ctx)
 		sr.prune(ctx)
 		return
 	}
@@ -70,6 +71,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 		sr.grow(ctx, lengths[level:])
 		sr.editCommon(ctx)
 	}
+	sr.replaceCancelling(ctx)
 	sr.prune(ctx)
 }
 

@@ -203,6 +203,10 @@ func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 		}
 		searched := ctx.Err() == nil
 		sr.choose(ctx, pass)
+		if sr.reconsiderSwitches(ctx) {
+			sr.choose(ctx, pass)
+			before.level = 0 // its fit is over other windows
+		}
 		sr.refute()
 		sr.confirm(before, searched)
 		if ctx.Err() != nil {

@@ -56,7 +56,10 @@
 //
 // Between rows, inputs change along straight lines. An input that is constant over most steps, such
 // as a switched heater, is held at the value of the row before or after, if sums of terms then
-// describe the states in fewer bits.
+// describe the states in fewer bits. If the states show that such an input is switched between the
+// rows, the intervals with a switch are in no window, since nothing says for how long each value
+// applied. The states show it if windows without these intervals leave much smaller residuals than
+// windows without intervals halfway between the switches.
 //
 // # Constants of groups of runs
 //
@@ -74,7 +77,9 @@
 //   - the residuals exceed the noise,
 //   - a further term explains more of the residuals than chance would,
 //   - constants have large errors,
-//   - a constant is inside a function, where other laws fit as well, or
+//   - a constant is inside a function, where other laws fit as well,
+//   - the only state only rises or only falls in the only run, since some function of it then always
+//     fits, also if there are hidden states, or
 //   - a column is nearly a function of others, and the law fits as well with this function in its
 //     place.
 //

@@ -47,6 +47,10 @@ func (sr *searcher) formObjections(
 	if !sr.noisy(k) {
 		return nil
 	}
+	if sr.oneSided(k) {
+		out = append(out, objection{oneSidedFactor, sr.tr.States[k].Name +
+			" only rises or only falls in the only run, which some function of it always describes, also if hidden states act; add a run from another start"})
+	}
 	if curved(e.Law.Tree) && nearest < curvedMargin {
 		out = append(out, objection{curvedFactor, "under noise other functions with a constant inside may do as well"})
 	}
@@ -61,6 +65,22 @@ func (sr *searcher) formObjections(
 			"a constant is known to 5 % at best, so another term may stand in its place"})
 	}
 	return out
+}
+
+// oneSided reports whether the state k, alone and without an input, only rises or only falls in a
+// single run, up to its noise.
+func (sr *searcher) oneSided(k int) bool {
+	d := sr.d
+	if d.measured() != 1 || d.order != 1 || len(d.runs) != 1 || sr.tr.TimeDependent {
+		return false
+	}
+	x := d.runs[0].x[k]
+	low, high, fall, rise := x[0], x[0], 0.0, 0.0 // largest fall and rise up to a row
+	for _, v := range x {
+		low, high = min(low, v), max(high, v)
+		fall, rise = max(fall, high-v), max(rise, v-low)
+	}
+	return min(fall, rise) < reversal*d.sigma[k]
 }
 
 // missing returns the library term that the law of equation k most likely lacks, by Rao's score

@@ -28,10 +28,7 @@ const (
 // lines.
 func (sr *searcher) holdInputs(ctx context.Context) {
 	d := sr.d
-	switched := make([]bool, d.measured())
-	for k := sr.laws(); k < d.measured(); k++ {
-		switched[k] = d.switched(k)
-	}
+	switched := d.switchedInputs()
 	if !slices.Contains(switched, true) {
 		return
 	}
@@ -58,6 +55,11 @@ func (sr *searcher) holdInputs(ctx context.Context) {
 		}
 	}
 	d.setHold(switched, best)
+	all := make([]int, sr.laws())
+	for k := range all {
+		all[k] = k
+	}
+	sr.leaveOutSwitches(ctx, all, func(k int) float64 { return sr.leastVariance(ctx, k) })
 }
 
 // setHold sets the values between the rows of the switched inputs.
@@ -72,6 +74,15 @@ func (d *data) setHold(switched []bool, h hold) {
 			d.hold[k] = h
 		}
 	}
+}
+
+// switchedInputs reports for each measured state whether it is a switched input.
+func (d *data) switchedInputs() []bool {
+	out := make([]bool, d.measured())
+	for k := d.measured() - d.inputs; k < d.measured(); k++ {
+		out[k] = d.switched(k)
+	}
+	return out
 }
 
 // switched reports whether input k is constant between most neighbouring rows, but not all.

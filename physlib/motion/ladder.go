@@ -52,6 +52,9 @@ func (d *data) visible(k int, lengths []int) int {
 // spaced selection of them.
 func (d *data) cut(n int) []window {
 	limit := max(mostIntervals/n, len(d.runs))
+	if d.left != nil { // windows end at switches, however long they may be
+		limit = mostIntervals
+	}
 	return d.windows(n, min(limit, mostIntervals/min(n, windowLength)))
 }
 

@@ -37,7 +37,9 @@ func (sr *searcher) result(ctx, late context.Context) *Result {
 	sys := &system{searcher: sr, trees: sr.trees(), wins: sr.wins, shot: sr.shot}
 	sys.snap(ctx)
 	lengths := sr.d.ladder()
-	res.Whole = sr.level == lengths[len(lengths)-1] && sr.shot.Lost == 0 || sys.whole(ctx)
+	if sr.d.left == nil {
+		res.Whole = sr.level == lengths[len(lengths)-1] && sr.shot.Lost == 0 || sys.whole(ctx)
+	}
 	f := sr.field(sys.trees)
 	for _, w := range sr.trace(f, sys.shot, sys.wins) {
 		r := &sr.d.runs[w.run]

@@ -116,7 +116,7 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 	}
 	if long, _ := divided(cuts, len(t), leastRows); back > 0 && 2*rowsIn(long) < len(t) {
 		return nil, r.fail(time.Name, fmt.Sprintf("the time goes back %d times in %d rows, first in data row %d", back, len(t), cuts[0]+1),
-			"sort the rows by time, name another column with --time-column, or give each trajectory at least "+fmt.Sprint(leastRows)+" rows")
+			"sort the rows by time, name another column with --time-column (and in --columns, if given), or give each trajectory at least "+fmt.Sprint(leastRows)+" rows")
 	}
 	gaps := slices.DeleteFunc(gaps(t, steps), func(i int) bool { return slices.Contains(cuts, i) })
 	switch n := len(gaps); {

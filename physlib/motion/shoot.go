@@ -23,6 +23,9 @@ type data struct {
 	sigma  []float64 // standard deviation of the errors of each measured state
 	scale  []float64 // size of each state
 	hold   []hold    // values of each measured state between rows; nil: none is held
+	// For each run, the rows after which an interval is in no window, ascending; nil: none (see
+	// leaveOutSwitches).
+	left [][]int
 }
 
 // window is a part of a run: n intervals that begin at the row with index at.
@@ -37,12 +40,13 @@ const (
 // allows, it selects evenly spaced ones.
 func (d *data) windows(n, limit int) []window {
 	var out []window
-	for r, run := range d.runs {
-		rows := len(run.t) - 1
-		parts := max(1, int(math.Round(float64(rows)/float64(n))))
-		for p := range parts {
-			a, b := p*rows/parts, (p+1)*rows/parts
-			out = append(out, window{r, a, b - a})
+	for r := range d.runs {
+		for _, whole := range d.parts(r) {
+			parts := max(1, int(math.Round(float64(whole.n)/float64(n))))
+			for p := range parts {
+				a, b := p*whole.n/parts, (p+1)*whole.n/parts
+				out = append(out, window{r, whole.at + a, b - a})
+			}
 		}
 	}
 	if len(out) > limit {

@@ -85,6 +85,9 @@ func (r *reader) read() (*Trajectories, error) {
 	if out.Time, err = r.pop(name, "time"); err != nil {
 		return nil, err
 	}
+	if u := out.Time.Unit; out.Time.HasUnit && u.Dim != unit.Powers(0, 0, 1) && !u.Dim.IsZero() {
+		r.warn("the column %s, which is taken for the time, is in %s, which is no unit of time; name another with --time-column", name, u)
+	}
 	group, err := r.group()
 	if err != nil {
 		return nil, err

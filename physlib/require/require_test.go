@@ -48,6 +48,30 @@ func TestHolds(t *testing.T) {
 	}
 }
 
+func TestContradiction(t *testing.T) {
+	for _, c := range []struct {
+		statements string
+		want       bool
+	}{
+		{"x=0: 0|x=0: 1", true}, {"x=0: y|x=0: 1", true}, {"f(0)=1|f(0)=2", true}, {"positive|x=0: 2|negative", true},
+		{"even in x|odd in x", true}, {"increasing in x|decreasing in x", true}, {"x->inf: 1|x->inf: 2", true},
+		{"x=0: 0|x=1: 1", false}, {"x=0: 1|x=0: 1", false}, {"f(0)=1|x=0: 2", false}, {"f: positive|negative", false},
+		{"even in x|odd in y", false}, {"increasing in x|monotone in x", false}, {"x->inf: 1/x|x->inf: 0", false},
+	} {
+		var all require.Statements
+		for _, text := range strings.Split(c.statements, "|") {
+			one, err := require.Parse(text, "T", []string{"x", "y"}, []string{"f"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, one)
+		}
+		if a, b, got := all.Contradiction(); got != c.want {
+			t.Errorf("%s: %t (%s, %s)", c.statements, got, a, b)
+		}
+	}
+}
+
 func TestParse(t *testing.T) {
 	for _, c := range []struct{ statement, want string }{
 		{"smooth", "is no statement about a law; write it as 'positive'"},

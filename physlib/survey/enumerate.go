@@ -13,6 +13,7 @@ package survey
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
@@ -64,8 +65,9 @@ func Default(vars int) Size {
 
 var unary = []expr.Op{expr.Exp, expr.Log, expr.Sqrt, expr.Inv, expr.Square, expr.Sin, expr.Cos, expr.Cube, expr.Tanh}
 
-// Enumerate returns forms in at most the given number of variables, the most likely first.
-func Enumerate(p Prior, vars int, size Size) []Form {
+// Enumerate returns forms in at most the given number of variables, the most likely first. If ctx
+// ends, it returns the forms found so far.
+func Enumerate(ctx context.Context, p Prior, vars int, size Size) []Form {
 	e := enumeration{prior: p, vars: vars, size: size, seen: map[uint64]struct{}{}}
 	for v := range vars {
 		e.add(expr.X(v))
@@ -77,7 +79,7 @@ func Enumerate(p Prior, vars int, size Size) []Form {
 		}
 	}
 	for range size.Rounds {
-		e.round()
+		e.round(ctx)
 	}
 	return e.forms
 }
@@ -115,13 +117,16 @@ func (e *enumeration) add(t expr.Tree) {
 	e.forms = append(e.forms, Form{Tree: t, Bits: bits, hash: h})
 }
 
-// round combines the most likely forms found so far with all operators.
-func (e *enumeration) round() {
+// round combines the most likely forms found so far with all operators, until ctx ends.
+func (e *enumeration) round(ctx context.Context) {
 	e.sort()
 	base := slices.Clone(e.forms[:min(len(e.forms), e.size.Operands)])
 	for i := range min(len(e.forms), 4*e.size.Operands) {
 		if e.forms[i].extended {
 			continue
+		}
+		if ctx.Err() != nil {
+			break
 		}
 		e.forms[i].extended = true
 		a := e.forms[i]
@@ -137,7 +142,7 @@ func (e *enumeration) round() {
 	}
 	for i, a := range base {
 		for j := 0; j <= i; j++ {
-			if (i+1)*(j+1) > 8*e.size.Operands { // together, the two forms are too unlikely
+			if (i+1)*(j+1) > 8*e.size.Operands || ctx.Err() != nil { // together, the two forms are too unlikely
 				break
 			}
 			if a.paired && base[j].paired {

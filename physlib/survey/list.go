@@ -3,6 +3,7 @@ package survey
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"embed"
 	"fmt"
 	"io"
@@ -61,7 +62,7 @@ func list(p Prior, vars int) []Form {
 	e := enumeration{prior: p, vars: vars, seen: map[uint64]struct{}{}}
 	e.size = Size{Constants: mostConstants, Nodes: mostNodes}
 	if vars <= mostVars {
-		e.forms = Enumerate(p, vars, Default(vars))
+		e.forms = Enumerate(context.Background(), p, vars, Default(vars))
 	}
 	for _, f := range e.forms {
 		e.seen[f.hash] = struct{}{}

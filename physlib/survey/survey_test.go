@@ -1,6 +1,7 @@
 package survey_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -28,7 +29,7 @@ func parse(t testing.TB, law string) expr.Tree {
 
 // Forms of common laboratory laws are among the 200 most likely ones. Each form occurs once.
 func TestEnumerate(t *testing.T) {
-	forms := survey.Enumerate(survey.Catalogue(), 1, survey.Default(1))
+	forms := survey.Enumerate(t.Context(), survey.Catalogue(), 1, survey.Default(1))
 	at := map[uint64]int{}
 	for i, f := range forms {
 		h := skeleton.Hash(f.Tree)
@@ -47,9 +48,22 @@ func TestEnumerate(t *testing.T) {
 	}
 }
 
+// An enumeration that is interrupted has the forms of the prior, sorted, and ends.
+func TestEnumerateInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	some, all := survey.Enumerate(ctx, survey.Catalogue(), 2, survey.Default(2)), survey.Enumerate(t.Context(), survey.Catalogue(), 2, survey.Default(2))
+	if len(some) == 0 || len(some) > len(all)/2 {
+		t.Errorf("%d of %d forms", len(some), len(all))
+	}
+	if !slices.IsSortedFunc(some, func(a, b survey.Form) int { return cmp.Compare(a.Bits, b.Bits) }) {
+		t.Error("the forms are not sorted")
+	}
+}
+
 // Simple forms are enumerated even if the prior has no seeds.
 func TestEnumerateWithoutSeeds(t *testing.T) {
-	forms := survey.Enumerate(prior.Default(), 1, survey.Size{Forms: 3000, Operands: 60, Rounds: 5, Constants: 3, Nodes: 13})
+	forms := survey.Enumerate(t.Context(), prior.Default(), 1, survey.Size{Forms: 3000, Operands: 60, Rounds: 5, Constants: 3, Nodes: 13})
 	want := skeleton.Hash(parse(t, "c0*exp(c1*x0) + c2"))
 	for _, f := range forms {
 		if skeleton.Hash(f.Tree) == want {

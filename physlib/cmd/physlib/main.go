@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -98,8 +99,11 @@ func run(args []string) int {
 	switch {
 	case exit >= 0:
 		return exit
-	case err != nil:
-		return fail(fmt.Errorf("%w; see %s", negative(err), helpFor(parser.Model, args)), 2)
+	case err == nil:
+		err = twice(found)
+	}
+	if err != nil {
+		return fail(fmt.Errorf("%w; see %s", hinted(err), helpFor(parser.Model, args)), 2)
 	}
 	if word, _, _ := strings.Cut(found.Command(), " "); slices.Contains([]string{"ablate", "bench", "gpu", "params", "train"}, word) {
 		enlargePages()
@@ -163,12 +167,35 @@ func fail(err error, otherwise int) int {
 // takenForFlag matches kong's error about a value that begins with a minus sign.
 var takenForFlag = regexp.MustCompile(`^(--[\w-]+): expected .* value but got "(-[^"]*)" \(short flag\)`)
 
-// negative replaces kong's error about a negative value by one that says how to write it.
-func negative(err error) error {
+// noValue matches kong's error about a flag without its value.
+var noValue = regexp.MustCompile(`^(--[\w-]+): expected .* value but got "EOL"`)
+
+// hinted replaces kong's errors about a negative value and about a missing one by errors that say
+// what to write.
+func hinted(err error) error {
 	if m := takenForFlag.FindStringSubmatch(err.Error()); m != nil {
 		return fmt.Errorf("%s: %s is taken for a flag; write %[1]s=%[2]s if it is meant", m[1], m[2])
 	}
+	if m := noValue.FindStringSubmatch(err.Error()); m != nil {
+		return fmt.Errorf("%s: its value is missing; write %[1]s VALUE", m[1])
+	}
 	return err
+}
+
+// twice returns an error if a flag with a single value is given more than once.
+func twice(found *kong.Context) error {
+	given := map[*kong.Flag]bool{}
+	for _, p := range found.Path {
+		f := p.Flag
+		if f == nil || f.IsBool() || f.Target.Kind() == reflect.Slice || f.IsMap() {
+			continue
+		}
+		if given[f] {
+			return fmt.Errorf("--%s is given twice; leave one out", f.Name)
+		}
+		given[f] = true
+	}
+	return nil
 }
 
 // isParseError reports whether an error is kong's own. Its exit code 80 is replaced by 2.

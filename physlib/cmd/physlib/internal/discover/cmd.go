@@ -28,6 +28,8 @@ import (
 	"github.com/physlib/lab/physlib/cmd/screen"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
 )
 
 // Cmd is the command line of `physlib discover`.
@@ -44,7 +46,7 @@ type Cmd struct {
 	Errors  string      `default:"auto" enum:"auto,equal,proportional,counting,heavy-tailed" placeholder:"MODEL" help:"How errors of unknown size depend on the target: ${enum}; heavy-tailed is robust against outliers (default: auto)."`
 	Const   consts      `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'm=0.2[kg]', or constants of nature by name, as 'G,c,h,k_B,e' (CODATA 2022). May be repeated."`
 	Ops     ops         `sep:"none" placeholder:"LIST" help:"Operators and functions that the law may use, as '+,-,*,/,sqrt', or others in addition to the usual ones, as '+erf,+min'. The usual ones: + - * / ** inv abs sqrt square cube exp log sin cos tan asin acos atan sinh cosh tanh. The others: erf erfc gamma lgamma digamma sign j0 j1 sinc min max (default: the usual ones)."`
-	Time    *budget     `placeholder:"60s" help:"Time to search; 0 only reports laws of --resume and --guess (default: 60s; with --evals no limit)."`
+	Time    *budget     `placeholder:"60s" help:"Time to search; 0 fits only laws of --resume and --guess and the few likeliest forms (default: 60s; with --evals no limit)."`
 	Clock   clock.Clock `enum:"wall,cpu" default:"wall" placeholder:"wall|cpu" help:"What --time counts: elapsed time, or this program's processor time on all cores, which does not depend on other programs (default: wall)."`
 	Evals   count       `placeholder:"N" help:"Stop after N candidate laws. Runs with the same --seed then give the same result."`
 	Seed    int64       `placeholder:"N" help:"Seed of all random choices (default: 0)."`
@@ -197,6 +199,9 @@ func (c *Cmd) runTable(ctx context.Context, s streams, table *dataset.Table, set
 	frame, err := c.apply(table, &settings)
 	if err != nil {
 		return err
+	}
+	if shortest := law.Complexity(expr.X(0), len(table.Vars)); c.MaxComplexity > 0 && c.MaxComplexity < shortest {
+		return badFlag("--max-complexity %g: even %s = %s has %.3g bits; give more", c.MaxComplexity, table.Target.Name, table.Vars[0].Name, shortest)
 	}
 	warnings = append(warnings, mistyped(frame, settings, table)...)
 	if frame != nil {

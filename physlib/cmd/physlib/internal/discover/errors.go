@@ -61,17 +61,20 @@ func (c *Cmd) sigmas(t *dataset.Table, s *discover.Settings) (*dataset.Table, er
 	}
 	u := *t
 	names := columnNames(t)
-	used := map[string]bool{}
+	used, given := map[string]bool{}, map[string]bool{}
 	for _, item := range c.Sigma {
 		name, text, ok := strings.Cut(item, "=")
 		name, text = strings.TrimSpace(name), strings.TrimSpace(text)
 		if !ok || name == "" || text == "" {
 			return nil, badFlag("--sigma %s: write the error of each column, a number, a share or a column, as y=0.02,x=sx,z=1%%", item)
 		}
-		column := at(names, func(n string) bool { return n == name })
-		if column < 0 {
+		switch {
+		case !slices.Contains(names, name):
 			return nil, badFlag("--sigma %s: %s", name, noColumn(t, name, names))
+		case given[name]:
+			return nil, badFlag("--sigma: the error of %s is given twice; leave one out", name)
 		}
+		given[name] = true
 		values, err := c.errorsOf(t, name, text, names)
 		if err != nil {
 			return nil, err

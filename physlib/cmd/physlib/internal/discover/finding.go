@@ -3,6 +3,7 @@ package discover
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -43,6 +44,8 @@ func (f finding) nothing() string {
 		hint = "the time budget was 0; try --time 60s"
 	case f.result.Evaluations == 0 && f.result.Stopped == discover.TimeUp:
 		return unsearched(f.table.Name, limit)
+	case len(f.options.limits()) > 0:
+		hint = "other laws are excluded by " + strings.Join(f.options.limits(), ", ") + "; ask for less"
 	case f.table.Rows() < fewest:
 		hint = fmt.Sprintf("%d rows are too few to tell laws apart; give at least %d", f.table.Rows(), fewest)
 	case f.result.Stopped == "settled" || f.result.Stopped == "exhausted":

@@ -16,6 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/given"
+	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/regression"
 	"github.com/physlib/lab/physlib/require"
 	"github.com/physlib/lab/physlib/unit/spelling"
@@ -37,6 +38,20 @@ func (c *Cmd) checkGiven() error {
 		return badFlag("--resume has no use with --given; leave it out")
 	}
 	return nil
+}
+
+// limits returns the flags that exclude laws.
+func (c *Cmd) limits() (flags []string) {
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{{"--max-complexity", c.MaxComplexity > 0}, {"--require", len(c.Require) > 0}, {"--need", len(c.Need) > 0},
+		{"--without", len(c.Without) > 0}, {"--nesting", len(c.Nesting) > 0}} {
+		if f.given {
+			flags = append(flags, f.name)
+		}
+	}
+	return flags
 }
 
 // apply transfers the flags to the settings of a search of t. If --given is set, it returns the
@@ -61,6 +76,9 @@ func (f knownFlags) apply(t *dataset.Table, s *discover.Settings) (frame *given.
 			return nil, badFlag("--require %w", err)
 		}
 		s.Statements = append(s.Statements, one)
+	}
+	if a, b, found := s.Statements.Contradiction(); found {
+		return nil, badFlag("--require '%s' and --require '%s' contradict each other; leave one out", a, b)
 	}
 	if err := f.shape(t, names, s); err != nil {
 		return nil, err
@@ -186,9 +204,26 @@ func mistyped(frame *given.Frame, s discover.Settings, t *dataset.Table) (warnin
 	for _, l := range s.Resume {
 		if l.Proposer == "guess" {
 			warnings = append(warnings, regression.Warnings(l, t)...)
+			warnings = append(warnings, undetermined(l, t)...)
 		}
 	}
 	return warnings
+}
+
+// undetermined returns a warning if the data do not determine constants of the guess l. Such a
+// constant may be a mistyped column.
+func undetermined(l law.Law, t *dataset.Table) []string {
+	var names []string
+	for i, k := range l.Constants {
+		if regression.Undetermined(l, i) {
+			names = append(names, k.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("--guess %s: the data do not determine its constants %s; leave one out, or write it as a column if that was meant: %s",
+		shape(l), strings.Join(names, ", "), strings.Join(regression.Columns(t), ", "))}
 }
 
 // runGiven runs the command with --given.

@@ -49,7 +49,7 @@ type Cmd struct {
 	Group  string   `placeholder:"COLUMN" help:"Column of numbers or text that distinguishes groups of rows, each with constants of its own."`
 	Shared []string `placeholder:"NAME" help:"Constants that all groups have in common, as 'K,n'; with 'auto' the shortest description decides."`
 
-	Starts int     `placeholder:"N" help:"Starting points that are tried (default: 8)."`
+	Starts int     `default:"8" placeholder:"N" help:"Starting points that are tried (default: 8)."`
 	Seed   int64   `placeholder:"N" help:"Seed of the further starts (default: 0)."`
 	Level  float64 `default:"0.95" placeholder:"P" help:"Level of confidence intervals (default: 0.95)."`
 
@@ -128,6 +128,8 @@ func (c *Cmd) check() error {
 	switch {
 	case !(c.Level > 0 && c.Level < 1):
 		return c.bad("--level %g is not between 0 and 1; try 0.95", c.Level)
+	case c.Starts < 1:
+		return c.bad("--starts %d is below 1; try 8", c.Starts)
 	case len(c.Shared) > 0 && !groups:
 		return c.bad("--shared has no use without groups; give --group COLUMN or several tables")
 	case c.Group != "" && len(c.Files) > 1:
@@ -221,16 +223,14 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 		return nil, c.bad("%w", err)
 	}
 	l.Target = q.table.Target.Name
-	for _, item := range c.Fix {
-		if l, err = l.Fix(item.Name, item.Value); err != nil {
-			return nil, c.bad("--fix %s=%s: %w", item.Name, item.Value, err)
-		}
+	if q.law, err = c.fix(l); err != nil {
+		return nil, err
 	}
-	q.law = l
+	l = q.law
 	if len(l.Inputs()) == 0 && len(l.Constants) > 1 {
 		input.Warn([]string{fmt.Sprintf("the formula uses no column of %s, which has %s: %s are fitted as constants", q.table.Name, strings.Join(regression.Columns(q.table), ", "), discover.ConstantNames(l.Constants))})
 	}
-	input.Warn(regression.Warnings(l, q.table))
+	input.Warn(append(regression.Warnings(l, q.table), c.Unused(c.Formula)...))
 	return q, c.start(q)
 }
 
@@ -341,7 +341,7 @@ func (q *question) fit(c *Cmd) (*regression.Result, error) {
 		input.Warn([]string{"the fit has not converged; give --start near the solution, or fix a constant"})
 	}
 	for i, k := range r.Law.Constants {
-		if !r.AtBound[i] && undetermined(r.Law, i) {
+		if !r.AtBound[i] && regression.Undetermined(r.Law, i) {
 			input.Warn([]string{fmt.Sprintf("the data do not determine %s; fix it or another constant with --fix", k.Name)})
 		}
 	}

@@ -91,6 +91,9 @@ func correlations(b *strings.Builder, l law.Law) {
 
 // quality returns the line about χ² or the size of the residuals.
 func (q *question) quality(r *regression.Result) string {
+	if r.Nu == 0 {
+		return "  ν = 0: there are as many constants as rows, so the fit shows neither errors nor whether the formula is right"
+	}
 	if r.Absolute {
 		text := fmt.Sprintf("  χ² = %.4g for ν = %d degrees of freedom, χ²/ν = %.3g", r.Chi2, r.Nu, r.Chi2/float64(r.Nu))
 		switch p := r.P(); {
@@ -224,23 +227,4 @@ func (q *question) plot(path string, r *regression.Result) error {
 		return err
 	}
 	return outfile.Write(path, data)
-}
-
-// undetermined reports whether the data do not determine constant i of a fitted law. There are two
-// cases. The standard error is infinite, or it is at least a million times the constant and the
-// constant is fully correlated with another one.
-func undetermined(l law.Law, i int) bool {
-	k, n := l.Constants[i], len(l.Constants)
-	if math.IsInf(k.StdErr, 0) || math.IsNaN(k.StdErr) {
-		return true
-	}
-	if len(l.Cov) != n*n || k.StdErr < 1e6*math.Abs(k.Value) {
-		return false
-	}
-	for j, other := range l.Constants {
-		if j != i && math.Abs(l.Cov[i*n+j]) > (1-1e-9)*k.StdErr*other.StdErr {
-			return true
-		}
-	}
-	return false
 }

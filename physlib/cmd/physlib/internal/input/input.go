@@ -102,6 +102,17 @@ func (f *Flags) Read(command, path, formula string, in io.Reader) (t *dataset.Ta
 	return t, errors, warnings, err
 }
 
+// Unused returns a warning for each constant of --const that the formula does not contain.
+func (f *Flags) Unused(formula string) (warnings []string) {
+	used := expr.Mentioned(formula)
+	for _, k := range f.Const {
+		if !slices.Contains(used, k.Name) {
+			warnings = append(warnings, fmt.Sprintf("--const %s has no use, since the formula does not contain %[1]s", k.Name))
+		}
+	}
+	return warnings
+}
+
 // options returns the options for reading the table of a formula. With --sigma or --columns, the
 // options name the target. Otherwise the reader might choose another target and read a column as
 // its standard errors, or might leave out the target because --columns does not list it.

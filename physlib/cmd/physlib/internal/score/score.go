@@ -69,6 +69,8 @@ func (c *Cmd) run(in io.Reader, out io.Writer) error {
 		return c.bad("--sigma: a score knows errors of %s only; leave those of other columns out", t.Target.Name)
 	case c.Of != "" && c.Law == "":
 		return c.bad("--of has no use without --law; leave it out")
+	case c.Starts < 1:
+		return c.bad("--starts %d is below 1; try 8", c.Starts)
 	case c.Rows < 0:
 		return c.bad("--rows %d is below 0", c.Rows)
 	}
@@ -120,7 +122,7 @@ func (c *Cmd) formula(t *dataset.Table) (law.Law, error) {
 		return l, c.bad("%w", err)
 	}
 	l.Target = t.Target.Name
-	input.Warn(regression.Warnings(l, t))
+	input.Warn(append(regression.Warnings(l, t), c.Unused(c.Formula)...))
 	starts := l.Params()
 	for _, item := range c.Start {
 		slot := slices.IndexFunc(l.Constants, func(k law.Constant) bool { return k.Name == item.Name })

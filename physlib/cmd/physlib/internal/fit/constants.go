@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/discover"
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/regression"
 )
@@ -42,4 +43,22 @@ func (c *Cmd) bounds(l law.Law) (map[string]regression.Bound, error) {
 		}
 	}
 	return out, nil
+}
+
+// fix applies --fix to the formula l.
+func (c *Cmd) fix(l law.Law) (law.Law, error) {
+	for i, item := range c.Fix {
+		used := expr.Mentioned(item.Value)
+		for _, earlier := range c.Fix[:i] {
+			if slices.Contains(used, earlier.Name) {
+				return l, c.bad("--fix %s=%s: %s is fixed itself, as %[3]s=%s; write the value of %[1]s without %[3]s",
+					item.Name, item.Value, earlier.Name, earlier.Value)
+			}
+		}
+		var err error
+		if l, err = l.Fix(item.Name, item.Value); err != nil {
+			return l, c.bad("--fix %s=%s: %w", item.Name, item.Value, err)
+		}
+	}
+	return l, nil
 }

@@ -74,6 +74,7 @@ func (t *reader) table() (*Table, error) {
 // findRoles converts dates to numbers, excludes empty columns and finds the target.
 func (t *reader) findRoles() error {
 	var texts, empty, formulas []string
+	t.joinClock()
 	active := t.active[:0:0]
 	for _, i := range t.active {
 		c := &t.columns[i]

@@ -49,6 +49,7 @@ type heading struct {
 	order    slashOrder // order of day and month in dates such as 3/4/2021
 	guessed  bool       // whether order is only a guess
 	forms    clockForm  // set of the forms of times that occur, one bit for each
+	clock    clockForm  // the form of times that the header gives: hms or ms; see clockHeading
 	signed   bool       // whether some times have a sign
 	beyond   record     // the first cell that shows the overflow of a meter, such as OL
 	missing  int        // number of cells without a value
@@ -194,6 +195,9 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	name, unitText, bracket := splitUnit(cell)
 	h := heading{written: name}
 	name = serials.ReplaceAllString(name, "")
+	if form, rest, ok := t.clockHeading(i, cell); ok {
+		name, unitText, bracket, h.clock, h.written = rest, "", false, form, rest
+	}
 	if name == "" && !bracket {
 		return t.unnamed(i, h), nil
 	}

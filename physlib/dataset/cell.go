@@ -160,6 +160,9 @@ func (t *reader) number(row, i int) error {
 		t.settleLate(c, sign, sure, cell)
 	}
 	v, ok := parseValue(cell, c.decimal)
+	if c.trailing == "" && isTrailingMinus(string(minus(cell))) {
+		return t.notNumber(row, i, t.hint(i, cell)) // once it may be a slip
+	}
 	if !ok || v.suffix != c.suffix || v.unsure && !c.unsure && c.suffix != "" {
 		return t.notNumber(row, i, t.hint(i, cell))
 	}

@@ -21,12 +21,13 @@ import (
 type heading struct {
 	written string // the name in the file; "": none
 	Column
-	kind    kind
-	decimal byte
-	settled bool   // whether decimal is known; see column.settled
-	plain   bool   // whether cells are bare numbers
-	doubt   []byte // a cell whose decimal sign may separate thousands; nil: none
-	grouped string // the first cell with separators of thousands
+	kind     kind
+	decimal  byte
+	settled  bool   // whether decimal is known; see column.settled
+	plain    bool   // whether cells are bare numbers
+	doubt    []byte // a cell whose decimal sign may separate thousands; nil: none
+	grouped  string // the first cell with separators of thousands
+	trailing string // the first cell with a minus behind its number, if there are several such cells
 	// The first cell whose decimal sign may also separate thousands, as in 1,234.
 	unproven string
 	suffix   string  // text after every number
@@ -166,6 +167,9 @@ func (t *reader) equip() error {
 		s := t.layout.columns[i]
 		c.kind, c.decimal, c.settled, c.doubt, c.unsure = s.kind, s.decimal, s.settled, s.doubt, s.unsure
 		c.parts, c.zeros = s.parts, s.zeros
+		if s.trailings > 1 {
+			c.trailing = s.trailing
+		}
 		c.fractions = s.fractional && !isDateName(c.Name)
 		if c.slashed = s.slashes.seen > 0; c.slashed {
 			order, sure := s.slashes.order()

@@ -41,6 +41,8 @@ type heading struct {
 	fractions bool   // whether most cells are fractions such as 1/2
 	fraction  string // the first fraction
 
+	united   record    // the first cell with a unit, if a later one has another unit
+	unlike   record    // the first cell with another unit than united
 	odd      record    // a text of the column that may be a mistyped number (see nearNumber)
 	first    time.Time // the first date
 	zoned    int       // the first row with a time zone; 0: none
@@ -167,6 +169,9 @@ func (t *reader) equip() error {
 		s := t.layout.columns[i]
 		c.kind, c.decimal, c.settled, c.doubt, c.unsure = s.kind, s.decimal, s.settled, s.doubt, s.unsure
 		c.parts, c.zeros = s.parts, s.zeros
+		if s.unlike.row > 0 {
+			c.united, c.unlike = s.united, s.unlike
+		}
 		if s.trailings > 1 {
 			c.trailing = s.trailing
 		}

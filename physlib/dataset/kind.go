@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"slices"
+	"strings"
 )
 
 // kind is the kind of content in the cells of a column.
@@ -69,6 +70,8 @@ type column struct {
 	doubt          []byte
 	mixed          bool   // whether the column contains both numbers and texts
 	suffix         string // unit after every number; "": none
+	united, unlike record // the first cell with a unit, and the first one with another unit
+	firstUnit      string // the unit in united
 	unsure         bool   // whether some cells hold standard errors
 	parts          bool   // whether some cells are angles or durations in parts
 	zeros          string // the first whole number that begins with 0
@@ -163,6 +166,17 @@ func (c *column) see(cell []byte, row int) {
 		c.unsure = c.unsure || v.unsure
 		c.parts = c.parts || v.parts
 	}
+	c.seeUnit(cell, row, suffix)
+}
+
+// seeUnit notes the unit behind a number. Only a unit that all numbers have is that of the column.
+func (c *column) seeUnit(cell []byte, row int, suffix string) {
+	unit := suffix != "" && !strings.ContainsAny(suffix, "0123456789") // 1h30 is no power of an hour
+	if unit && c.united.row == 0 {
+		c.united, c.firstUnit = record{text: bytes.Clone(cell), row: row}, suffix
+	} else if unit && suffix != c.firstUnit && c.unlike.row == 0 {
+		c.unlike = record{text: bytes.Clone(cell), row: row}
+	}
 	if c.numbers == 1 {
 		c.suffix = suffix
 	} else if suffix != c.suffix {
@@ -189,7 +203,7 @@ func (c *column) text(cell []byte, row int) {
 
 // nearNumber reports whether a text begins like a number, so that it may be a mistyped number.
 func nearNumber(cell []byte) bool {
-	cell = bytes.TrimLeft(cell, "+-(<>~=$€£¥'’“\"[{ ±≤≥≈\u00ad\u200b\u200e\u200f\u2060\ufeff\u00a0")
+	cell = bytes.TrimLeft(cell, "+-(<>~=$€£¥'’“«»„\"[{ ±≤≥≈\u00ad\u200b\u200e\u200f\u2060\ufeff\u00a0")
 	return len(cell) > 0 && '0' <= cell[0] && cell[0] <= '9'
 }
 

@@ -242,6 +242,9 @@ func (t *reader) data() error {
 	for !t.ended {
 		rec, err := t.feed.next()
 		if err == io.EOF {
+			if parts := t.restarts(); parts != nil {
+				return t.severalBlocks(parts)
+			}
 			t.warnOfBlocks()
 			if l := t.feed.lines; l.between > 0 {
 				t.warn("%s with settings, first row %d, %s, left out; if rows below differ in it, write it into a column", spelling.Count(l.between, "comment"), l.setting.row, quote(l.setting.text))

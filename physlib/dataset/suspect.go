@@ -43,6 +43,11 @@ func (t *reader) suspects(table *Table) {
 		}
 	}
 	t.warnOfUnits(table)
+	if !t.options.Given {
+		t.hintAtGroups(table)
+		t.hintAtRepeats(table)
+		t.hintAtValues()
+	}
 	t.warnOfTotals(table)
 	t.warnOfFirstRow(table)
 	if t.sideways(table) {

@@ -8,15 +8,24 @@ import (
 	"strings"
 )
 
-// hintAtGroups says that --group serves a column of text that distinguishes a few groups of rows.
+// hintAtGroups says that --group serves columns of text that distinguish a few groups of rows.
 func (t *reader) hintAtGroups(table *Table) {
 	const fewest, most = 3, 20 // rows of a group, and groups
+	var names []string
+	count := 0
 	for _, c := range table.Categories {
 		groups := c.Groups()
 		if len(groups) < 2 || len(groups) > most || slices.Contains(c.Levels, "") || slices.ContainsFunc(groups, func(g []int) bool { return len(g) < fewest }) {
 			continue
 		}
-		t.warn("column %s distinguishes %d groups of rows: --group %s finds one law for all of them", c.Name, len(groups), c.Name)
+		names, count = append(names, c.Name), len(groups)
+	}
+	switch len(names) {
+	case 0:
+	case 1:
+		t.warn("column %s distinguishes %d groups of rows: --group %[1]s finds one law for all of them", names[0], count)
+	default:
+		t.warn("%s groups of rows: --group %s, or another one, finds one law for all of its groups", hold(names, "distinguishes", "distinguish"), names[0])
 	}
 }
 

@@ -9,6 +9,8 @@ func TestArrangements(t *testing.T) {
 	checkAll(t, []oddFile{
 		{"series stacked", "sample,x,y\nA,1,1.5\nA,2,2\nA,3,3.5\nB,1,2\nB,2,4\nB,3,7\n", Options{}, stacked, "column sample distinguishes 2 groups of rows: --group sample finds one law for all of them"},
 		{"truth values", "on,x,y\nTRUE,1,1.5\nTRUE,2,2\nTRUE,3,3.5\nFALSE,1,2\nFALSE,2,4\nFALSE,3,7\n", Options{}, stacked, "--group on finds one law"},
+		{"two columns of groups", "on,place,x,y\nTRUE,a,1,1.5\nTRUE,a,2,2\nTRUE,a,3,3.5\nFALSE,b,1,2\nFALSE,b,2,4\nFALSE,b,3,7\n", Options{}, stacked, "columns on and place distinguish groups of rows: --group on, or another one, finds one law for all of its groups"},
+		{"names of single things", "name,x,y\na,1,1.5\nb,2,2\nc,3,3.5\na,1,2\nb,2,4\nc,3,7\n", Options{}, stacked, "column name holds text and is set aside as categories"},
 		{"repeats", "t [s],run 1 [V],run 2 [V],run 3 [V]\n1,1.5,1.51,1.49\n2,2.1,2,2.05\n3,3.5,3.55,3.48\n4,6.3,6.1,6.2\n", Options{}, "t [s]: 1 2 3 4 | run_1 [V]: 1.5 2.1 3.5 6.3 | run_2 [V]: 1.51 2 3.55 6.1 | run_3 [V]: 1.49 2.05 3.48 6.2", "columns run_1, run_2 and run_3 are nearly equal in every row: if they repeat one measurement"},
 		{"names of values with units", "l [m],300 K,400 K\n1,1.5,2\n2,2,4\n3,3.5,7\n", Options{}, "l [m]: 1 2 3 | x300_K: 1.5 2 3.5 | x400_K: 2 4 7", "columns 300 K and 400 K are named by values: if these are values of a variable, write one row for each of them"},
 		{"names of values after =", "l,T = 300,T = 400\n1,1.5,2\n2,2,4\n3,3.5,7\n", Options{}, "l: 1 2 3 | T_300: 1.5 2 3.5 | T_400: 2 4 7", "columns T = 300 and T = 400 are named by values"},

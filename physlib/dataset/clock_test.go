@@ -38,6 +38,7 @@ func TestDateAndTime(t *testing.T) {
 		{"dates with slashes", "Date,Time,V\n28/02/2023,10:00,12\n28/02/2023,14:00,11\n1/03/2023,09:00,9\n", Options{}, "Time [s]: 0 14400 82800 | V: 12 11 9", "day/month/year"},
 		{"kept apart", "Date,Time,V\n2023-03-01,10:00,12\n2023-03-01,14:00,11\n2023-03-02,09:00,9\n", Options{Columns: []string{"Date", "Time", "V"}},
 			"Date [d]: 0 0 1 | Time [s]: 36000 50400 32400 | V: 12 11 9", "hours and minutes"},
+		{"the date used alone", "Date,Time,V\n2023-03-01,10:00,12\n2023-03-01,14:00,11\n2023-03-02,09:00,9\n", Options{Uses: []string{"Date"}}, "Date [d]: 0 0 1 | Time [s]: 36000 50400 32400 | V: 12 11 9", "hours and minutes"},
 		{"durations", "Date,Duration,V\n2023-03-01,10:00,12\n2023-03-01,14:00,11\n2023-03-02,09:00,9\n", Options{}, "Date [d]: 0 0 1 | Duration [s]: 600 840 540 | V: 12 11 9", "minutes and seconds"},
 		{"races", "Date,Time,V\n2023-03-01,0:45:10,12\n2023-03-02,0:44:00,11\n2023-03-05,0:43:20,9\n", Options{}, "Date [d]: 0 1 4 | Time [s]: 2710 2640 2600 | V: 12 11 9", "Time: times are read as hours"},
 	})

@@ -30,7 +30,7 @@ func (t *reader) joinClock() {
 	date, clock := &t.columns[d], &t.columns[k]
 	last := t.active[len(t.active)-1]
 	beside := d-k == 1 || k-d == 1
-	if !beside || t.named[d] && t.named[k] || t.target == d || t.target == k || t.target < 0 && last == k || len(t.active) < 3 {
+	if !beside || slices.Contains(t.options.Uses, date.Name) || t.named[d] && t.named[k] || t.target == d || t.target == k || t.target < 0 && last == k || len(t.active) < 3 {
 		return
 	}
 	perDay, ok := t.ofDay(date, clock)

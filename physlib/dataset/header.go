@@ -150,7 +150,9 @@ func (t *reader) headings(width int) error {
 	t.distinct()
 	t.alikeNames()
 	if n := len(cells); n > 1 && slices.IndexFunc(cells[1:], func(c []byte) bool { return !isNumber(c, '.') }) < 0 {
-		t.warn("row %d: if its numbers are values of a variable, write one row for each value below it, in three columns", t.headerRow)
+		if first := string(cells[1]); len(cells[0]) == 0 || first != "0" && first != "1" { // else they may be numbers of channels
+			t.warn("row %d: if its numbers are values of a variable, write one row for each value below it, in three columns", t.headerRow)
+		}
 		t.warn("row %d is read as names, %s; put names above it if it holds measurements", t.headerRow, t.quotedLine(t.layout.header.text))
 	}
 	return t.equip()

@@ -146,7 +146,7 @@ func (c *Cmd) loadGroups(ctx context.Context, in io.Reader) (g group.Groups, t *
 		// be one of groups. With --group both are known, so these warnings are dropped.
 		aside := fmt.Sprintf("column %s ", c.Group)
 		warnings = slices.DeleteFunc(warnings, func(w string) bool {
-			return strings.Contains(w, aside) && (strings.Contains(w, "text") || strings.Contains(w, "--group"))
+			return strings.Contains(w, aside) && strings.Contains(w, "text") || strings.Contains(w, "groups of rows: --group")
 		})
 		return g, t, warnings, nil
 	}

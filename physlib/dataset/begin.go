@@ -80,7 +80,7 @@ func (t *reader) body(rows []record, found bool, l *lines) []record {
 	if !ok {
 		return rows
 	}
-	t.layout.header = &last
+	t.layout.header, t.layout.commented = &last, true
 	if above, ok := named(l.above, sep, len(cells)); ok && (allUnits(splitHeader(last.text, sep)) || namesAboveUnits(splitHeader(above.text, sep), splitHeader(last.text, sep)) || repeats(splitHeader(last.text, sep)) && !repeats(splitHeader(above.text, sep))) {
 		t.layout.header = &above
 		return append([]record{last}, rows...)

@@ -160,6 +160,13 @@ func (t *reader) number(row, i int) error {
 		t.settleLate(c, sign, sure, cell)
 	}
 	v, ok := parseValue(cell, c.decimal)
+	if c.trailing == "" && isTrailingMinus(string(minus(cell))) {
+		return t.notNumber(row, i, t.hint(i, cell)) // once it may be a slip
+	}
+	if ok && v.suffix != c.suffix && c.unlike.row > 0 {
+		return t.fail(c.unlike.row, place(i, c.Name), fmt.Sprintf("%s has another unit than %s in row %d", quote(c.unlike.text), quote(c.united.text), c.united.row),
+			"write all numbers in one unit, alone, and the unit into the header")
+	}
 	if !ok || v.suffix != c.suffix || v.unsure && !c.unsure && c.suffix != "" {
 		return t.notNumber(row, i, t.hint(i, cell))
 	}

@@ -10,7 +10,7 @@ import (
 var (
 	slashes     = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b`)
 	months      = regexp.MustCompile(`(?i)\d.*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d`)
-	clockText   = regexp.MustCompile(`^\d{1,4}:\d\d\b|^\d+ ?d(?:ays?)? \d+:|^\d+h\d+$|^\d+['′]\d+(?:["″]|'')$`)
+	clockText   = regexp.MustCompile(`^\d{1,4}:\d\d\b|^\d+ ?d(?:ays?)? \d+:|^\d+h\d+$|^\d+ ?['′’] ?\d+(?:[.,]\d+)? ?(?:["″”]|''|′′|’’)$`)
 	asymmetric  = regexp.MustCompile(`\d\s*\+\s*[\d.,]+\s*/?\s*[-−]\s*\d`)
 	withError   = regexp.MustCompile(`\d\s*(±|\+/?-)\s*\d|\d\(\d+\)`)
 	accounting  = regexp.MustCompile(`^\([\d.,]+\)$|^[\d.,]+-$`)
@@ -20,7 +20,9 @@ var (
 	proportion  = regexp.MustCompile(`^\d+(?:\.\d+)? ?: ?\d+(?:\.\d+)?$`)
 	bracketed   = regexp.MustCompile(`^\[[-+]?[\d.,]+\]$`)
 	powerAlone  = regexp.MustCompile(`^10 ?\^ ?[-+]?[\d.,]+$`)
-	quotedCell  = regexp.MustCompile(`^['’‘“].*['’”]$|^'`)
+	quotedCell  = regexp.MustCompile(`^['’‘“«»„].*['’”«»“]$|^'`)
+	dittoText   = regexp.MustCompile(`(?i)^(?:["″”〃]|''|’’|dito|ditto|do\.|idem)$`)
+	several     = regexp.MustCompile(`^[-+]?\d+[.,]\d+(?: ?/ ?[-+]?\d+(?:[.,]\d+)?)+$`)
 	noExponent  = regexp.MustCompile(`^[-+]?\d*\.\d*[-+]\d{2,3}$`)
 	currency    = regexp.MustCompile(`^[$€£¥]`)
 	fraction    = regexp.MustCompile(`^[-+]?(\d+ )?\d+ ?/ ?\d+$|[½⅓⅔¼¾⅕⅛⅜⅝⅞]$`)
@@ -55,7 +57,7 @@ func (t *reader) hint(i int, cell []byte) string {
 	case slashes.Match(cell) || months.Match(cell):
 		return "write dates as 2025-01-31 in the whole column"
 	case clockText.Match(cell):
-		return "write times as 12:30:05 in the whole column"
+		return "write times as 12:30:05 in the whole column, 1 min 15 s as 0:01:15"
 	case digits && asymmetric.Match(cell):
 		return "write one standard error, as 2.0±0.1"
 	case bytes.ContainsAny(cell[:1], "<>") || bytes.HasPrefix(cell, []byte("≤")) || bytes.HasPrefix(cell, []byte("≥")):
@@ -110,6 +112,10 @@ func (t *reader) hint(i int, cell []byte) string {
 // returns "" for other cells.
 func oddForm(cell []byte, name string) string {
 	switch {
+	case dittoText.Match(cell):
+		return "repeat the value that the ditto mark stands for"
+	case several.Match(cell):
+		return "a cell holds one number: write repeated values into rows or columns of their own"
 	case fraction.Match(cell) && isDateName(name):
 		return "write dates as 2025-01-31 in the whole column, or give the column another name if these are fractions"
 	case hemisphere.Match(cell) && (isAngle(name) || bytes.Contains(cell, []byte("°"))):

@@ -20,6 +20,42 @@ func (t *reader) warnOfDots(c Column) {
 	}
 }
 
+// allClocks reports whether all values are times of day of 4 digits, such as 2350, or of 6 digits,
+// such as 235059.
+func allClocks(values []float64, digits int) bool {
+	end := map[int]float64{4: 2400, 6: 240000}[digits]
+	return end > 0 && !slices.ContainsFunc(values, func(v float64) bool {
+		return v != math.Trunc(v) || v < 0 || v >= end || math.Mod(v, 100) >= 60 || math.Mod(math.Trunc(v/100), 100) >= 60
+	})
+}
+
+// withColons returns a time of day such as 090640 with colons between its parts.
+func withColons(digits string) string {
+	parts := digits[:2]
+	for i := 2; i < len(digits); i += 2 {
+		parts += ":" + digits[i:i+2]
+	}
+	return parts
+}
+
+// sixtieths are units that may be meant as a form of times, such as min.s for 1.15 = 1 min 15 s.
+var sixtieths = map[string]string{"min.s": "minutes and seconds", "min.sec": "minutes and seconds", "m.s": "minutes and seconds", "h.min": "hours and minutes", "h.m": "hours and minutes"}
+
+// warnOfSixtieths warns of a column with such a unit if no value has hundredths above 59.
+func (t *reader) warnOfSixtieths(c Column) {
+	parts := sixtieths[c.Unit.Name]
+	if !c.HasUnit || parts == "" || slices.ContainsFunc(c.Values, func(v float64) bool { _, n := dotted(v); return n < 0 || n >= 60 }) {
+		return
+	}
+	for _, v := range c.Values {
+		if whole, n := dotted(v); n > 0 {
+			t.warn("column %s: [%s] is read as a product of units; if %.2f means %s, write %d:%02d and the form of the times into the header, as in %s [%s]",
+				c.Name, c.Unit.Name, v, parts, whole, n, c.Name, map[bool]string{true: "mm:ss", false: "hh:mm"}[parts[0] == 'm'])
+			return
+		}
+	}
+}
+
 // dotted returns the parts of a number before and behind its point, the latter in hundredths.
 // Both are -1 if the number is negative or has more than two decimals.
 func dotted(v float64) (whole, hundredths int) {

@@ -74,6 +74,7 @@ func (t *reader) table() (*Table, error) {
 // findRoles converts dates to numbers, excludes empty columns and finds the target.
 func (t *reader) findRoles() error {
 	var texts, empty, formulas []string
+	t.joinClock()
 	active := t.active[:0:0]
 	for _, i := range t.active {
 		c := &t.columns[i]
@@ -321,10 +322,17 @@ func (t *reader) gapText(numbers []int) string {
 // guesses warns of numbers that could also have another value, such as 1,234. It returns an error
 // if a column has both 1,234 and 1.234, and no cell shows which sign is decimal.
 func (t *reader) guesses() error {
+	if err := t.bothSigns(); err != nil {
+		return err
+	}
 	for _, i := range t.active {
 		c := &t.columns[i]
 		if c.kind != numberKind {
 			continue
+		}
+		if c.trailing != "" {
+			v, _ := parseValue([]byte(c.trailing), c.decimal)
+			t.warn("column %s: a minus behind a number is read as its sign, so that %s is %s", c.Name, c.trailing, plainNumber(v.v))
 		}
 		switch {
 		case c.doubt != nil && c.unproven != "" && otherSign(c.grouped, c.decimal):
@@ -340,6 +348,27 @@ func (t *reader) guesses() error {
 		}
 	}
 	return nil
+}
+
+// bothSigns returns an error if a column has numbers such as 1,200 and another one such as 103.923,
+// and nothing shows which of the signs is decimal.
+func (t *reader) bothSigns() error {
+	comma, point := -1, -1
+	for _, i := range t.active {
+		switch c := &t.columns[i]; {
+		case c.kind != numberKind || c.doubt == nil || c.grouped != "":
+		case c.decimal == ',' && comma < 0:
+			comma = i
+		case c.decimal == '.' && point < 0:
+			point = i
+		}
+	}
+	if comma < 0 || point < 0 {
+		return nil
+	}
+	a, b := &t.columns[comma], &t.columns[point]
+	return t.fail(0, place(comma, a.Name), fmt.Sprintf("it has %s and column %s has %s, and no cell shows which sign is decimal", a.doubt, b.Name, b.doubt),
+		"name the decimal sign with --decimal, or write the numbers without separators of thousands")
 }
 
 // otherSign reports whether a number is grouped by the other one of the signs . and , than the

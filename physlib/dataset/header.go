@@ -21,12 +21,13 @@ import (
 type heading struct {
 	written string // the name in the file; "": none
 	Column
-	kind    kind
-	decimal byte
-	settled bool   // whether decimal is known; see column.settled
-	plain   bool   // whether cells are bare numbers
-	doubt   []byte // a cell whose decimal sign may separate thousands; nil: none
-	grouped string // the first cell with separators of thousands
+	kind     kind
+	decimal  byte
+	settled  bool   // whether decimal is known; see column.settled
+	plain    bool   // whether cells are bare numbers
+	doubt    []byte // a cell whose decimal sign may separate thousands; nil: none
+	grouped  string // the first cell with separators of thousands
+	trailing string // the first cell with a minus behind its number, if there are several such cells
 	// The first cell whose decimal sign may also separate thousands, as in 1,234.
 	unproven string
 	suffix   string  // text after every number
@@ -40,6 +41,8 @@ type heading struct {
 	fractions bool   // whether most cells are fractions such as 1/2
 	fraction  string // the first fraction
 
+	united   record    // the first cell with a unit, if a later one has another unit
+	unlike   record    // the first cell with another unit than united
 	odd      record    // a text of the column that may be a mistyped number (see nearNumber)
 	first    time.Time // the first date
 	zoned    int       // the first row with a time zone; 0: none
@@ -49,6 +52,7 @@ type heading struct {
 	order    slashOrder // order of day and month in dates such as 3/4/2021
 	guessed  bool       // whether order is only a guess
 	forms    clockForm  // set of the forms of times that occur, one bit for each
+	clock    clockForm  // the form of times that the header gives: hms or ms; see clockHeading
 	signed   bool       // whether some times have a sign
 	beyond   record     // the first cell that shows the overflow of a meter, such as OL
 	missing  int        // number of cells without a value
@@ -146,7 +150,7 @@ func (t *reader) headings(width int) error {
 	t.distinct()
 	t.alikeNames()
 	if n := len(cells); n > 1 && slices.IndexFunc(cells[1:], func(c []byte) bool { return !isNumber(c, '.') }) < 0 {
-		if len(cells[0]) == 0 {
+		if first := string(cells[1]); len(cells[0]) == 0 || first != "0" && first != "1" { // else they may be numbers of channels
 			t.warn("row %d: if its numbers are values of a variable, write one row for each value below it, in three columns", t.headerRow)
 		}
 		t.warn("row %d is read as names, %s; put names above it if it holds measurements", t.headerRow, t.quotedLine(t.layout.header.text))
@@ -165,6 +169,12 @@ func (t *reader) equip() error {
 		s := t.layout.columns[i]
 		c.kind, c.decimal, c.settled, c.doubt, c.unsure = s.kind, s.decimal, s.settled, s.doubt, s.unsure
 		c.parts, c.zeros = s.parts, s.zeros
+		if s.unlike.row > 0 {
+			c.united, c.unlike = s.united, s.unlike
+		}
+		if s.trailings > 1 {
+			c.trailing = s.trailing
+		}
 		c.fractions = s.fractional && !isDateName(c.Name)
 		if c.slashed = s.slashes.seen > 0; c.slashed {
 			order, sure := s.slashes.order()
@@ -194,6 +204,9 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	name, unitText, bracket := splitUnit(cell)
 	h := heading{written: name}
 	name = serials.ReplaceAllString(name, "")
+	if form, rest, ok := t.clockHeading(i, cell); ok {
+		name, unitText, bracket, h.clock, h.written = rest, "", false, form, rest
+	}
 	if name == "" && !bracket {
 		return t.unnamed(i, h), nil
 	}

@@ -107,6 +107,8 @@ func (t *reader) labView(head []byte) func([]byte) []byte {
 			return nil
 		case bytes.HasPrefix(line, []byte("X_Value")):
 			return labViewNames(line, settings)
+		case k == 0 && len(line) > 0 && line[0] == '\t' && !numberRow(splitRow(nil, line, '\t')) && len(bytes.Trim(line, "\t")) > 0:
+			return labViewNames(append([]byte("X_Value"), line...), settings)
 		case len(line) > 0 && line[0] == '\t' && step > 0 && len(bytes.Trim(line, "\t")) > 0:
 			if !filled {
 				filled = true

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"slices"
+	"strings"
 )
 
 // kind is the kind of content in the cells of a column.
@@ -69,6 +70,8 @@ type column struct {
 	doubt          []byte
 	mixed          bool   // whether the column contains both numbers and texts
 	suffix         string // unit after every number; "": none
+	united, unlike record // the first cell with a unit, and the first one with another unit
+	firstUnit      string // the unit in united
 	unsure         bool   // whether some cells hold standard errors
 	parts          bool   // whether some cells are angles or durations in parts
 	zeros          string // the first whole number that begins with 0
@@ -78,12 +81,17 @@ type column struct {
 	commas, points int    // number of cells in which a comma or point is certainly a decimal sign
 	// Number of cells whose comma may separate thousands, and of cells whose point may do so.
 	maybe           [2]int
+	rounds          int     // number of the latter that end in 00, as 1,200 does
+	plainest        float64 // largest number without a sign; 0: none
+	trends          [2]trend
 	first           byte // the first decimal sign that is certain
 	filled, numbers int
 	texts           int
 	nearly          int    // number of texts that begin like a number
 	odd             record // the first text that begins like a number, or else the first text
 	slashes         slashDates
+	trailings       int    // number of cells with a minus behind their number
+	trailing        string // the first of them
 }
 
 // analyse determines the kinds of the columns in rows, whose cells are separated by sep.
@@ -140,6 +148,12 @@ func (c *column) see(cell []byte, row int) {
 	default:
 		c.maybe[1]++
 	}
+	c.seeSize(cell, sign, sure)
+	if isTrailingMinus(string(minus(cell))) {
+		if c.trailings++; c.trailings == 1 {
+			c.trailing = string(cell)
+		}
+	}
 	if sure && c.first == 0 {
 		c.first = sign
 	}
@@ -151,6 +165,17 @@ func (c *column) see(cell []byte, row int) {
 		suffix = v.suffix
 		c.unsure = c.unsure || v.unsure
 		c.parts = c.parts || v.parts
+	}
+	c.seeUnit(cell, row, suffix)
+}
+
+// seeUnit notes the unit behind a number. Only a unit that all numbers have is that of the column.
+func (c *column) seeUnit(cell []byte, row int, suffix string) {
+	unit := suffix != "" && !strings.ContainsAny(suffix, "0123456789") // 1h30 is no power of an hour
+	if unit && c.united.row == 0 {
+		c.united, c.firstUnit = record{text: bytes.Clone(cell), row: row}, suffix
+	} else if unit && suffix != c.firstUnit && c.unlike.row == 0 {
+		c.unlike = record{text: bytes.Clone(cell), row: row}
 	}
 	if c.numbers == 1 {
 		c.suffix = suffix
@@ -178,7 +203,7 @@ func (c *column) text(cell []byte, row int) {
 
 // nearNumber reports whether a text begins like a number, so that it may be a mistyped number.
 func nearNumber(cell []byte) bool {
-	cell = bytes.TrimLeft(cell, "+-(<>~=$€£¥'’“\"[{ ±≤≥≈\u00ad\u200b\u200e\u200f\u2060\ufeff\u00a0")
+	cell = bytes.TrimLeft(cell, "+-(<>~=$€£¥'’“«»„\"[{ ±≤≥≈\u00ad\u200b\u200e\u200f\u2060\ufeff\u00a0")
 	return len(cell) > 0 && '0' <= cell[0] && cell[0] <= '9'
 }
 
@@ -204,54 +229,6 @@ func (c *column) decide() {
 		c.kind = textKind
 	}
 	c.mixed = c.mixed && c.numbers > 0
-}
-
-// settle determines the decimal sign of each column, from its own cells or else from those of other
-// columns. given is the sign that the user gives, or 0.
-func settle(columns []column, sep, given byte) {
-	commas, points := 0, 0
-	for i := range columns {
-		c := &columns[i]
-		c.decimal, c.settled = '.', false
-		switch {
-		case given != 0:
-			c.decimal, c.settled, c.doubt = given, true, nil
-			continue
-		case c.commas > c.points || c.commas > 0 && c.commas == c.points && c.first == ',':
-			c.decimal, c.settled = ',', true
-		case c.points > 0:
-			c.settled = true
-		}
-		if c.settled && c.decimal == ',' {
-			commas++
-		} else if c.settled {
-			points++
-		}
-	}
-	for i := range columns {
-		c := &columns[i]
-		if c.settled {
-			c.doubt = nil
-			continue
-		}
-		c.decimal = fallback(c.maybe, sep, commas, points)
-		c.settled = c.maybe != [2]int{}
-	}
-}
-
-// fallback returns the decimal sign of a column with numbers such as 1,234, whose sign is
-// uncertain. maybe counts the numbers with a comma and with a point. commas and points are the
-// numbers of other columns with a decimal comma or point.
-func fallback(maybe [2]int, sep byte, commas, points int) byte {
-	switch {
-	case commas > 0 && points == 0:
-		return ','
-	case points > 0 && commas == 0:
-		return '.'
-	case maybe[0] > maybe[1] && sep != ',':
-		return ','
-	}
-	return '.'
 }
 
 // numberRow reports whether some cell of a row holds data.

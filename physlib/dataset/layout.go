@@ -13,11 +13,13 @@ const (
 
 // layout describes how a table is written: its header, separators and columns.
 type layout struct {
-	sep     byte
-	header  *record
-	columns []column // description of each column according to the sample
-	short   bool     // whether rows end before the last column
-	labels  bool     // whether the first column holds names or numbers of rows
+	sep    byte
+	header *record
+	// Whether the header is a comment, which stands above all tables of a file.
+	commented bool
+	columns   []column // description of each column according to the sample
+	short     bool     // whether rows end before the last column
+	labels    bool     // whether the first column holds names or numbers of rows
 
 	settings map[int]bool // rows of the sample, by index, that are certainly settings
 }

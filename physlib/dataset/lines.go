@@ -204,6 +204,19 @@ var wide = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
+// arabicByte and persianByte are the first bytes, in UTF-8, of the digits of Arabic and Persian.
+const arabicByte, persianByte = 0xd9, 0xdb
+
+// eastern replaces the digits of Arabic and Persian by those of ASCII, their decimal sign by a
+// point, and removes their separators of thousands.
+var eastern = func() *strings.Replacer {
+	pairs := []string{"٫", ".", "٬", ""}
+	for d := range rune(10) {
+		pairs = append(pairs, string('٠'+d), string('0'+d), string('۰'+d), string('0'+d))
+	}
+	return strings.NewReplacer(pairs...)
+}()
+
 // borderByte is the first byte, in UTF-8, of all characters in borders and rules.
 const borderByte = 0xe2
 
@@ -304,6 +317,9 @@ func (l *lines) line() ([]byte, error) {
 	if bytes.IndexByte(line, wideByte) >= 0 {
 		line = []byte(wide.Replace(string(line)))
 	}
+	if bytes.IndexByte(line, arabicByte) >= 0 || bytes.IndexByte(line, persianByte) >= 0 {
+		line = []byte(eastern.Replace(string(line)))
+	}
 	return bytes.TrimSuffix(line, []byte{0x1a}), nil // the end-of-file mark of CP/M and DOS
 }
 
@@ -320,6 +336,9 @@ func (l *lines) quoted(rec record) (record, error) {
 			return record{}, err
 		}
 		open = openQuote(line, true)
+		if i, ok := ditto(text, line); ok && l.row == rec.row+1 {
+			return record{}, &Error{File: l.file, Row: rec.row, Column: place(i, ""), Problem: `a ditto mark (") is no value`, Try: "repeat the value that it stands for"}
+		}
 		text = append(append(text, '\n'), line...)
 	}
 	if open {

@@ -38,6 +38,9 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 		if k := first - 2; k-best > 1 && t.sameUnits(rows[k+1]) && t.namesAll(rows[k], rows[k+1]) {
 			best = k // the rows above may be settings
 		}
+		if best+2 == first && t.unitsAbove(rows[best], rows[best+1]) {
+			rows[best], rows[best+1] = rows[best+1], rows[best]
+		}
 		n := len(splitHeader(rows[best].text, sep))
 		switch {
 		case !numberRow(splitRow(nil, rows[first].text, sep)):
@@ -98,6 +101,21 @@ func (t *reader) sameUnits(r record) bool {
 		n++
 	}
 	return n > 0
+}
+
+// unitsAbove reports whether a row of units stands above the names of the columns: all its cells are
+// units, one of them of several letters, and the cells below are different names of several letters
+// that are no units.
+func (t *reader) unitsAbove(units, names record) bool {
+	above, below := splitHeader(units.text, t.layout.sep), splitHeader(names.text, t.layout.sep)
+	texts, distinct := textsOf(below)
+	if names.gap > 0 || len(above) != len(below) || texts < len(below) || !distinct || !t.sameUnits(units) {
+		return false
+	}
+	if slices.ContainsFunc(below, func(c []byte) bool { return len(c) < 3 || isUnit(unbracket(string(c))) || technical.Match(c) }) {
+		return false
+	}
+	return slices.ContainsFunc(above, func(c []byte) bool { return len(c) > 1 })
 }
 
 // areSettings reports whether the rows between a header and the measurements of run are settings.

@@ -16,7 +16,7 @@ var programs = []struct {
 }{
 	{regexp.MustCompile(`^(?:"[^"\n]*[,;\t][^"\n]*"[ \t]*(?:\r?\n|\z)){3,}\z`), (*reader).quotedLines},
 	{newRigolHeader, (*reader).newRigol},
-	{regexp.MustCompile(`\nSource,CH\d.*\r?\nSecond,Volt`), (*reader).siglent},
+	{regexp.MustCompile(`\nSource,CH\d.*\r?\nSecond,(?:Volt|Value)`), (*reader).siglent},
 	{regexp.MustCompile(`(?m)^DataName,.*\r?\nDataValue,`), (*reader).easyExpert},
 	{regexp.MustCompile(`^IGOR\r?\nWAVES`), (*reader).igor},
 	{regexp.MustCompile(`(?m)^Sig1[ \t].*[^\x00]*\nStartOfData\r?\n`), (*reader).thermal},
@@ -57,17 +57,6 @@ func (t *reader) newRigol(head []byte) func([]byte) []byte {
 		if first {
 			first = false
 			return []byte(names)
-		}
-		return line
-	}
-}
-
-// siglent renames the column of times to Time. Siglent oscilloscopes give it the name of the signal
-// source.
-func (t *reader) siglent([]byte) func([]byte) []byte {
-	return func(line []byte) []byte {
-		if rest, ok := bytes.CutPrefix(line, []byte("Source,CH")); ok {
-			return append([]byte("Time,CH"), rest...)
 		}
 		return line
 	}

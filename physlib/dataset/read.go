@@ -31,6 +31,7 @@ type Options struct {
 	Columns  []string // keep only these columns and the target; nil: all
 	Ignore   []string // leave these columns out
 	Errors   []string // columns of standard errors that the caller uses, so they are kept
+	Uses     []string // columns that the caller names; dates in them stay apart from times of day
 	Comma    rune     // separator of cells, ' ' for any number of blanks; 0: detected
 	Decimal  rune     // the decimal sign, '.' or ','; 0: detected
 	Encoding string   // encoding of the text, such as shift_jis; "": UTF-8 or UTF-16, else detected
@@ -242,6 +243,9 @@ func (t *reader) data() error {
 	for !t.ended {
 		rec, err := t.feed.next()
 		if err == io.EOF {
+			if parts := t.restarts(); parts != nil {
+				return t.severalBlocks(parts)
+			}
 			t.warnOfBlocks()
 			if l := t.feed.lines; l.between > 0 {
 				t.warn("%s with settings, first row %d, %s, left out; if rows below differ in it, write it into a column", spelling.Count(l.between, "comment"), l.setting.row, quote(l.setting.text))

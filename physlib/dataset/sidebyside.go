@@ -41,14 +41,14 @@ func (t *reader) chooseSide() error {
 	}
 	tables, headers := sideBySide(rows, sep)
 	if len(tables) < 2 {
-		return nil
+		return t.chooseRun(rows, sep)
 	}
 	which := t.options.Table
 	if which > len(tables) {
 		return t.noTable(len(tables)+1, nil)
 	}
 	if which == 0 {
-		return t.severalBeside(tables, headers)
+		return t.severalBeside(tables, headers, "choose one with --table 1, 2, …, or remove the empty columns if it is one table")
 	}
 	t.keepSide(tables[which-1], sep, 1)
 	return nil
@@ -158,8 +158,8 @@ func hasNamedValue(cells [][]byte) bool {
 }
 
 // severalBeside returns the error for a file with tables side by side if the user has chosen none
-// of them.
-func (t *reader) severalBeside(tables []span, headers [][][]byte) error {
+// of them. try is the way out.
+func (t *reader) severalBeside(tables []span, headers [][][]byte, try string) error {
 	var list []string
 	for k, s := range tables {
 		var names []string
@@ -177,8 +177,7 @@ func (t *reader) severalBeside(tables []span, headers [][][]byte) error {
 	if len(list) > 8 {
 		more = fmt.Sprintf(" and %d more", len(list)-8)
 	}
-	return t.fail(0, "", fmt.Sprintf("the file holds %d tables side by side: %s%s", len(list), strings.Join(list[:min(len(list), 8)], ", "), more),
-		"choose one with --table 1, 2, …, or remove the empty columns if it is one table")
+	return t.fail(0, "", fmt.Sprintf("the file holds %d tables side by side: %s%s", len(list), strings.Join(list[:min(len(list), 8)], ", "), more), try)
 }
 
 // sideBySide returns the columns of tables side by side in rows, and their headers. It returns nil

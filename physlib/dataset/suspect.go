@@ -22,10 +22,11 @@ func (t *reader) suspects(table *Table) {
 		}
 		if v, ok := tooLong(c.Values); ok {
 			t.warn("column %s: its numbers, such as %.0f, have more digits than the 16 that are read; subtract the first value from all", c.Name, v)
-		} else if i := slices.IndexFunc(t.columns, func(h heading) bool { return h.Name == c.Name }); i >= 0 && !c.HasUnit && isTimeName(c.Name) && len(t.columns[i].zeros) == 4 && allTimesOfDay(c.Values) {
-			t.warn("column %s: %s is read as a number, not as a time; write %s:%s for times of day", c.Name, t.columns[i].zeros, t.columns[i].zeros[:2], t.columns[i].zeros[2:])
+		} else if i := slices.IndexFunc(t.columns, func(h heading) bool { return h.Name == c.Name }); i >= 0 && !c.HasUnit && isTimeName(c.Name) && allClocks(c.Values, len(t.columns[i].zeros)) {
+			t.warn("column %s: %s is read as a number, not as a time; write %s for times of day", c.Name, t.columns[i].zeros, withColons(t.columns[i].zeros))
 		}
 		t.warnOfDots(c)
+		t.warnOfSixtieths(c)
 		if at := wraps(c); at > 0 {
 			t.warn("column %s: its angles jump from %g to %g in row %d: if they begin anew there, as after 360°, add or subtract full turns from there on", c.Name, c.Values[at-1], c.Values[at], t.rows[at])
 		}
@@ -42,6 +43,11 @@ func (t *reader) suspects(table *Table) {
 		}
 	}
 	t.warnOfUnits(table)
+	if !t.options.Given {
+		t.hintAtGroups(table)
+		t.hintAtRepeats(table)
+		t.hintAtValues()
+	}
 	t.warnOfTotals(table)
 	t.warnOfFirstRow(table)
 	if t.sideways(table) {
@@ -110,13 +116,6 @@ func tooLong(values []float64) (v float64, ok bool) {
 		}
 	}
 	return 0, false
-}
-
-// allTimesOfDay reports whether all values are times of day such as 2350.
-func allTimesOfDay(values []float64) bool {
-	return !slices.ContainsFunc(values, func(v float64) bool {
-		return v != math.Trunc(v) || v < 0 || v >= 2400 || math.Mod(v, 100) >= 60
-	})
 }
 
 // warnOfTotals warns if the last row is the sum or the mean of the other rows in at least two

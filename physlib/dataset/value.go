@@ -28,6 +28,9 @@ func parseValue(cell []byte, decimal byte) (value, bool) {
 	if !ok {
 		return value{}, false
 	}
+	if isTrailingMinus(text) {
+		text = "-" + text[:len(text)-1]
+	}
 	if v, ok := parseCompound(text); ok {
 		return v, true
 	}
@@ -40,6 +43,13 @@ func parseValue(cell []byte, decimal byte) (value, bool) {
 		return parseDigitsOfError(text, open, decimal)
 	}
 	return parsePlain(text, decimal)
+}
+
+// isTrailingMinus reports whether the minus of a number is behind it, as in 5.2-, which business
+// software writes.
+func isTrailingMinus(text string) bool {
+	bare, ok := strings.CutSuffix(text, "-")
+	return ok && bare != "" && strings.Trim(bare, "0123456789.,") == "" && strings.ContainsAny(bare, "0123456789")
 }
 
 // parseUnsure reads value ± error, or value (± error). A unit may follow both numbers, only the

@@ -69,7 +69,7 @@ func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error
 	if c.Example != "" {
 		return c.readExample()
 	}
-	o := dataset.Options{Target: c.Target, Sigma: c.noiseColumn()}
+	o := dataset.Options{Target: c.Target, Sigma: c.noiseColumn(), Uses: []string{c.Group, c.TimeColumn}}
 	c.SetReading(&o)
 	o.Given = c.ODE || c.Conserved || c.Implicit // these modes have no target
 	_, err = strconv.ParseFloat(c.Noise, 64)

@@ -189,6 +189,7 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 		paths = []string{""}
 	}
 	var tables []*dataset.Table
+	c.GroupColumn = c.Group
 	for _, path := range paths {
 		t, xs, warnings, err := c.Flags.Read("fit", path, c.Formula, in)
 		if err != nil {

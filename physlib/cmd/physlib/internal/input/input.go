@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,8 @@ type Flags struct {
 	Units   string          `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header."`
 	Const   discover.Consts `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the formula may use, as 'c=299792458[m/s]'. May be repeated."`
 	Sigma   List            `sep:"none" placeholder:"LIST" help:"Standard errors of columns: a number, a share or a column for each, as 'y=0.02,z=1%,x=sx'."`
+	// Column that distinguishes groups of rows; "": none.
+	GroupColumn string `kong:"-"`
 	reading.TableFlags
 }
 
@@ -113,11 +116,14 @@ func (f *Flags) Unused(formula string) (warnings []string) {
 	return warnings
 }
 
+// names matches the names in a formula.
+var names = regexp.MustCompile(`[\pL_][\pL\pN_₀-₉]*`)
+
 // options returns the options for reading the table of a formula. With --sigma or --columns, the
 // options name the target. Otherwise the reader might choose another target and read a column as
 // its standard errors, or might leave out the target because --columns does not list it.
 func (f *Flags) options(formula string) dataset.Options {
-	o := dataset.Options{Units: f.Units, Given: true}
+	o := dataset.Options{Units: f.Units, Given: true, Uses: append(names.FindAllString(formula, -1), f.GroupColumn)}
 	f.SetReading(&o)
 	for _, item := range f.Sigma {
 		o.Errors = append(o.Errors, item.Value)

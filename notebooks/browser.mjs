@@ -58,7 +58,11 @@ try {
     const end = Date.now() + limit * slow;
     for (;;) {
       if (await f().catch(() => false)) { check(true, what); return true; }
-      if (Date.now() > end) { check(false, what); return false; }
+      if (Date.now() > end) {
+        check(false, what);
+        await page.screenshot({ path: `${shots}/failure-${failed}.png` }).catch(() => {});
+        return false;
+      }
       await page.waitForTimeout(50);
     }
   };
@@ -105,7 +109,8 @@ try {
     // JupyterLab draws a front on a canvas; its menu has an svg of its own, which never changes
     const picture = () => output(panel).evaluate(el => [...el.querySelectorAll('canvas'), ...el.querySelectorAll('svg:not(summary svg)')]
       .map(p => p.toDataURL?.() ?? p.innerHTML).join(''));
-    const law = async () => (await output(panel).locator('math').count()) ? output(panel).locator('math').first().textContent() : '';
+    // looks once: a locator would wait for an element that is being drawn again
+    const law = () => output(panel).evaluate(el => el.querySelector('math')?.textContent ?? '');
     const state = async () => output(panel).locator('[id$="_s"]').innerText();
     const set = (label, v) => widget(label).evaluate((el, v) => { el.value = v; el.dispatchEvent(new Event('input')); el.dispatchEvent(new Event('change')); }, String(v));
 

@@ -219,11 +219,11 @@ func (o LedgerOptions) measure(ctx context.Context, r LedgerRecord, l synthetic.
 // Experience returns r in the form from which the schedule of the search is learned. It omits parts
 // that the search no longer has.
 func (r LedgerRecord) Experience() (e search.Experience, err error) {
-	i := slices.IndexFunc([]search.Class{search.Unitless, search.Unbound, search.Bound}, func(c search.Class) bool { return c.String() == r.Class })
-	if i < 0 {
+	class, ok := search.ParseClass(r.Class)
+	if !ok {
 		return e, fmt.Errorf("law %d: there is no class %q; measure again", r.Index, r.Class)
 	}
-	e = search.Experience{Class: search.Class(i), Variables: r.Variables, Noise: r.Noise > 0, Tried: map[search.Part]search.Trial{}}
+	e = search.Experience{Class: class, Variables: r.Variables, Noise: r.Noise > 0, Tried: map[search.Part]search.Trial{}}
 	for _, t := range r.Parts {
 		p, ok := search.ParsePart(t.Part)
 		if !ok {

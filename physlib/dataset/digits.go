@@ -71,7 +71,7 @@ func (c Column) Rounding() []float64 {
 		out[i] = size
 		largest = max(largest, size)
 	}
-	if distinct := Levels(c.Values); Even(distinct) && spacedWithin(distinct, 0.03*largest) {
+	if distinct := Levels(c.Values); Even(distinct, 0) && spacedWithin(distinct, 0.03*largest) {
 		return nil
 	}
 	return out
@@ -239,7 +239,17 @@ func Written(values []float64, most int) (digits, decimals int) {
 	return digits, decimals
 }
 
-// Even reports whether rising values are evenly spaced, apart from their rounding in a table.
-func Even(v []float64) bool {
-	return spacedWithin(v, 0.01*math.Abs(v[len(v)-1]-v[0])/float64(len(v)-1))
+// Even reports whether rising values are evenly spaced, apart from an error of 1 % of the step. The
+// error may also be a unit of rounding, since the first and the last value are rounded as well, but
+// at most 40 % of the step. So 0.2, 0.5, 0.8 and 1.0 are evenly spaced if they are rounded to units
+// of 0.1.
+func Even(v []float64, unit float64) bool {
+	step := math.Abs(v[len(v)-1]-v[0]) / float64(len(v)-1)
+	return spacedWithin(v, max(0.01*step, min(unit, 0.4*step)))
+}
+
+// ExactlyEven reports whether rising values are evenly spaced, apart from rounding errors of
+// calculations.
+func ExactlyEven(v []float64) bool {
+	return spacedWithin(v, 1e-9*max(math.Abs(v[0]), math.Abs(v[len(v)-1])))
 }

@@ -25,11 +25,12 @@ func saysOverflow(lower string) bool {
 }
 
 // overflowValues are the numbers that meters send if they are out of range, according to SCPI 1999
-// (volume 1, section 7.2.1), and the number that the HP 3458A sends. The other values of a column
-// are far smaller.
-var overflowValues = []float64{9.9e37, 9.91e37, 1e38}
+// (volume 1, section 7.2.1), and the number that the HP 3458A sends. The others are the fill values
+// of NetCDF and of climate models, and the largest number in single precision.
+var overflowValues = []float64{9.9e37, 9.91e37, 1e38, 1e20, 1e30, 9.96921e36, 9.969209968386869e36, math.MaxFloat32}
 
-const largestMeasured = 1e30 // largest measured value in a column with overflow values
+// farLarger is the least ratio of an overflow value to the measured values of its column.
+const farLarger = 1e8
 
 // overflows treats the values that meters send if they are out of range as missing, with a warning.
 // It also warns of words with this meaning.
@@ -47,21 +48,22 @@ func (t *reader) overflows() {
 
 func (t *reader) overflowsOf(c *heading) {
 	var at []int
+	largest := 0.0
 	for k, v := range c.Values {
 		size := math.Abs(v / c.scale)
 		switch {
 		case v-v != 0:
 		case slices.Contains(overflowValues, size):
 			at = append(at, k)
-		case size > largestMeasured:
-			return
+		default:
+			largest = max(largest, size)
 		}
 	}
-	if len(at) == 0 {
+	if len(at) == 0 || math.Abs(c.Values[at[0]]/c.scale) < farLarger*largest {
 		return
 	}
 	first := c.Values[at[0]] / c.scale
-	t.warn("column %s: %g, in %s, first in row %d, is what meters send beyond their range, and is read as missing", c.Name, first, spelling.Count(len(at), "row"), t.rows[at[0]])
+	t.warn("column %s: %g, in %s, first in row %d, is what meters send beyond their range or programs write for a gap, and is read as missing", c.Name, first, spelling.Count(len(at), "row"), t.rows[at[0]])
 	for _, k := range at {
 		c.miss(t.rows[k], []byte(plainNumber(first)))
 		c.Values[k] = math.NaN()

@@ -135,3 +135,31 @@ func TestRepeatedRounding(t *testing.T) {
 		}
 	}
 }
+
+// Times of a film at 30 images per second are rounded to milliseconds, and spreadsheets round to a
+// tenth what was sampled in quarters. The pattern of this rounding is no oscillation.
+func TestRoundedColumn(t *testing.T) {
+	for _, test := range []struct {
+		name           string
+		step, decimals float64
+		law            func(t float64) float64
+	}{
+		{"free fall", 1. / 30, 1e3, func(t float64) float64 { return math.Round(98100*t) / 1e4 }},
+		{"decay", 0.25, 10, func(t float64) float64 { return 12 * math.Exp(-t/3.7) }},
+		{"line", 1. / 3, 1e3, func(t float64) float64 { return math.Round(1e4*(2-0.7*t)) / 1e4 }},
+	} {
+		table := &dataset.Table{Vars: []dataset.Column{{Name: "t"}}, Target: dataset.Column{Name: "y"}}
+		for i := range 30 {
+			x := float64(i) * test.step
+			table.Vars[0].Values = append(table.Vars[0].Values, math.RoundToEven(x*test.decimals)/test.decimals)
+			table.Target.Values = append(table.Target.Values, test.law(x))
+		}
+		r, err := Discover(t.Context(), table, Settings{Evaluations: 3000, Proposers: []string{Search}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Best.Tree.Oscillations()) > 0 {
+			t.Errorf("%s: chosen %s: %s", test.name, r.Best.Tree.Infix(r.Best.Vars), r.Verdict)
+		}
+	}
+}

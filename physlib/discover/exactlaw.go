@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"github.com/physlib/lab/physlib/expr"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -19,10 +20,10 @@ func (r *run) roundingLeft(res *Result) bool {
 		r.t.Rows() >= 2*b.Tree.NumParams()+4
 }
 
-// fitsRounding reports whether the exact law of a search merely reproduces how the table's digits
+// fitsRounding reports whether the exact law of a search may merely reproduce how the table's digits
 // were rounded. That is so if a simpler law fits to within the rounding. For example, the rounding
 // errors of a polynomial on evenly spaced rows repeat, so an added oscillation can fit them
-// exactly.
+// exactly. The same holds for an oscillation along a column that is rounded itself.
 func (k *ranking) fitsRounding(res *Result) bool {
 	s := k.m.Scorer()
 	score := func(l law.Law, e mdl.Effort) (mdl.Score, bool) {
@@ -30,6 +31,9 @@ func (k *ranking) fitsRounding(res *Result) bool {
 	}
 	// Without mdl.Effort.Final, even a law that the rows do not support gets a score.
 	best, ok := score(res.Best, mdl.Effort{})
+	if ok && slices.ContainsFunc(best.Tree.Oscillations(), func(o expr.Oscillation) bool { return k.m.Rounded(o.Phase) }) {
+		return true
+	}
 	if !ok || !best.Rounding {
 		return false
 	}

@@ -37,7 +37,7 @@ func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 
 // smallTerm is the share of a sum below which a term counts as small, so that the sum is also tried
 // without it.
-const smallTerm = 0.05
+const smallTerm = 0.15
 
 // powerLimits returns variants of the law c in which a power xᵖ with a small fitted exponent p is
 // replaced by log x.

@@ -170,11 +170,13 @@ func (k *ranking) simplify(within context.Context, timeUp func() bool) {
 }
 
 // near returns new forms near the best laws: laws in the columns' own units, laws with one constant
-// less, and limits of laws.
+// less, limits of laws, laws with a sum replaced by a sum of squares, and the same laws with other
+// common factors.
 func (k *ranking) near() (forms []proposedForm) {
+	s := k.m.Scorer()
 	for _, c := range k.list[:min(len(k.list), rewritten)] {
-		trees := append([]expr.Tree{k.m.AsWritten(c.Tree)}, k.simpler(c.Score)...)
-		for _, t := range append(trees, limits(k.m, c.Score)...) {
+		trees := slices.Concat([]expr.Tree{k.m.AsWritten(c.Tree)}, k.simpler(c.Score), limits(k.m, c.Score), ofSquares(c.Tree), cheaper(s, c.Score))
+		for _, t := range trees {
 			forms = k.unseen(forms, t, c.by)
 		}
 	}

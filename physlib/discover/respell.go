@@ -1,6 +1,9 @@
 package discover
 
 import (
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/floats/scalar"
+
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/mdl"
@@ -26,6 +29,24 @@ func (k *ranking) respell() {
 			}
 		}
 	}
+}
+
+// cheaper returns the form of a law with the fewest bits among those that differ in the common
+// factors of sums. It returns nothing if the law already is that form.
+func cheaper(s *mdl.Scorer, c mdl.Score) (form []expr.Tree) {
+	least := s.FormBits(c.Tree)
+	values := s.Values(c.Tree, c.Params)
+	same := func(a, b float64) bool { return scalar.EqualWithinRel(a, b, 1e-9) }
+	for _, f := range rewrite.CommonFactors(c.Tree.WithStarts(c.Params)) {
+		f = f.UnshareParams().MergeParams()
+		if f.NumParams() > c.Tree.NumParams() {
+			continue
+		}
+		if bits := s.FormBits(f); bits < least && floats.EqualFunc(s.Values(f, f.Params()), values, same) {
+			least, form = bits, []expr.Tree{f}
+		}
+	}
+	return form
 }
 
 // shorter reports whether a is shorter to write than b and has no more constants. A constant inside

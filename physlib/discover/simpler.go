@@ -123,3 +123,19 @@ func inRatio(c mdl.Score) (out []expr.Tree) {
 	}
 	return out
 }
+
+// ofSquares returns t with one of its sums a + b replaced by √(a² + b²), as for the magnitude of a
+// vector. With noise, a sum is often nearly as good and found earlier.
+func ofSquares(t expr.Tree) (out []expr.Tree) {
+	nodes := t.Nodes()
+	for i, n := range nodes {
+		if n.Op != expr.Add {
+			continue
+		}
+		b := t.Subtree(i - 1)
+		a := t.Subtree(i - 1 - b.Len())
+		sum := expr.Apply(expr.Sqrt, expr.Apply(expr.Add, expr.Apply(expr.Square, a), expr.Apply(expr.Square, b)))
+		out = append(out, t.Splice(i-a.Len()-b.Len(), i+1, sum.Nodes()...))
+	}
+	return out
+}

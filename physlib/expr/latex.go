@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -259,8 +260,16 @@ func (w *latexWriter) power(i int, exponent func()) {
 }
 
 // LaTeXName returns a column's name for math mode: alpha → \alpha, omega_0 → \omega_{0}, x1 →
-// x_{1}, k_spring → k_{\mathrm{spring}}, Volt → \mathrm{Volt}.
+// x_{1}, k_spring → k_{\mathrm{spring}}, Volt → \mathrm{Volt}. Rates get dots:
+// dx_dt → \dot{x}, d2x_dt2 → \ddot{x}.
 func LaTeXName(name string) string {
+	if m := rate.FindStringSubmatch(name); m != nil && m[1] == m[3] {
+		dot := `\dot{`
+		if m[1] != "" {
+			dot = `\ddot{`
+		}
+		return dot + LaTeXName(m[2]) + "}"
+	}
 	base, sub, cut := strings.Cut(name, "_")
 	if base == "" || !cut {
 		base, sub = strings.Trim(name, "_"), ""
@@ -285,6 +294,10 @@ func LaTeXName(name string) string {
 	}
 	return latexWord(base) + "_{" + strings.Join(parts, ",") + "}"
 }
+
+// rate matches the names of rates, as package motion writes them. Other names of the time would
+// also match names such as depth_dust.
+var rate = regexp.MustCompile(`^d(2?)(\p{L}.*)_d(?:t|time|tau|τ)(2?)$`)
 
 func asciiDigit(r rune) rune {
 	if '₀' <= r && r <= '₉' {

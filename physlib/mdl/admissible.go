@@ -124,7 +124,7 @@ func (s *Scorer) resolves(t expr.Tree) bool {
 		x := slices.Clone(s.Cols[vars[0]])
 		slices.Sort(x)
 		x = slices.Compact(x)
-		if len(x) < 4 || !dataset.Even(x) {
+		if len(x) < 4 || !dataset.Even(x, step(x)) {
 			continue
 		}
 		cols := make([][]float64, len(s.Cols))

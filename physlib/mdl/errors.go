@@ -95,11 +95,12 @@ func studentScale(res []float64, nu, s2 float64) float64 {
 }
 
 // student returns −log₂ of the likelihood of residuals under Student's distribution with nu degrees
-// of freedom and the best scale. It also returns weights for the rows. If a least-squares fit with
-// these weights is iterated, it becomes the maximum-likelihood fit.
-func student(res []float64, nu float64) (bits float64, weights []float64) {
+// of freedom and the best scale, whose square is at least floor. It also returns weights for the
+// rows. If a least-squares fit with these weights is iterated, it becomes the maximum-likelihood
+// fit.
+func student(res []float64, nu, floor float64) (bits float64, weights []float64) {
 	n := float64(len(res))
-	s2 := 0.0
+	s2 := floor
 	for _, r := range res {
 		s2 += r * r / n
 	}
@@ -108,7 +109,7 @@ func student(res []float64, nu float64) (bits float64, weights []float64) {
 	}
 	weights = make([]float64, len(res))
 	if len(res) > manyResiduals {
-		s2 = studentScale(res, nu, s2)
+		s2 = max(studentScale(res, nu, s2), floor)
 	}
 	// Expectation maximization (Lange, Little and Taylor, J. Am. Stat. Assoc. 84, 881, 1989).
 	for range 60 {
@@ -117,7 +118,7 @@ func student(res []float64, nu float64) (bits float64, weights []float64) {
 			weights[i] = (nu + 1) / (nu + r*r/s2)
 			next += weights[i] * r * r / n
 		}
-		if math.Abs(next-s2) < 1e-9*s2 {
+		if next = max(next, floor); math.Abs(next-s2) < 1e-9*s2 {
 			break
 		}
 		s2 = next

@@ -33,6 +33,12 @@ func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanc
 	return form, units, dims, true
 }
 
+// FormBits returns the part of a law's Bits that depends on its form and units alone.
+func (s *Scorer) FormBits(t expr.Tree) float64 {
+	form, units, _, _ := s.form(t)
+	return FormWeight*form + units
+}
+
 // unitBits returns the price of the unit of a fitted constant. It is zero for a pure number, and
 // rises with the powers in the unit.
 func unitBits(d unit.Dim) float64 {

@@ -150,21 +150,12 @@ func (s *Scorer) rss() (sum float64) {
 // is the same sum with the rounding errors of the table's digits in place of the residuals. logs is
 // Σ log₂ of the scales. rss is NaN if the error model does not allow the law.
 func (s *Scorer) scaled(c *Score) (rss, floor, logs float64) {
-	var inputs []float64
-	if s.final {
-		inputs = s.inherited(c.Tree, c.Params)
-	}
-	round := func(i int) float64 {
-		if inputs == nil {
-			return s.yRound[i] * s.yRound[i]
-		}
-		return s.yRound[i]*s.yRound[i] + inputs[i]
-	}
+	round := s.roundingOf(c)
 	switch c.Model {
 	case Equal:
 		rss = c.RSS
 		for i := range s.value {
-			floor += round(i)
+			floor += round[i]
 		}
 	case Proportional:
 		if rss = s.LogSquares(s.value); math.IsInf(rss, 0) {
@@ -172,7 +163,7 @@ func (s *Scorer) scaled(c *Score) (rss, floor, logs float64) {
 		}
 		for i, y := range s.Y {
 			logs += math.Log2(math.Abs(y))
-			floor += round(i) / (y * y)
+			floor += round[i] / (y * y)
 		}
 	case Counting:
 		for i, f := range s.value {
@@ -180,10 +171,23 @@ func (s *Scorer) scaled(c *Score) (rss, floor, logs float64) {
 			q := s.Y[i] - f
 			rss += q * q / v
 			logs += math.Log2(v) / 2
-			floor += round(i) / v
+			floor += round[i] / v
 		}
 	}
 	return rss, floor, logs
+}
+
+// roundingOf returns the variance of the rounding error of each residual of c. With Effort.Final, it
+// includes the rounding of the inputs.
+func (s *Scorer) roundingOf(c *Score) []float64 {
+	variance := make([]float64, s.Rows())
+	if s.final {
+		variance = s.inherited(c.Tree, c.Params)
+	}
+	for i, y := range s.yRound {
+		variance[i] += y * y
+	}
+	return variance
 }
 
 // scaleErrors multiplies the standard errors of the constants by a factor.
@@ -247,22 +251,22 @@ func (s *Scorer) square(e Errors) float64 {
 // and need not be estimated from the residuals. This rounding differs from row to row if values of
 // a column differ in their last decimal place, or if the law is steep in some rows.
 func (s *Scorer) rounded(from Score) (c Score, ok bool) {
-	variance := s.inherited(from.Tree, from.Params)
 	w := make([]float64, s.Rows())
 	c = Score{Model: from.Model, Tree: from.Tree, Rounding: true, sigmas: make([]float64, s.Rows())}
-	for i, y := range s.yRound {
-		if variance[i] += y * y; variance[i] == 0 {
+	for i, variance := range s.roundingOf(&from) {
+		if variance == 0 {
 			return c, false
 		}
-		w[i] = 1 / variance[i]
-		c.sigmas[i] = math.Sqrt(variance[i])
+		w[i] = 1 / variance
+		c.sigmas[i] = math.Sqrt(variance)
 		c.DataBits += math.Log2(c.sigmas[i] * math.Sqrt(2*math.Pi))
 	}
 	r, err := s.fitter.Fit(c.Tree, s.Cols, s.Y, w, fit.Settings{Starts: 1, MaxIter: 40, Done: s.done})
 	if err != nil || !(r.RSS < roundedSquares*float64(s.Rows())) {
 		return c, false
 	}
-	c.DataBits += r.RSS / (2 * math.Ln2)
+	// Rounding errors are no normal errors: smaller ones are not likelier.
+	c.DataBits += max(r.RSS, float64(s.Rows())) / (2 * math.Ln2)
 	c.Tree, c.Params, c.StdErr, c.Cov = c.Tree.WithStarts(r.Params), r.Params, r.StdErr, r.Cov
 	expr.Compile(c.Tree).Eval(s.value, s.Cols, c.Params)
 	c.RSS = s.rss()
@@ -305,15 +309,17 @@ func (s *Scorer) reweighted(c *Score) (r fit.Result, ok bool) {
 	res := make([]float64, s.Rows())
 	w := make([]float64, s.Rows())
 	last := math.Inf(1)
+	rounding := s.roundingOf(c)
 	for fits := 0; ; fits++ {
 		expr.Compile(c.Tree).Eval(s.value, s.Cols, c.Params)
-		logs := 0.0
+		logs, floor := 0.0, 0.0
 		for i, f := range s.value {
 			g := s.rowScale(c.Model, f)
 			res[i] = (s.Y[i] - f) / g
 			logs += math.Log2(g)
+			floor += rounding[i] / (g * g * float64(s.Rows()))
 		}
-		bits, weights := student(res, tails)
+		bits, weights := student(res, tails, floor)
 		if weights == nil || math.IsNaN(bits) {
 			return r, false
 		}

@@ -37,7 +37,7 @@ func TestHeavyMeasuresItsConstants(t *testing.T) {
 		t.Errorf("RSS %v, residuals of the constants have %v", c.RSS, sum)
 	}
 	n, k := float64(len(y)), float64(len(c.Params))
-	bits, _ := student(res, tails)
+	bits, _ := student(res, tails, 0)
 	if want := bits + k/2*math.Log2(n/(n-k)) + math.Log2(n)/2; math.Abs(c.DataBits-want) > 1e-6 {
 		t.Errorf("%v bits, the constants' have %v", c.DataBits, want)
 	}

@@ -4,6 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
 )
 
 // Accelerated steps give the same scale as the plain iteration, for errors with and without heavy
@@ -32,5 +35,31 @@ func TestStudentScaleOfMany(t *testing.T) {
 		if got := studentScale(res, tails, s2); math.Abs(got-want) > 1e-8*want {
 			t.Errorf("heavy %v: scale² %v, want %v", heavy, got, want)
 		}
+	}
+}
+
+// The floor of the scale is the rounding. Otherwise a law that leaves out a row, with residuals at
+// the rounding in all others, would have fewer bits than a law that fits all rows.
+func TestHeavyTailsAboveRounding(t *testing.T) {
+	table := &dataset.Table{Vars: []dataset.Column{{Name: "t"}}, Target: dataset.Column{Name: "U"}}
+	for i := range 60 {
+		x := float64(i) / 5
+		table.Vars[0].Values = append(table.Vars[0].Values, x)
+		table.Target.Values = append(table.Target.Values, math.Round(5e11*math.Exp(-x/3.3))/1e8)
+	}
+	s := New(table, unknown{}, false).Scorer()
+	bits := func(law string) float64 {
+		tree, err := expr.Parse(law, []string{"t"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, ok := s.Score(tree.WithStarts([]float64{5000, -0.303, 4e5}[:tree.NumParams()]), Effort{Final: true})
+		if !ok {
+			return math.Inf(1)
+		}
+		return c.Bits
+	}
+	if all, without := bits("c0*exp(c1*t)"), bits("c0*exp(c1*t)*min(c2*t, 1)"); all > without {
+		t.Errorf("the law of all rows has %.1f bits, that without the first row %.1f", all, without)
 	}
 }

@@ -352,8 +352,8 @@ func step(values []float64) float64 {
 }
 
 // roundings returns the standard deviation of the rounding of each of a variable's values. It
-// returns nil for whole numbers, which may be counts, and for evenly spaced values, which were set
-// exactly. Variables in single precision count as rounded if the target is in single precision.
+// returns nil for whole numbers, which may be counts, and for exactly evenly spaced values, which
+// were set. Variables in single precision count as rounded if the target is in single precision.
 func (m *Table) roundings(values []float64) []float64 {
 	if m.single {
 		if r := dataset.SinglePrecision(values); r != nil {
@@ -364,10 +364,15 @@ func (m *Table) roundings(values []float64) []float64 {
 	if s == 0 || s >= 1 || len(values) < 3 {
 		return nil
 	}
-	if levels := dataset.Levels(values); len(levels) < 3 || dataset.Even(levels) {
+	if levels := dataset.Levels(values); len(levels) < 3 || dataset.ExactlyEven(levels) {
 		return nil
 	}
 	return slices.Repeat([]float64{s / math.Sqrt(12)}, len(values))
+}
+
+// Rounded reports whether a variable of t is rounded to the table's digits.
+func (m *Table) Rounded(t expr.Tree) bool {
+	return slices.ContainsFunc(t.Vars(), func(v int) bool { return m.rounding[v] != nil })
 }
 
 // Dependent reports whether variables a and b are the same column in two units.

@@ -35,10 +35,9 @@ func BenchmarkGrow(b *testing.B) {
 func BenchmarkProductJoin(b *testing.B) {
 	ctx := context.Background()
 	p := searchtest.Sampled(b, "sin(a*b)+a**2/b", "a:1:3 b:0.5:2 c:1:2", 1000)
-	w := &work{Search: &Search{}, s: spaceOf(p), allowed: everything}
-	w.origin, _ = w.s.Lattice.Origin(w.s.Dims, w.s.TargetDim, false)
-	w.p = dictionary.NewPool(w.s, everything, false)
-	w.p.Grow(ctx, 6000, 12)
+	w := &work{Search: &Search{}, space: spaceOf(p), allowed: everything}
+	w.pool = dictionary.NewPool(w.space, everything, false)
+	w.pool.Grow(ctx, 6000, 12)
 	pairs := 0
 	for b.Loop() {
 		j, ok := w.productJoin(identity, 3000)

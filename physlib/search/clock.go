@@ -16,8 +16,7 @@ import (
 // its Class is the same and the number of variables is similar. If the data of the law sought are
 // known to be noisy, only laws with noisy data count. If they are known to be exact, only laws with
 // exact data count. If this is only a guess, the laws that contradict the guess get lower weights.
-// Once a part has been chosen, even if it is then skipped (session.run), the laws of the ledger
-// that it found have the weight 0.
+// Once a part has run, the laws of the ledger that it found have the weight 0.
 //
 // Whatever the ledger says, some parts wait for others that find simpler laws (see due).
 
@@ -133,13 +132,18 @@ func (c *clock) next() (p Part, ok bool) {
 		}
 	}
 	p = c.left[best]
-	c.left = append(c.left[:best:best], c.left[best+1:]...)
+	c.left = slices.Delete(slices.Clone(c.left), best, best+1)
+	return p, true
+}
+
+// ran sets the weights of the laws that p found to 0: p runs now, so the law sought is none of
+// these.
+func (c *clock) ran(p Part) {
 	for i, t := range c.tried[p] {
 		if t.Found {
 			c.like[i] = 0
 		}
 	}
-	return p, true
 }
 
 // due reports whether p may run: no part is left that must run before it. These come first:
@@ -195,7 +199,7 @@ func (c *clock) rate(p Part) float64 {
 }
 
 // experience returns two results of the ledger for p. share is the weighted fraction of laws that p
-// finds; laws that parts chosen earlier find have the weight 0. seconds is the mean time that p
+// finds; laws that earlier parts find have the weight 0. seconds is the mean time that p
 // takes for one law.
 func (c *clock) experience(p Part) (share, seconds float64) {
 	found, all := 0.0, 0.0

@@ -56,6 +56,7 @@ func order(t *testing.T, columns string, noise float64) (parts []Part) {
 		if !ok {
 			return parts
 		}
+		c.ran(part)
 		parts = append(parts, part)
 	}
 }
@@ -126,11 +127,26 @@ func TestClockRate(t *testing.T) {
 		if !ok {
 			break
 		}
+		c.ran(p)
 		got = append(got, p)
 	}
 	// slow comes last: it finds only laws that fast found before
 	if want := []Part{fast, other, slow}; !slices.Equal(got, want) {
 		t.Errorf("the order is %v, want %v", got, want)
+	}
+}
+
+// A part that is chosen but then skipped says nothing about the law sought.
+func TestSkippedPart(t *testing.T) {
+	p := searchtest.Sampled(t, "a*b*exp(c)", "a:1:5 b:1:5 c:1:5", 200)
+	c := newSession(context.Background(), &Search{}, p, func(expr.Tree) bool { return true }).clock()
+	before := slices.Clone(c.like)
+	part, _ := c.next()
+	if !slices.Equal(c.like, before) {
+		t.Error("laws of the ledger have other weights before the part runs")
+	}
+	if c.ran(part); slices.Equal(c.like, before) {
+		t.Error("laws that the part finds weigh as much as before")
 	}
 }
 

@@ -5,7 +5,8 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sort"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/search/match"
@@ -29,43 +30,51 @@ var depths = []extent{
 	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, keep: 800},
 }
 
-// round runs the joins of extent d with each of the given outer functions in turn. It stops and
-// returns true once it has found an exact law.
-func (w *work) round(ctx context.Context, d extent, of []transform) (exact bool) {
-	w.extent = d
+// Bounds of an extent where the pool is evaluated at more points, so that each pair takes more time:
+// in noisy data, and with inner constants from a grid.
+const (
+	noisyPoolSize = 12000
+	slowFeatures  = 6000
+)
+
+// grow sets w.extent to that of depth d and enumerates the expressions of the pool.
+func (w *work) grow(ctx context.Context, d int) {
+	w.extent = depths[d]
+	if len(w.space.Problem.Target.Values) < fewRows {
+		w.extent.pool = min(w.extent.pool, fewPool)
+	}
 	if w.noisy {
-		w.extent.pool = min(d.pool, 12000)
+		w.extent.pool = min(w.extent.pool, noisyPoolSize)
+	}
+	if w.noisy || w.freed {
+		w.extent.products, w.extent.sums = min(w.extent.products, slowFeatures), min(w.extent.sums, slowFeatures)
 	}
 	w.report("enumeration")
-	w.p.Grow(ctx, w.extent.pool, d.maxCost)
-	hit := false
+	w.pool.Grow(ctx, w.extent.pool, w.extent.maxCost)
+}
+
+// joins runs the joins of depth d with each of the given outer functions in turn. It stops and
+// returns true once it has found an exact law.
+func (w *work) joins(ctx context.Context, d int, of []transform) (exact bool) {
+	w.grow(ctx, d)
 	for _, h := range of {
 		if !w.admits(h) {
 			continue
 		}
-		if _, ok := w.s.Lattice.Origin(w.s.Dims, h.dim(w.s.TargetDim), w.s.Units); !ok {
-			continue
-		}
 		if h.uses&asProduct != 0 {
 			w.report("products " + h.name)
-			hit = w.products(ctx, h, w.size(d.products)) || hit
+			exact = w.products(ctx, h, w.extent.products)
 		}
-		if ctx.Err() != nil {
-			return hit
-		}
-		if h.uses&asSum != 0 {
+		if h.uses&asSum != 0 && ctx.Err() == nil {
 			w.report("sums " + h.name)
-			hit = w.sums(ctx, h, w.size(d.sums), false) || hit
+			exact = w.sums(ctx, h, w.extent.sums, false) || exact
 		}
-		if hit || ctx.Err() != nil {
-			return hit
-		}
-		if h.uses&asRatio != 0 {
+		if h.uses&asRatio != 0 && !exact && ctx.Err() == nil {
 			w.report("ratios " + h.name)
-			hit = w.sums(ctx, h, w.size(d.sums)/2, true) || hit
+			exact = w.sums(ctx, h, w.extent.sums/2, true)
 		}
-		if hit || ctx.Err() != nil {
-			return hit
+		if exact || ctx.Err() != nil {
+			return exact
 		}
 	}
 	return false
@@ -74,21 +83,11 @@ func (w *work) round(ctx context.Context, d extent, of []transform) (exact bool)
 // join returns a join for the target t. The join has no features yet. base and omega are as in
 // match.New.
 func (w *work) join(t []float64, base [][]float64, omega []float64) *match.Join {
-	j := match.New(w.s, w.p, t, base, omega)
+	j := match.New(w.space, w.pool, t, base, omega)
 	if w.Joins != nil {
 		j.Kernel = w.Joins
 	}
 	return j
-}
-
-// size returns the number of features of a join. It is n, but at most 6000 in noisy data or with
-// inner constants from a grid: the pool is then evaluated at more points, and each pair takes more
-// time.
-func (w *work) size(n int) int {
-	if w.noisy || w.freed {
-		return min(n, 6000)
-	}
-	return n
 }
 
 // report calls Search.Stage with the name of a stage of the search, followed by properties of the
@@ -97,16 +96,11 @@ func (w *work) report(name string) {
 	if w.noisy {
 		name += " (noise)"
 	}
-	if !w.s.Units && w.s.Problem.Units {
+	if !w.space.Units && w.space.Problem.Units {
 		name += " (free units)"
 	}
 	w.Search.report(name)
 }
-
-// treesOf returns the laws for y that a combination c of features of the join j represents. The
-// target of j is h(y), or the logarithm of |h(y)| if j joins factors. The list may contain variants
-// of one law.
-type treesOf func(j *match.Join, h transform, c match.Combo) []expr.Tree
 
 // looseEps is the relative error below which a flexible law counts as exact. Flexible laws are
 // products with many free exponents and rates, and sums of many terms. They can approximate any
@@ -118,11 +112,16 @@ const looseEps = 1e-12
 // Other laws are not flexible: for them match.Exact is enough.
 const maxTight = 3
 
-// offer yields the trees that write returns for the combination c. It reports whether one of them
+// offer yields the laws for y that a combination c of features of the join j represents. The target
+// of j is h(y), or the logarithm of |h(y)| if j joins factors. offer reports whether one of the laws
 // is exact.
-func (w *work) offer(j *match.Join, h transform, c match.Combo, write treesOf) (exact bool) {
+func (w *work) offer(j *match.Join, h transform, c match.Combo) (exact bool) {
+	laws := w.sum
+	if j.Factors {
+		laws = w.product
+	}
 	near, nearer := j.Exact(c, match.Exact), j.Exact(c, looseEps)
-	for _, t := range write(j, h, c) {
+	for _, t := range laws(j, h, c) {
 		if !w.yield(t) {
 			break
 		}
@@ -133,63 +132,58 @@ func (w *work) offer(j *match.Join, h transform, c match.Combo, write treesOf) (
 }
 
 // holds reports whether tree t equals the target at the points, up to a relative error of 1e-7. A
-// join cannot check this itself: if
-// the features satisfy an identity, the join may return this identity, from which no law for y
-// follows.
+// join cannot check this itself: if the features satisfy an identity, the join may return this
+// identity, from which no law for y follows.
 func (w *work) holds(t expr.Tree) bool {
-	v := make([]float64, w.s.Points())
-	expr.Compile(t).Eval(v, w.s.Columns(), t.Params())
-	e, s := 0.0, 0.0
-	for i, y := range w.s.Y {
-		e += (y - v[i]) * (y - v[i])
-		s += y * y
-	}
-	return e <= 1e-14*s
+	return floats.Distance(w.evaluated(t), w.space.Y, 2) <= 1e-7*floats.Norm(w.space.Y, 2)
 }
 
 // mostHits is the number of exact combinations of one query that are offered.
 const mostHits = 12
 
-// tiers queries the join for the best combinations of one, two and three features, in the order of
-// tiersOf. It offers the combinations that are worth a fit. It stops at the first query that gives
-// an exact law.
-func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write treesOf) bool {
-	for _, tier := range w.tiersOf(ctx, j) {
-		if ctx.Err() != nil {
-			return false
+// query returns the best combinations of one, two or three features of a join.
+type query func() []match.Combo
+
+// tiers offers the exact combinations of the base alone and of the queries, in this order. If
+// approximate is true, it also offers other combinations that are worth a fit. It stops at the
+// first query that gives an exact law.
+func (w *work) tiers(ctx context.Context, j *match.Join, h transform, queries []query, approximate bool) (exact bool) {
+	exact = w.offer(j, h, match.Bare())
+	for _, q := range queries {
+		if exact || ctx.Err() != nil {
+			return exact
 		}
-		cs := tier()
-		hit := false
-		for _, c := range head(w.exactOnes(j, cs), mostHits) {
-			hit = w.offer(j, h, c, write) || hit
+		found := q()
+		for _, c := range head(w.exactOnes(j, found), mostHits) {
+			exact = w.offer(j, h, c) || exact
 		}
-		if hit {
-			return true
+		if exact || !approximate {
+			continue
 		}
-		for _, c := range w.worth(j, cs) {
+		for _, c := range w.worth(j, found) {
 			if ctx.Err() != nil {
 				return false
 			}
-			w.offer(j, h, c, write)
+			w.offer(j, h, c)
 		}
 	}
-	return false
+	return exact
 }
 
-// tiersOf returns the queries of a join for combinations of up to three features. For exact data,
+// queries returns the queries of a join for combinations of up to three features. For exact data,
 // there are also queries that try the pairs and triples of the cheapest features in double
 // precision, and the best pairs with any third feature.
-func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Combo {
+func (w *work) queries(ctx context.Context, j *match.Join) []query {
 	d := w.extent
 	few := d.keep / 4
 	singles := func() []match.Combo { return j.Singles(min(d.keep, 100)) }
 	pairs := func() []match.Combo { return j.Pairs(ctx, d.pairs, d.keep) }
 	triples := func() []match.Combo { return j.Triples(d.triples, d.keep/2) }
 	if w.noisy {
-		return []func() []match.Combo{singles, func() []match.Combo { return j.Pairs(ctx, match.DensePairs, few) }, pairs, triples}
+		return []query{singles, func() []match.Combo { return j.Pairs(ctx, match.DensePairs, few) }, pairs, triples}
 	}
 	var best []match.Combo
-	return []func() []match.Combo{
+	return []query{
 		singles,
 		func() []match.Combo { return j.PairsInDouble(match.DensePairs, few) },
 		func() []match.Combo { return j.Triples(match.DenseTriples, few) },
@@ -203,7 +197,7 @@ func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Comb
 // the cheapest first. It leaves out ratios whose numerator has no term (see match.Join.HasTerm).
 func (w *work) exactOnes(j *match.Join, cs []match.Combo) []match.Combo {
 	hits := slices.DeleteFunc(slices.Clone(cs), func(c match.Combo) bool { return !j.Exact(c, match.Exact) || !j.HasTerm(c) })
-	sort.SliceStable(hits, func(a, b int) bool { return j.Cost(hits[a]) < j.Cost(hits[b]) })
+	slices.SortStableFunc(hits, func(a, b match.Combo) int { return cmp.Compare(j.Cost(a), j.Cost(b)) })
 	return hits
 }
 
@@ -221,7 +215,7 @@ func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 	case w.noisy:
 		few = 80
 	}
-	points := float64(w.s.Points())
+	points := float64(w.space.Points())
 	score := func(c match.Combo) float64 { return points/2*math.Log2(c.Miss+1e-14) + 3*float64(j.Cost(c)) }
 	sorted := slices.Clone(cs)
 	slices.SortStableFunc(sorted, func(a, b match.Combo) int { return cmp.Compare(score(a), score(b)) })
@@ -232,8 +226,8 @@ func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 			margin *= 3 // allowance for the fit of inner constants, which lowers the residual
 		}
 		for _, c := range cs {
-			if rss := c.Miss * j.Norm * j.Norm; len(c.Features) <= 2 && (w.floor == 0 || rss < w.floor) {
-				w.floor = rss
+			if len(c.Features) <= 2 {
+				w.floor = min(w.floor, c.Miss*j.Norm*j.Norm)
 			}
 		}
 		near = slices.DeleteFunc(slices.Clone(sorted), func(c match.Combo) bool { return c.Miss*j.Norm*j.Norm > margin*w.floor })

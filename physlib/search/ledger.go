@@ -68,7 +68,7 @@ func ReadLedger(text string) ([]Experience, error) {
 	for n, row := range rows[1:] {
 		e := Experience{Noise: row[2] == "true", Tried: map[Part]Trial{}}
 		var ok bool
-		if e.Class, ok = parseClass(row[0]); !ok {
+		if e.Class, ok = ParseClass(row[0]); !ok {
 			return nil, fmt.Errorf("ledger:%d: there is no class %q", n+2, row[0])
 		}
 		if e.Variables, err = strconv.Atoi(row[1]); err != nil {
@@ -116,15 +116,14 @@ func (t Trial) cell() string {
 	if t == (Trial{}) {
 		return ""
 	}
-	c := "-"
+	sign, end := "-", ""
 	if t.Found {
-		c = "+"
+		sign = "+"
 	}
-	c += strconv.FormatFloat(max(t.Seconds, 0.001), 'f', 3, 64)
 	if t.Truncated {
-		c += ">"
+		end = ">"
 	}
-	return c
+	return fmt.Sprintf("%s%.3f%s", sign, max(t.Seconds, 0.001), end)
 }
 
 // Class says what the units of a problem reveal about its law.
@@ -142,7 +141,8 @@ var classes = [...]string{"unitless", "unbound", "bound"}
 // String returns the name of c.
 func (c Class) String() string { return classes[c] }
 
-func parseClass(name string) (c Class, ok bool) {
+// ParseClass returns the class with the given name. ok is false if there is none.
+func ParseClass(name string) (c Class, ok bool) {
 	i := slices.Index(classes[:], name)
 	return Class(max(i, 0)), i >= 0
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/search/column"
-	"github.com/physlib/lab/physlib/search/view"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -16,16 +15,14 @@ import (
 type transform struct {
 	name string
 	law  expr.Tree // h⁻¹, a function of column 0; a quantity M, if any, is column 1
-	// h(y) has the dimension of y^(half/2); 0: y and h(y) are dimensionless
+	// h(y) has the dimension of y^(half/2). If it is 0 and law has no M, y is dimensionless.
 	half    int
 	uses    use                    // the methods that use h
-	of      func(float64) float64  // h; nil if at is set
+	of      func(float64) float64  // h; nil if values is set
 	slope   func(float64) float64  // derivative of h, up to its sign
 	inverts func(y []float64) bool // reports whether h⁻¹(h(y)) = y; nil: always
 	m       expr.Tree              // the quantity M; empty if law has none
-	at      []float64              // values of h(y) at the points, if h depends on M
-	// A monomial with the dimension of h(y); nil: originOf derives one from half.
-	origin view.Monomial
+	values  []float64              // values of h(y) at the points, if h depends on M
 }
 
 // use is a set of methods that use an outer function h. Each constant names the form of h(y) in the
@@ -73,14 +70,6 @@ func within(low, high float64) func([]float64) bool {
 	return func(y []float64) bool { return column.Within(y, low, high) }
 }
 
-// value returns h(y) at point i, where y is the target at this point.
-func (h transform) value(i int, y float64) float64 {
-	if h.at != nil {
-		return h.at[i]
-	}
-	return h.of(y)
-}
-
 // inverse returns h⁻¹(p).
 func (h transform) inverse(p expr.Tree) expr.Tree {
 	t := h.law.ReplaceLeaves(func(n expr.Node) (by expr.Tree) {
@@ -115,8 +104,8 @@ func (w *work) writes(law expr.Tree) bool {
 // admits reports whether h can be applied to the target. This is so if the functions in h are
 // allowed, h is defined and invertible at all points, and the dimensions permit h.
 func (w *work) admits(h transform) bool {
-	return w.writes(h.law) && (h.half != 0 || !w.s.Units || w.s.TargetDim.IsZero()) &&
-		column.Finite(column.Map(w.s.Y, h.of)) && (h.inverts == nil || h.inverts(w.s.Y))
+	return w.writes(h.law) && (h.half != 0 || !w.space.Units || w.space.TargetDim.IsZero()) &&
+		column.Finite(column.Map(w.space.Y, h.of)) && (h.inverts == nil || h.inverts(w.space.Y))
 }
 
 // dim returns the dimension of h(y) if y has the dimension d.

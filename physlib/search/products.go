@@ -24,52 +24,66 @@ import (
 // covers all monomials, expressions that differ by a monomial factor, or that are powers of each
 // other, are the same feature.
 
-// productJoin returns the product join for h(y), with up to size features. If log|h(y)| is
-// undefined at some point, there are two cases. In noisy data, the point gets weight zero; in exact
-// data, ok is false.
-func (w *work) productJoin(h transform, size int) (*match.Join, bool) {
-	s := w.s
-	origin := w.originOf(h)
-	n := s.Points()
-	t, lm := make([]float64, n), make([]float64, n)
-	s.LogValue(lm, origin)
-	var omega []float64
-	if w.noisy {
-		omega = make([]float64, n)
+// productJoin returns the product join for h(y), with up to size features. ok is false if log|h(y)|
+// is undefined at some point of exact data.
+func (w *work) productJoin(h transform, size int) (j *match.Join, ok bool) {
+	t, omega, ok := w.target(h, true)
+	if !ok {
+		return nil, false
 	}
-	for i, y := range s.Y {
-		v := h.value(i, y)
-		t[i] = math.Log(math.Abs(v)) - lm[i]
-		if math.IsNaN(t[i]) || math.IsInf(t[i], 0) {
-			if !w.noisy {
-				return nil, false
-			}
-			t[i], omega[i] = 0, 0
+	return w.factorJoin(t, omega, size)
+}
+
+// target returns h(y) at the points, or log|h(y)/M₀| if logs is true. For noisy data, it also
+// returns a weight for each point, which is proportional to 1/(standard error of t). In noisy data,
+// points at which t is undefined get the weight 0. In exact data, ok is false if there is such a
+// point.
+func (w *work) target(h transform, logs bool) (t, omega []float64, ok bool) {
+	t, lm := w.valuesOf(h), make([]float64, w.space.Points())
+	if w.noisy {
+		omega = make([]float64, len(t))
+	}
+	if logs {
+		w.space.LogValue(lm, w.originOf(h))
+	}
+	for i, v := range t {
+		if logs {
+			t[i] = column.LogAbs(v) - lm[i]
+		}
+		if !w.noisy {
 			continue
 		}
-		if w.noisy { // σ of log v is σ_y·|h'|/|v|
-			omega[i] = s.RootWeights[i] * math.Abs(v/h.slope(y))
+		slope := h.slope(w.space.Y[i])
+		if logs { // σ of log v is σ_y·|h'|/|v|
+			slope /= v
+		}
+		if omega[i] = w.space.RootWeights[i] / math.Abs(slope); !column.Finite([]float64{omega[i], t[i]}) {
+			t[i], omega[i] = 0, 0
 		}
 	}
-	clip(omega)
-	return w.factorJoin(t, omega, size)
+	if logs || h.name != identity.name {
+		clip(omega)
+	}
+	return t, omega, column.Finite(t)
+}
+
+// valuesOf returns h(y) at the points.
+func (w *work) valuesOf(h transform) []float64 {
+	if h.values != nil {
+		return slices.Clone(h.values)
+	}
+	return column.Map(w.space.Y, h.of)
 }
 
 // originOf returns a monomial with the dimension of h(y).
 func (w *work) originOf(h transform) view.Monomial {
-	switch {
-	case h.origin != nil:
-		return h.origin
-	case h.half == 0:
-		return make(view.Monomial, w.s.Lattice.Vars)
-	}
-	return w.origin
+	return make(view.Monomial, w.space.Lattice.Vars).Plus(w.space.Origin, h.half, 2)
 }
 
 // factorJoin returns a join of up to size factors for a target whose logarithm is t. ok is false if
 // the base is not finite, or if it has as many columns as there are points, or one less.
 func (w *work) factorJoin(t, omega []float64, size int) (*match.Join, bool) {
-	s, n := w.s, w.s.Points()
+	s, n := w.space, w.space.Points()
 	base := [][]float64{column.Ones(n)}
 	for _, b := range s.Lattice.Basis {
 		lb := make([]float64, n)
@@ -83,7 +97,7 @@ func (w *work) factorJoin(t, omega []float64, size int) (*match.Join, bool) {
 	if len(j.Basis)+1 >= n {
 		return nil, false
 	}
-	for f := range w.p.Factors(w.allowed(expr.Exp)) {
+	for f := range w.pool.Factors(w.allowed(expr.Exp)) {
 		if len(j.Features) >= size {
 			break
 		}
@@ -91,7 +105,7 @@ func (w *work) factorJoin(t, omega []float64, size int) (*match.Join, bool) {
 	}
 	j.Factors = true
 	if w.allowed(expr.Exp) {
-		for _, f := range w.p.DeepRates() {
+		for _, f := range w.pool.DeepRates() {
 			j.Add(f)
 		}
 	}
@@ -112,17 +126,7 @@ func clip(w []float64) {
 // products runs the product join for h(y) and yields the laws found.
 func (w *work) products(ctx context.Context, h transform, size int) (exact bool) {
 	j, ok := w.productJoin(h, size)
-	if !ok {
-		return false
-	}
-	bare := match.Bare()
-	if w.offer(j, h, bare, w.product) {
-		return true
-	}
-	if len(j.Features) == 0 {
-		return false
-	}
-	return w.tiers(ctx, j, h, w.product)
+	return ok && w.tiers(ctx, j, h, w.queries(ctx, j), true)
 }
 
 // product returns the law that a combination of factors represents, and variants of it that are
@@ -186,15 +190,10 @@ func (w *work) snapExponent(p, se float64) []exponent {
 	}
 	var out []exponent
 	add := func(sixths int) {
-		if math.Abs(p-float64(sixths)/view.Sixth) > tol || math.Abs(float64(sixths)) > 60 {
-			return
+		e := exponent{sixths: sixths}
+		if math.Abs(p-float64(sixths)/view.Sixth) <= tol && math.Abs(float64(sixths)) <= 60 && !slices.Contains(out, e) {
+			out = append(out, e)
 		}
-		for _, e := range out {
-			if e.sixths == sixths {
-				return
-			}
-		}
-		out = append(out, exponent{sixths: sixths})
 	}
 	add(6 * int(math.Round(p)))
 	add(3 * int(math.Round(2*p)))
@@ -205,7 +204,7 @@ func (w *work) snapExponent(p, se float64) []exponent {
 		add(6 * int(math.Floor(p)))
 		add(6 * int(math.Ceil(p)))
 	}
-	if len(out) == 0 || w.noisy && w.s.Problem.Noise != 0 && !w.s.Units && math.Abs(p-float64(out[0].sixths)/view.Sixth) > se {
+	if len(out) == 0 || w.noisy && w.space.Problem.Noise != 0 && !w.space.Units && math.Abs(p-float64(out[0].sixths)/view.Sixth) > se {
 		out = append(out, exponent{free: true, start: p})
 	}
 	return out
@@ -214,44 +213,35 @@ func (w *work) snapExponent(p, se float64) []exponent {
 // writeProduct returns the product with the exponents in pick as a law. ok is false if an exponent
 // is impossible, if too many exponents are free, or if the law is undefined at some point.
 func (w *work) writeProduct(j *match.Join, h transform, c match.Combo, coef []float64, pick []exponent) (expr.Tree, bool) {
-	b := w.writer()
-	nb := len(j.Base)
-	m := append(view.Monomial(nil), w.originOf(h)...)
-	var loose []int
-	for i, g := range w.s.Lattice.Basis {
+	law := factors{m: w.originOf(h), pick: pick, clear: make([]view.Monomial, len(c.Features))}
+	loose := 0
+	for i, g := range w.space.Lattice.Basis {
 		e := pick[1+i]
-		if e.free {
-			loose = append(loose, i)
-			continue
-		}
-		if !g.Divisible(e.sixths, view.Sixth) {
+		switch {
+		case e.free:
+			loose++
+		case !g.Divisible(e.sixths, view.Sixth):
 			return expr.Tree{}, false
-		}
-		m = m.Plus(g, e.sixths, view.Sixth)
-	}
-	for _, e := range m {
-		if e > 60 || e < -60 {
-			return expr.Tree{}, false
+		default:
+			law.m = law.m.Plus(g, e.sixths, view.Sixth)
 		}
 	}
-	if len(loose) > maxLoose {
+	if loose > maxLoose || slices.ContainsFunc(law.m, func(e int16) bool { return e > 60 || e < -60 }) {
 		return expr.Tree{}, false
 	}
-	law := factors{m: m, loose: loose, pick: pick, clear: make([]view.Monomial, len(c.Features))}
-	t := w.writeFactors(b, j, c, coef, law)
+	t := w.writeFactors(j, c, coef, law)
 	if lost := w.lostSigns(t, h); len(lost) > 0 {
-		w.restore(&law, j, c, nb, lost)
-		b.Constants = build.Constants{} // number the constants from 0 again
-		t = w.writeFactors(b, j, c, coef, law)
+		w.restore(&law, j, c, lost)
+		t = w.writeFactors(j, c, coef, law)
 	}
 	return w.start(t, h)
 }
 
 // factors describes a product: its monomial, its further factors and their exponents.
 type factors struct {
-	m     view.Monomial
-	loose []int // indices of the generators with a free exponent
-	// Exponents of the constant (unused), of the generators and of the factors.
+	m view.Monomial
+	// Exponents of the constant (unused), of the generators and of the factors. Those of generators
+	// that are not free are contained in m.
 	pick []exponent
 	// For each factor, a monomial by which the factor's base is multiplied; nil: none.
 	clear  []view.Monomial
@@ -260,19 +250,19 @@ type factors struct {
 
 // writeFactors returns the product that law describes as a tree. The features of the combination c
 // are further factors. Free constant 0 of the tree is the constant factor of the product.
-func (w *work) writeFactors(b *dictionary.Writer, j *match.Join, c match.Combo, coef []float64, law factors) expr.Tree {
-	nb := len(j.Base)
-	p := build.One()
-	p.Above = build.Mul(p.Above, b.Free(1))
+func (w *work) writeFactors(j *match.Join, c match.Combo, coef []float64, law factors) expr.Tree {
+	b, nb := w.writer(), len(j.Base)
+	p := build.Product{Above: b.Free(1), Below: expr.Num(1)}
 	b.Monomial(&p, law.m)
 	for _, i := range law.signed {
-		x := expr.X(w.s.Vars[i])
+		x := expr.X(w.space.Vars[i])
 		p.Above, p.Below = build.Mul(p.Above, expr.Apply(expr.Abs, x)), build.Mul(p.Below, x)
 	}
-	for _, i := range law.loose {
-		g := build.One()
-		b.Monomial(&g, w.s.Lattice.Basis[i])
-		p.Above = build.Mul(p.Above, expr.Apply(expr.Pow, g.Tree(), b.Free(law.pick[1+i].start)))
+	for i, g := range w.space.Lattice.Basis {
+		if e := law.pick[1+i]; e.free {
+			base := b.Term(dictionary.Feature{Monomial: g, Expr: -1})
+			p.Above = build.Mul(p.Above, expr.Apply(expr.Pow, base, b.Free(e.start)))
+		}
 	}
 	for i, f := range c.Features {
 		ft := j.Features[f]
@@ -300,32 +290,26 @@ func (w *work) writeFactors(b *dictionary.Writer, j *match.Join, c match.Combo, 
 // start sets constant 0 of inner, which is its factor C, to the least-squares value at the points.
 // It returns the law for y that follows from h(y) = inner. ok is false if inner is undefined at
 // some point.
-func (w *work) start(inner expr.Tree, h transform) (expr.Tree, bool) {
-	v := make([]float64, w.s.Points())
-	expr.Compile(inner).Eval(v, w.s.Columns(), inner.Params())
-	var vh, vv, hh float64
-	for i, y := range w.s.Y {
-		hy, wt := h.value(i, y), w.s.RootWeights[i]*w.s.RootWeights[i]
-		if math.IsNaN(v[i]) || math.IsInf(v[i], 0) {
-			return inner, false
-		}
-		if math.IsNaN(hy) || math.IsInf(hy, 0) {
-			continue
-		}
-		vh += wt * v[i] * hy
-		vv += wt * v[i] * v[i]
-		hh += wt * hy * hy
-	}
-	c := vh / vv
-	if !(vv > 0) || c == 0 || math.IsNaN(c) || math.IsInf(c, 0) {
+func (w *work) start(inner expr.Tree, h transform) (law expr.Tree, ok bool) {
+	v := w.evaluated(inner)
+	if !column.Finite(v) {
 		return inner, false
 	}
-	nodes := append([]expr.Node(nil), inner.Nodes()...)
-	for i, n := range nodes {
-		if n.Op == expr.Param && n.Index == 0 {
-			nodes[i].Value = c
+	vh, vv := 0.0, 0.0
+	for i, hy := range w.valuesOf(h) {
+		if wt := w.space.RootWeights[i] * w.space.RootWeights[i]; !math.IsNaN(hy) && !math.IsInf(hy, 0) {
+			vh += wt * v[i] * hy
+			vv += wt * v[i] * v[i]
 		}
 	}
-	t, ok := expr.FromNodes(nodes)
-	return h.inverse(t), ok
+	params := inner.Params()
+	params[0] = vh / vv
+	return h.inverse(inner.WithStarts(params)), params[0] != 0 && column.Finite(params[:1])
+}
+
+// evaluated returns the values of t at the points.
+func (w *work) evaluated(t expr.Tree) []float64 {
+	v := make([]float64, w.space.Points())
+	expr.Compile(t).Eval(v, w.space.Columns(), t.Params())
+	return v
 }

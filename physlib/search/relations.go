@@ -54,19 +54,19 @@ const depthsOfRelations = 3
 // of products of powers. The powers are whole numbers and may be negative.
 func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 	w.report("polynomial relations")
-	at := w.s.Resampled(polynomial.Rows)
+	sample := w.space.Resampled(polynomial.Rows)
 	const ofVariables = asPolynomial | asFraction | asRoot
 	with := func(functions coordinates) bool {
-		return len(functions.names) > 0 && w.relationsOf(ctx, at, functions.and(at, nil), ofVariables, polynomial.MostDegree)
+		return len(functions.names) > 0 && w.relationsOf(ctx, sample, functions.and(sample, nil), ofVariables, polynomial.MostDegree)
 	}
 	switch depth {
 	case 0:
-		return w.relationsOf(ctx, at, coordinates{}.and(at, nil), ofVariables, polynomial.MostDegree) || with(w.angles(at)) ||
+		return w.relationsOf(ctx, sample, coordinates{}.and(sample, nil), ofVariables, polynomial.MostDegree) || with(w.angles(sample)) ||
 			slices.ContainsFunc(outers, func(h transform) bool {
-				return h.uses&asPowers != 0 && w.admits(h) && w.productsOfPowers(ctx, at, h)
+				return h.uses&asPowers != 0 && w.admits(h) && w.productsOfPowers(ctx, sample, h)
 			})
 	case 1:
-		return with(w.exponentials(at)) || with(w.logarithms(at))
+		return with(w.exponentials(sample)) || with(w.logarithms(sample))
 	}
 	return w.relationsOfExpressions(ctx)
 }
@@ -75,25 +75,25 @@ func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 // pool is a coordinate. It tries three sets of other coordinates: the variables that the expression
 // does not contain, all variables, and the square roots of the variables that it does not contain.
 func (w *work) relationsOfExpressions(ctx context.Context) (exact bool) {
-	at := w.s.Resampled(rowsOfRatio)
+	sample := w.space.Resampled(rowsOfRatio)
 	tried := 0
-	for a := range int32(w.p.Len()) {
+	for a := range int32(w.pool.Len()) {
 		if tried == mostExpressions || ctx.Err() != nil {
 			return false
 		}
-		if !w.p.Transcends(a) {
+		if !w.pool.Transcends(a) {
 			continue
 		}
 		tried++
-		name, v := w.writer().Node(a), make([]float64, at.Points())
-		if expr.Compile(name).Eval(v, at.Columns(), nil); !column.Finite(v) {
+		name, v := w.writer().Node(a), make([]float64, sample.Points())
+		if expr.Compile(name).Eval(v, sample.Columns(), nil); !column.Finite(v) {
 			continue
 		}
 		var c coordinates
 		c.add(v, name, unit.Dim{})
-		others := c.and(at, name.Vars())
-		for _, c := range []coordinates{others, c.and(at, nil), others.roots()} {
-			if w.relationsOf(ctx, at, c, asExpression, degreeOfRatio) {
+		others := c.and(sample, name.Vars())
+		for _, c := range []coordinates{others, c.and(sample, nil), others.roots()} {
+			if w.relationsOf(ctx, sample, c, asExpression, degreeOfRatio) {
 				return true
 			}
 		}
@@ -107,9 +107,9 @@ func (w *work) proved(law expr.Tree) bool { return w.holds(law) && w.yield(law) 
 
 // everywhere reports whether a tree equals the target on all rows, including those not sampled.
 func (w *work) everywhere(t expr.Tree) bool {
-	y := w.s.Problem.Target.Values
+	y := w.space.Problem.Target.Values
 	v := make([]float64, len(y))
-	expr.Compile(t).Eval(v, w.s.Problem.Cols(), t.Params())
+	expr.Compile(t).Eval(v, w.space.Problem.Cols(), t.Params())
 	off, all := 0.0, 0.0
 	for i := range y {
 		if !math.IsNaN(v[i]) && !math.IsNaN(y[i]) {
@@ -122,17 +122,13 @@ func (w *work) everywhere(t expr.Tree) bool {
 
 // productsOfPowers offers laws in which h(y) is a sum of a few products of whole powers. It tries
 // only the cheapest products.
-func (w *work) productsOfPowers(ctx context.Context, at *view.Space, h transform) (exact bool) {
-	origin, ok := at.Lattice.Origin(at.Dims, h.dim(at.TargetDim), at.Units)
-	if !ok {
-		return false
-	}
-	near := w.nearest(origin)
-	t := column.Map(at.Y, h.of)
+func (w *work) productsOfPowers(ctx context.Context, sample *view.Space, h transform) (exact bool) {
+	near := w.nearest(w.originOf(h))
+	t := column.Map(sample.Y, h.of)
 	kept, coef := polynomial.Sum(ctx, t, func(i int) (v []float64) {
 		if i < len(near) {
 			v = make([]float64, len(t))
-			at.Value(v, near[i].Monomial)
+			sample.Value(v, near[i].Monomial)
 		}
 		return v
 	})
@@ -148,10 +144,10 @@ func (w *work) productsOfPowers(ctx context.Context, at *view.Space, h transform
 // whole numbers from the exponents of the cheapest one.
 func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
 	const limit = 300
-	all := w.s.Lattice.Cheapest(origin, 4, 4*limit)
+	all := w.space.Lattice.Cheapest(origin, 4, 4*limit)
 	least := all[0].Monomial
 	for _, p := range all {
-		if !w.s.Units {
+		if !w.space.Units {
 			p.Extra = p.Cost() - least.Cost()
 		}
 		if p.Plus(least, -1, 1).Divisible(1, view.Sixth) {
@@ -163,10 +159,10 @@ func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
 }
 
 // relationsOf offers the laws that follow from polynomial relations between the target and the
-// coordinates c. The parameter at is the space whose points are used, degree limits the degree of
-// the relations, and the parameter of selects the kinds of relations.
-func (w *work) relationsOf(ctx context.Context, at *view.Space, c coordinates, of use, degree int) (exact bool) {
-	if !at.Units {
+// coordinates c at the points of sample. The parameter degree limits the degree of the relations,
+// and the parameter of selects the kinds of relations.
+func (w *work) relationsOf(ctx context.Context, sample *view.Space, c coordinates, of use, degree int) (exact bool) {
+	if !sample.Units {
 		c.dims = nil
 	}
 	m := polynomial.New(c.columns, c.dims, degree)
@@ -175,7 +171,7 @@ func (w *work) relationsOf(ctx context.Context, at *view.Space, c coordinates, o
 			if of&k.use&h.uses == 0 || !w.admits(h) {
 				continue
 			}
-			terms := m.Find(ctx, column.Map(at.Y, h.of), h.dim(at.TargetDim), k.power)
+			terms := m.Find(ctx, column.Map(sample.Y, h.of), h.dim(sample.TargetDim), k.power)
 			var laws []expr.Tree
 			if h.half == 4 && k.power == 1 {
 				laws = solvedSquare(terms, c.names)
@@ -203,13 +199,13 @@ func (c *coordinates) add(v []float64, name expr.Tree, dim unit.Dim) {
 	c.columns, c.names, c.dims = append(c.columns, v), append(c.names, name), append(c.dims, dim)
 }
 
-// and returns c with the variables of the space at appended. The variables listed in without are
-// left out.
-func (c coordinates) and(at *view.Space, without []int) coordinates {
+// and returns c with the variables of sample appended. The variables listed in without are left
+// out.
+func (c coordinates) and(sample *view.Space, without []int) coordinates {
 	c = coordinates{slices.Clip(c.columns), slices.Clip(c.names), slices.Clip(c.dims)}
-	for i, x := range at.X {
-		if !slices.Contains(without, at.Vars[i]) {
-			c.add(x, expr.X(at.Vars[i]), at.Dims[i])
+	for i, x := range sample.X {
+		if !slices.Contains(without, sample.Vars[i]) {
+			c.add(x, expr.X(sample.Vars[i]), sample.Dims[i])
 		}
 	}
 	return c
@@ -225,15 +221,15 @@ func (c coordinates) roots() (r coordinates) {
 }
 
 // angles returns the sines and cosines of the dimensionless variables.
-func (w *work) angles(at *view.Space) (c coordinates) {
+func (w *work) angles(sample *view.Space) (c coordinates) {
 	if !w.allowed(expr.Cos) || !w.allowed(expr.Sin) {
 		return c
 	}
-	for i, x := range at.X {
-		if at.Units && !at.Dims[i].IsZero() || column.Constant(x) || !column.Within(x, -widestAngle, widestAngle) {
+	for i, x := range sample.X {
+		if sample.Units && !sample.Dims[i].IsZero() || column.Constant(x) || !column.Within(x, -widestAngle, widestAngle) {
 			continue
 		}
-		v := expr.X(at.Vars[i])
+		v := expr.X(sample.Vars[i])
 		c.add(column.Map(x, math.Cos), expr.Apply(expr.Cos, v), unit.Dim{})
 		c.add(column.Map(x, math.Sin), expr.Apply(expr.Sin, v), unit.Dim{})
 	}
@@ -241,11 +237,11 @@ func (w *work) angles(at *view.Space) (c coordinates) {
 }
 
 // exponentials returns the exponentials of the simplest dimensionless products.
-func (w *work) exponentials(at *view.Space) (c coordinates) {
+func (w *work) exponentials(sample *view.Space) (c coordinates) {
 	if !w.allowed(expr.Exp) {
 		return c
 	}
-	w.simplestGroups(at, func(v []float64, q expr.Tree) bool {
+	w.simplestGroups(sample, func(v []float64, q expr.Tree) bool {
 		if column.Within(v, -widestExponent, widestExponent) {
 			c.add(column.Map(v, math.Exp), expr.Apply(expr.Exp, q), unit.Dim{})
 		}
@@ -255,12 +251,12 @@ func (w *work) exponentials(at *view.Space) (c coordinates) {
 }
 
 // logarithms returns the logarithms of the simplest dimensionless products q, and of 1 - q.
-func (w *work) logarithms(at *view.Space) (c coordinates) {
+func (w *work) logarithms(sample *view.Space) (c coordinates) {
 	if !w.allowed(expr.Log) {
 		return c
 	}
 	var known [][]float64
-	w.simplestGroups(at, func(v []float64, q expr.Tree) bool {
+	w.simplestGroups(sample, func(v []float64, q expr.Tree) bool {
 		l := column.Map(v, math.Log)
 		// fresh is false if l is a sum of known logarithms, such as log(a·b) = log(a) + log(b).
 		if u, fresh := column.Independent(known, l); fresh && column.Finite(l) {
@@ -277,17 +273,15 @@ func (w *work) logarithms(at *view.Space) (c coordinates) {
 
 // simplestGroups calls yield with the simplest dimensionless products of whole powers, until yield
 // returns false. Of a product and its inverse, only the simpler one is passed to yield.
-func (w *work) simplestGroups(at *view.Space, yield func(v []float64, q expr.Tree) bool) {
-	one, _ := at.Lattice.Origin(at.Dims, unit.Dim{}, at.Units)
-	near := w.nearest(one)
+func (w *work) simplestGroups(sample *view.Space, yield func(v []float64, q expr.Tree) bool) {
 	known := map[string]bool{}
-	for _, m := range near {
+	for _, m := range w.nearest(make(view.Monomial, sample.Lattice.Vars)) {
 		if known[m.Plus(m.Monomial, -2, 1).Key()] {
 			continue
 		}
 		known[m.Key()] = true
-		v := make([]float64, at.Points())
-		if at.Value(v, m.Monomial); m.IsOne() || !column.Finite(v) || column.Constant(v) {
+		v := make([]float64, sample.Points())
+		if sample.Value(v, m.Monomial); m.IsOne() || !column.Finite(v) || column.Constant(v) {
 			continue
 		}
 		if !yield(v, w.writer().Term(dictionary.Feature{Monomial: m.Monomial, Expr: -1})) {

@@ -41,26 +41,15 @@ func solvedSquare(terms []polynomial.Term, names []expr.Tree) (laws []expr.Tree)
 		return nil
 	}
 	e := newEquation(terms, names)
-	for _, sign := range []float64{-1, 1} { // P + Q·y² = 0, or -P - Q·y² = 0
-		p := polynomial.SquareRoot(scaled(e.parts[0], sign))
-		if len(p) < 2 {
-			continue
-		}
-		for _, factor := range []float64{1, -1} {
-			e.b = build.Constants{} // number the constants from 0 again
-			laws = append(laws, expr.Apply(expr.Div, e.sum(p, factor), expr.Apply(expr.Sqrt, e.sum(e.parts[1], -sign))))
-		}
+	root, sign := polynomial.SquareRoot(e.parts[0]) // P + Q·y² = 0, where P or -P is a square
+	if len(root) < 2 {
+		return nil
+	}
+	for _, factor := range []float64{1, -1} {
+		e.b = build.Constants{} // number the constants from 0 again
+		laws = append(laws, expr.Apply(expr.Div, e.sum(root, factor), expr.Apply(expr.Sqrt, e.sum(e.parts[1], -sign))))
 	}
 	return laws
-}
-
-// scaled returns the terms times a factor.
-func scaled(terms []polynomial.Term, factor float64) []polynomial.Term {
-	terms = slices.Clone(terms)
-	for i := range terms {
-		terms[i].Coef *= factor
-	}
-	return terms
 }
 
 // solved solves a relation for the target. It returns several solutions of a quadratic relation.

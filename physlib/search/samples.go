@@ -41,8 +41,8 @@ func (w *work) manyTerms(ctx context.Context, depth int) (exact bool) {
 // sample returns the values of the view's variables, of the target and of the weights in the given
 // rows.
 func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
-	prob := w.s.Problem
-	for _, v := range w.s.Vars {
+	prob := w.space.Problem
+	for _, v := range w.space.Vars {
 		x = append(x, dataset.Pick(prob.Vars[v].Values, rows))
 	}
 	if prob.Weights != nil {
@@ -53,7 +53,7 @@ func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
 
 // named renames the variables of t, which are columns of sample, to variables of the problem.
 func (w *work) named(t expr.Tree) expr.Tree {
-	t, _ = t.MapVars(func(v int) (int, bool) { return w.s.Vars[v], true })
+	t, _ = t.MapVars(func(v int) (int, bool) { return w.space.Vars[v], true })
 	return t
 }
 
@@ -61,12 +61,12 @@ func (w *work) named(t expr.Tree) expr.Tree {
 // others random. In a decayed oscillation, for example, most rows are alike and the few others
 // matter.
 func (w *work) spread() []int {
-	rows := view.SampleRows(w.s.Problem, w.s.Vars, len(w.s.Problem.Target.Values))
+	rows := view.SampleRows(w.space.Problem, w.space.Vars, len(w.space.Problem.Target.Values))
 	if len(rows) <= termRows {
 		return rows
 	}
-	y := w.s.Problem.Target.Values
-	drawn := view.SampleRows(w.s.Problem, w.s.Vars, termRows/2)
+	y := w.space.Problem.Target.Values
+	drawn := view.SampleRows(w.space.Problem, w.space.Vars, termRows/2)
 	slices.SortFunc(rows, func(a, b int) int { return cmp.Or(cmp.Compare(y[a], y[b]), cmp.Compare(a, b)) })
 	step := (y[rows[len(rows)-1]] - y[rows[0]]) / (termRows / 2)
 	next := y[rows[0]]

@@ -23,7 +23,7 @@ func TestSpreadOfConstant(t *testing.T) {
 	for i := range p.Target.Values {
 		p.Target.Values[i] = 3
 	}
-	w := &work{s: spaceOf(p)}
+	w := &work{space: spaceOf(p)}
 	if n := len(w.spread()); n == 0 || n > termRows {
 		t.Errorf("%d rows, want at most %d", n, termRows)
 	}

@@ -2,6 +2,8 @@ package search
 
 import (
 	"context"
+	"math"
+	"sync"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -20,15 +22,12 @@ type session struct {
 	dropped map[int]bool // variables that are left out since the table has too many (view.Irrelevant)
 	few     bool         // there are fewer than fewRows rows
 	settled bool         // the residual of the best law is noise
-	// The problem reduced by the symmetries that a fitted polynomial shows; set by the method
-	// symmetries.
-	rest view.Reduction
-	// Finder of symmetries by Gaussian processes; it also reports whether the target has errors.
-	noisy *view.Noisy
-	// The problem reduced by the symmetries that Gaussian processes show; set by the method
-	// symmetries.
-	noisyRest view.Reduction
-	works     map[workKey]*work
+	clean   bool         // a fitted polynomial shows that the data have no significant noise
+	fits    *view.Noisy  // Gaussian processes, which show whether the target has errors
+	// The problem reduced by the symmetries that a polynomial shows, and by those that Gaussian
+	// processes show. Each is calculated at the first call.
+	polynomial, process func() view.Reduction
+	works               map[workKey]*work
 }
 
 // workKey identifies an enumeration of a session.
@@ -40,17 +39,16 @@ type workKey struct {
 // work is a view of the problem with an enumeration of its expressions.
 type work struct {
 	*Search
-	s       *view.Space
-	p       *dictionary.Pool
-	origin  view.Monomial
+	space   *view.Space
+	pool    *dictionary.Pool
 	allowed func(expr.Op) bool
 	noisy   bool   // the target has errors, or may have errors
 	freed   bool   // inner constants start from a grid and are then fitted (StartedJoins)
-	extent  extent // sizes of the joins that round runs now
+	extent  extent // sizes of the joins that run now
 	yield   func(expr.Tree) bool
 	addends *pursuit.Search // search for sums of many terms; nil: not prepared yet
 	// In noisy data, the least weighted residual sum of squares so far of a combination of at most
-	// two features; 0: none yet; see worth.
+	// two features; +Inf if there is none yet; see worth.
 	floor float64
 }
 
@@ -67,8 +65,19 @@ const (
 
 func newSession(ctx context.Context, s *Search, p *dataset.Problem, emit func(expr.Tree) bool) *session {
 	dropped := view.Irrelevant(p)
-	return &session{Search: s, ctx: ctx, p: p, emit: emit, dropped: dropped, noisy: view.NewNoisy(p, dropped),
+	n := &session{Search: s, ctx: ctx, p: p, emit: emit, dropped: dropped, fits: view.NewNoisy(p, dropped),
 		few: len(p.Target.Values) < fewRows, works: map[workKey]*work{}}
+	n.polynomial = sync.OnceValue(func() view.Reduction {
+		s.report("symmetries")
+		r := view.Reduce(ctx, p, dropped)
+		n.clean = r.Clean
+		return r
+	})
+	n.process = sync.OnceValue(func() view.Reduction {
+		s.report("symmetries")
+		return n.fits.Reduce(ctx)
+	})
+	return n
 }
 
 // run runs the parts in the order of the clock until one finds an exact law or ctx ends.
@@ -76,7 +85,7 @@ func (s *session) run() {
 	c := s.clock()
 	for first := true; s.ctx.Err() == nil; first = false {
 		if c.unsure() {
-			c.guess(s.noisy.HasErrors(s.ctx, s.laws()))
+			c.guess(s.fits.HasErrors(s.ctx, s.laws()))
 		}
 		p, ok := c.next()
 		if !ok {
@@ -90,10 +99,11 @@ func (s *session) run() {
 		if s.idle(p) {
 			continue
 		}
+		c.ran(p)
 		if w := s.work(p); w != nil && s.apply(w, p) {
 			return
 		}
-		c.clean = c.clean || s.rest.Clean
+		c.clean = c.clean || s.clean
 	}
 }
 
@@ -128,7 +138,7 @@ func (s *session) applies(p Part) bool {
 
 // idle reports whether p can find nothing more, according to what other parts have shown.
 func (s *session) idle(p Part) bool {
-	if s.rest.Clean && (p.Method.oscillates() || p.Method == NoisyJoins) {
+	if s.clean && (p.Method.oscillates() || p.Method == NoisyJoins) {
 		return true
 	}
 	if !s.settled {
@@ -162,59 +172,45 @@ func (s *session) work(p Part) *work {
 
 func (s *session) newWork(key workKey) *work {
 	prob, drop, units := s.p, s.dropped, key.view.Units()
-	w := &work{Search: s.Search, yield: s.emit, allowed: prob.AllowsOp,
+	w := &work{Search: s.Search, yield: s.emit, allowed: prob.AllowsOp, floor: math.Inf(1),
 		noisy: key.pool == noisyPool || key.pool == startedPool && prob.Noise != 0, freed: key.pool == startedPool}
 	if key.view.reduced() {
-		rest, ok := s.symmetries(key.pool)
-		if !ok {
+		rest := s.symmetries(key.pool)
+		if !rest.Found {
 			return nil
 		}
 		prob, drop, units = rest.Problem, rest.Drop, rest.Problem.Units
 		w.yield = func(t expr.Tree) bool { return s.emit(rest.Restore(t)) }
 	}
-	w.s = view.NewSpace(prob, key.pool.points(units), units, drop)
-	if w.s.Points() < 3 || len(w.s.X) == 0 {
+	w.space = view.NewSpace(prob, key.pool.points(units), units, drop)
+	if w.space.Points() < 3 || len(w.space.X) == 0 || w.space.Origin == nil {
 		return nil
 	}
-	var ok bool
-	if w.origin, ok = w.s.Lattice.Origin(w.s.Dims, w.s.TargetDim, units); !ok {
-		return nil
-	}
-	w.p = dictionary.NewPool(w.s, w.allowed, w.freed)
+	w.pool = dictionary.NewPool(w.space, w.allowed, w.freed)
 	return w
 }
 
 // writer returns a dictionary.Writer, which writes the expressions of w as trees.
 func (w *work) writer() *dictionary.Writer {
-	return &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
+	return &dictionary.Writer{Space: w.space, Pool: w.pool, Freed: w.freed}
 }
 
-// symmetries returns the problem reduced by its symmetries. ok is false if there are none. Only the
-// exact methods use the symmetries that a polynomial shows. A polynomial fitted to few rows may
-// show symmetries that the law does not have. So with at most view.ProcessRows rows, exact methods
-// prefer those of Gaussian processes, unless the polynomial is very close to the target (Clean) or
-// the processes show none.
-func (s *session) symmetries(pool poolKind) (rest *view.Reduction, ok bool) {
-	if pool == exactPool {
-		s.reduce(&s.rest, func(ctx context.Context) (view.Reduction, bool) { return view.Reduce(ctx, s.p, s.dropped) })
-		if s.rest.Clean || len(s.p.Target.Values) > view.ProcessRows {
-			return &s.rest, s.rest.Found
-		}
+// symmetries returns the problem reduced by its symmetries. Only the exact methods use the
+// symmetries that a polynomial shows. A polynomial fitted to few rows may show symmetries that the
+// law does not have. So with at most view.ProcessRows rows, exact methods prefer those of Gaussian
+// processes, unless the polynomial is very close to the target (Clean) or the processes show none.
+func (s *session) symmetries(pool poolKind) view.Reduction {
+	if pool != exactPool {
+		return s.process()
 	}
-	s.reduce(&s.noisyRest, s.noisy.Reduce)
-	if pool == exactPool && !s.noisyRest.Found {
-		return &s.rest, s.rest.Found
+	exact := s.polynomial()
+	if exact.Clean || len(s.p.Target.Values) > view.ProcessRows {
+		return exact
 	}
-	return &s.noisyRest, s.noisyRest.Found
-}
-
-// reduce sets rest to the reduced problem that the function search returns. It does nothing if rest
-// is already set.
-func (s *session) reduce(rest *view.Reduction, search func(context.Context) (view.Reduction, bool)) {
-	if rest.Problem == nil {
-		s.report("symmetries")
-		*rest, rest.Found = search(s.ctx)
+	if r := s.process(); r.Found {
+		return r
 	}
+	return exact
 }
 
 // apply runs the method of p on w and reports whether an exact law was found.
@@ -228,7 +224,7 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 		return w.waves(s.ctx, p.Method == Ripples)
 	case Relations, Offsets:
 		// Relations and Offsets use the expressions that joins of depth 0 enumerate.
-		w.p.Grow(s.ctx, s.extent(0).pool, depths[0].maxCost)
+		w.grow(s.ctx, 0)
 		if p.Method == Offsets {
 			return w.offsets(s.ctx)
 		}
@@ -236,17 +232,7 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 	}
 	if s.settled && p.Depth > 0 {
 		// outers[0] is the identity, so the joins search only for y itself.
-		return w.round(s.ctx, s.extent(p.Depth), outers[:1])
+		return w.joins(s.ctx, p.Depth, outers[:1])
 	}
-	return w.round(s.ctx, s.extent(p.Depth), outers)
-}
-
-// extent returns the extent of joins at depth n. With fewer than fewRows rows, the pool has at most
-// fewPool expressions.
-func (s *session) extent(n int) extent {
-	d := depths[n]
-	if s.few {
-		d.pool = min(d.pool, fewPool)
-	}
-	return d
+	return w.joins(s.ctx, p.Depth, outers)
 }

@@ -2,8 +2,12 @@ package search
 
 import (
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/match"
 	"github.com/physlib/lab/physlib/search/view"
@@ -23,52 +27,38 @@ const agreeing = 0.95
 // h(y), up to an overall sign. It returns none if t has these signs already, or if no set of
 // variables gives them.
 func (w *work) lostSigns(t expr.Tree, h transform) []int {
-	mixed := w.s.Mixed()
+	mixed := w.space.Mixed()
 	if len(mixed) == 0 {
 		return nil
 	}
-	v := make([]float64, w.s.Points())
-	expr.Compile(t).Eval(v, w.s.Columns(), t.Params())
-	apart := make([]bool, len(v)) // points at which the signs of the target and of t differ
-	var known []int
-	for i, y := range w.s.Y {
-		if product := h.value(i, y) * v[i]; product != 0 && !math.IsNaN(product) {
-			known = append(known, i)
-			apart[i] = product < 0
+	v, n := w.evaluated(t), 0.0
+	signs := w.valuesOf(h) // signs of h(y)/t; 0 where unknown
+	for i, hy := range signs {
+		if signs[i] = 0; hy*v[i] < 0 || hy*v[i] > 0 {
+			signs[i] = math.Copysign(1, hy*v[i])
+			n++
 		}
 	}
 	for set := range 1 << len(mixed) {
-		differ := 0
-		for _, i := range known {
-			d := apart[i]
-			for k, x := range mixed {
-				if set>>k&1 == 1 && w.s.X[x][i] < 0 {
-					d = !d
-				}
-			}
-			if d {
-				differ++
-			}
-		}
-		if float64(max(differ, len(known)-differ)) < agreeing*float64(len(known)) {
-			continue
-		}
 		var lost []int
+		product := slices.Clone(signs)
 		for k, x := range mixed {
 			if set>>k&1 == 1 {
 				lost = append(lost, x)
+				floats.Mul(product, column.Map(w.space.X[x], func(x float64) float64 { return math.Copysign(1, x) }))
 			}
 		}
-		return lost
+		if math.Abs(floats.Sum(product)) >= (2*agreeing-1)*n {
+			return lost
+		}
 	}
 	return nil
 }
 
 // restore multiplies law by the signs of the variables in lost.
-func (w *work) restore(law *factors, j *match.Join, c match.Combo, base int, lost []int) {
-	law.m = append(view.Monomial(nil), law.m...)
+func (w *work) restore(law *factors, j *match.Join, c match.Combo, lost []int) {
 	for _, x := range lost {
-		if !w.absorb(law, j, c, base, x) {
+		if !w.absorb(law, j, c, x) {
 			law.signed = append(law.signed, x)
 		}
 	}
@@ -77,14 +67,14 @@ func (w *work) restore(law *factors, j *match.Join, c match.Combo, base int, los
 // absorb multiplies the square of variable x into the first suitable factor with a half-integer
 // power, and divides the monomial by the corresponding power of x. It reports whether there is such
 // a factor.
-func (w *work) absorb(law *factors, j *match.Join, c match.Combo, base, x int) bool {
+func (w *work) absorb(law *factors, j *match.Join, c match.Combo, x int) bool {
 	for i, f := range c.Features {
-		e := law.pick[base+i]
-		if j.Features[f].Role != dictionary.Factor || e.free || e.sixths%6 == 0 || e.sixths%3 != 0 || !w.p.Clears(j.Features[f].Expr) {
+		e := law.pick[len(j.Base)+i]
+		if j.Features[f].Role != dictionary.Factor || e.free || e.sixths%6 == 0 || e.sixths%3 != 0 || !w.pool.Clears(j.Features[f].Expr) {
 			continue
 		}
 		if law.clear[i] == nil {
-			law.clear[i] = make(view.Monomial, w.s.Lattice.Vars)
+			law.clear[i] = make(view.Monomial, w.space.Lattice.Vars)
 		}
 		law.clear[i][x] += 2 * view.Sixth
 		law.m[x] -= int16(2 * e.sixths)

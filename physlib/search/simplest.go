@@ -14,24 +14,24 @@ import (
 func (w *work) simplest() (exact bool) {
 	w.report("simplest laws")
 	c := w.writer()
-	if !w.s.Units || w.s.TargetDim.IsZero() {
-		w.yield(c.Free(column.Median(w.s.Y)))
+	if !w.space.Units || w.space.TargetDim.IsZero() {
+		w.yield(c.Free(column.Median(w.space.Y)))
 	}
 	// Size 0: a product of powers of the variables, without further factors.
 	if j, ok := w.productJoin(identity, 0); ok {
-		exact = w.offer(j, identity, match.Bare(), w.product)
+		exact = w.offer(j, identity, match.Bare())
 	}
 	var cols [][]float64
 	var of []expr.Tree
-	if !w.s.Units || w.s.TargetDim.IsZero() {
-		cols, of = append(cols, column.Ones(w.s.Points())), append(of, expr.Num(1))
+	if !w.space.Units || w.space.TargetDim.IsZero() {
+		cols, of = append(cols, column.Ones(w.space.Points())), append(of, expr.Num(1))
 	}
-	for i, x := range w.s.X {
-		if !w.s.Units || w.s.Dims[i] == w.s.TargetDim {
-			cols, of = append(cols, x), append(of, expr.X(w.s.Vars[i]))
+	for i, x := range w.space.X {
+		if !w.space.Units || w.space.Dims[i] == w.space.TargetDim {
+			cols, of = append(cols, x), append(of, expr.X(w.space.Vars[i]))
 		}
 	}
-	coef, _, ok := column.LeastSquares(cols, w.s.Y)
+	coef, _, ok := column.LeastSquares(cols, w.space.Y)
 	if exact || !ok {
 		return exact
 	}

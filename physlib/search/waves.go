@@ -17,10 +17,10 @@ const waveRows = 1024
 func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
 	w.report("waves")
 	most := waveRows
-	if len(w.s.Vars) > 3 {
+	if len(w.space.Vars) > 3 {
 		most /= 2
 	}
-	x, y, weights := w.sample(view.SampleRows(w.s.Problem, w.s.Vars, most))
+	x, y, weights := w.sample(view.SampleRows(w.space.Problem, w.space.Vars, most))
 	for l := range wave.Laws(ctx, wave.Problem{X: x, Y: y, Weights: weights, Allowed: w.allowed}, smooth) {
 		if !w.yield(w.named(l.Tree)) {
 			return false

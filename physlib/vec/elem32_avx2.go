@@ -39,21 +39,24 @@ func exp32x8(dst, a []float32) {
 }
 
 // log32x8 is ln a = e·ln 2 + ln(1+f) with 1+f in [2/3, 4/3].
-func log32x8(dst, a []float32) {
+func log32x8(dst, a []float32) { withRare32(dst, a, lanes32x8, logNormal32x8, smallLog32) }
+
+// logNormal32x8 is the part of log32x8 that withRare32 calls. It ends at a block with
+// an argument that is subnormal or zero.
+func logNormal32x8(dst, a []float32, from int) (row int, rare uint16, args [16]float32) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	twoThirds, exponent := archsimd.BroadcastInt32x8(0x3f2aaaab), archsimd.BroadcastInt32x8(-0x800000)
 	least, greatest := archsimd.BroadcastFloat32x8(0x1p-126), archsimd.BroadcastFloat32x8(math.MaxFloat32)
 	leastBits, normals := archsimd.BroadcastInt32x8(0x00800000), archsimd.BroadcastUint32x8(0x7f000000)
 	nan := archsimd.BroadcastInt32x8(0x7fc00000).AsFloat32x8()
-	var args [8]float32
 	ln2 := archsimd.BroadcastFloat32x8(math.Ln2 * 0x1p-23)
 	one, half := archsimd.BroadcastFloat32x8(1), archsimd.BroadcastFloat32x8(-0.5)
 	c0, c1 := archsimd.BroadcastFloat32x8(logA), archsimd.BroadcastFloat32x8(logB)
 	c2, c3 := archsimd.BroadcastFloat32x8(logC), archsimd.BroadcastFloat32x8(logD)
 	c4, c5 := archsimd.BroadcastFloat32x8(logE), archsimd.BroadcastFloat32x8(logF)
 	c6, c7 := archsimd.BroadcastFloat32x8(logG), archsimd.BroadcastFloat32x8(logH)
-	for i, j := 0, 0; i < n; i, j = i+lanes32x8, j+lanes32x8*sa/Block {
+	for i, j := from, from*sa/Block; i < n; i, j = i+lanes32x8, j+lanes32x8*sa/Block {
 		x := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, j*4)))
 		e := x.AsInt32x8().Sub(twoThirds).And(exponent)
 		f := x.AsInt32x8().Sub(e).AsFloat32x8().Sub(one)
@@ -63,84 +66,91 @@ func log32x8(dst, a []float32) {
 			y = x.IfElse(x.Greater(greatest), y) // +Inf is the result for +Inf
 			y = y.IfElse(x.GreaterEqual(least), nan)
 			if small := x.Abs().Less(least).ToBits(); small != 0 {
-				out := (*[8]float32)(unsafe.Add(pd, i*4))
-				x.StoreArray(&args)
-				y.StoreArray(out)
+				x.StoreArray((*[8]float32)(args[:8]))
+				y.StoreArray((*[8]float32)(unsafe.Add(pd, i*4)))
 				archsimd.ClearAVXUpperBits()
-				smallLog32(out[:], args[:], uint16(small))
-				continue
+				return i, uint16(small), args
 			}
 		}
 		y.StoreArray((*[8]float32)(unsafe.Add(pd, i*4)))
 	}
 	archsimd.ClearAVXUpperBits()
+	return n, 0, args
 }
 
 // sin32x8 is sin a = (-1)ᵏ·sin(r) with k = round(a/π).
-func sin32x8(dst, a []float32) {
+func sin32x8(dst, a []float32) { withRare32(dst, a, lanes32x8, sinNear32x8, farSin32) }
+
+// sinNear32x8 is the part of sin32x8 that withRare32 calls. It ends at a block with
+// an argument beyond trigLimit32.
+func sinNear32x8(dst, a []float32, from int) (row int, rare uint16, args [16]float32) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
-	var args [8]float32
 	least, greatest := archsimd.BroadcastFloat32x8(-1), archsimd.BroadcastFloat32x8(1)
-	magnitude, limit := archsimd.BroadcastInt32x8(math.MaxInt32), archsimd.BroadcastFloat32x8(trigLimit32)
-	zero := archsimd.BroadcastInt32x8(0).AsFloat32x8()
+	limit := archsimd.BroadcastFloat32x8(trigLimit32 * trigLimit32)
 	magic, perPi := archsimd.BroadcastFloat32x8(magic32), archsimd.BroadcastFloat32x8(1/math.Pi)
+	zero := archsimd.BroadcastInt32x8(0).AsFloat32x8()
 	pi1, pi2 := archsimd.BroadcastFloat32x8(-3.1415927410125732), archsimd.BroadcastFloat32x8(8.742277657347586e-08)
 	pi3 := archsimd.BroadcastFloat32x8(3.4302490200117637e-15)
-	for i, j := 0, 0; i < n; i, j = i+lanes32x8, j+lanes32x8*sa/Block {
+	c0, c1 := archsimd.BroadcastFloat32x8(-0.16666659712791443), archsimd.BroadcastFloat32x8(0.00833306647837162)
+	c2, c3 := archsimd.BroadcastFloat32x8(-0.00019809602235909551), archsimd.BroadcastFloat32x8(2.6057787181343883e-06)
+	for i, j := from, from*sa/Block; i < n; i, j = i+lanes32x8, j+lanes32x8*sa/Block {
 		x := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, j*4)))
 		m := x.MulAdd(perPi, magic)
 		k := m.Sub(magic)
 		r := k.MulAdd(pi3, k.MulAdd(pi2, k.MulAdd(pi1, x)))
 		r = r.AsInt32x8().Xor(m.AsInt32x8().ShiftAllLeft(31)).AsFloat32x8()
 		s := r.Mul(r)
-		q := archsimd.BroadcastFloat32x8(2.6057787181343883e-06).MulAdd(s, archsimd.BroadcastFloat32x8(-0.00019809602235909551)).MulAdd(s, archsimd.BroadcastFloat32x8(0.00833306647837162)).MulAdd(s, archsimd.BroadcastFloat32x8(-0.16666659712791443))
+		q := c3.MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
 		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may give a value beyond ±1
 		y = x.IfElse(x.Equal(zero), y)                      // the result for -0 is -0
-		far := x.AsInt32x8().And(magnitude).AsFloat32x8().Greater(limit).ToBits()
+		far := x.Mul(x).Greater(limit).ToBits()
 		if far != 0 {
-			out := (*[8]float32)(unsafe.Add(pd, i*4))
-			x.StoreArray(&args)
-			y.StoreArray(out)
+			x.StoreArray((*[8]float32)(args[:8]))
+			y.StoreArray((*[8]float32)(unsafe.Add(pd, i*4)))
 			archsimd.ClearAVXUpperBits()
-			farSin32(out[:], args[:], uint16(far))
-			continue
+			return i, uint16(far), args
 		}
 		y.StoreArray((*[8]float32)(unsafe.Add(pd, i*4)))
 	}
 	archsimd.ClearAVXUpperBits()
+	return n, 0, args
 }
 
 // cos32x8 is cos a = (-1)ᵏ·sin(r) with a + π/2 = kπ + r.
-func cos32x8(dst, a []float32) {
+func cos32x8(dst, a []float32) { withRare32(dst, a, lanes32x8, cosNear32x8, farCos32) }
+
+// cosNear32x8 is the part of cos32x8 that withRare32 calls. It ends at a block with
+// an argument beyond trigLimit32.
+func cosNear32x8(dst, a []float32, from int) (row int, rare uint16, args [16]float32) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
-	var args [8]float32
 	least, greatest := archsimd.BroadcastFloat32x8(-1), archsimd.BroadcastFloat32x8(1)
-	magnitude, limit := archsimd.BroadcastInt32x8(math.MaxInt32), archsimd.BroadcastFloat32x8(trigLimit32)
+	limit := archsimd.BroadcastFloat32x8(trigLimit32 * trigLimit32)
 	magic, perPi := archsimd.BroadcastFloat32x8(magic32), archsimd.BroadcastFloat32x8(1/math.Pi)
 	half := archsimd.BroadcastFloat32x8(0.5)
 	pi1, pi2 := archsimd.BroadcastFloat32x8(-3.1415927410125732), archsimd.BroadcastFloat32x8(8.742277657347586e-08)
 	pi3 := archsimd.BroadcastFloat32x8(3.4302490200117637e-15)
-	for i, j := 0, 0; i < n; i, j = i+lanes32x8, j+lanes32x8*sa/Block {
+	c0, c1 := archsimd.BroadcastFloat32x8(-0.16666659712791443), archsimd.BroadcastFloat32x8(0.00833306647837162)
+	c2, c3 := archsimd.BroadcastFloat32x8(-0.00019809602235909551), archsimd.BroadcastFloat32x8(2.6057787181343883e-06)
+	for i, j := from, from*sa/Block; i < n; i, j = i+lanes32x8, j+lanes32x8*sa/Block {
 		x := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, j*4)))
 		m := x.MulAdd(perPi, half).Add(magic)
 		k := m.Sub(magic).Sub(half)
 		r := k.MulAdd(pi3, k.MulAdd(pi2, k.MulAdd(pi1, x)))
 		r = r.AsInt32x8().Xor(m.AsInt32x8().ShiftAllLeft(31)).AsFloat32x8()
 		s := r.Mul(r)
-		q := archsimd.BroadcastFloat32x8(2.6057787181343883e-06).MulAdd(s, archsimd.BroadcastFloat32x8(-0.00019809602235909551)).MulAdd(s, archsimd.BroadcastFloat32x8(0.00833306647837162)).MulAdd(s, archsimd.BroadcastFloat32x8(-0.16666659712791443))
+		q := c3.MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
 		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may give a value beyond ±1
-		far := x.AsInt32x8().And(magnitude).AsFloat32x8().Greater(limit).ToBits()
+		far := x.Mul(x).Greater(limit).ToBits()
 		if far != 0 {
-			out := (*[8]float32)(unsafe.Add(pd, i*4))
-			x.StoreArray(&args)
-			y.StoreArray(out)
+			x.StoreArray((*[8]float32)(args[:8]))
+			y.StoreArray((*[8]float32)(unsafe.Add(pd, i*4)))
 			archsimd.ClearAVXUpperBits()
-			farCos32(out[:], args[:], uint16(far))
-			continue
+			return i, uint16(far), args
 		}
 		y.StoreArray((*[8]float32)(unsafe.Add(pd, i*4)))
 	}
 	archsimd.ClearAVXUpperBits()
+	return n, 0, args
 }

@@ -1,8 +1,9 @@
 package rewrite
 
 import (
+	"cmp"
 	"math"
-	"sort"
+	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 )
@@ -51,7 +52,10 @@ func inProduct(op expr.Op) bool {
 }
 
 // powers is a product of powers.
-type powers struct{ list []factor }
+type powers struct {
+	list     []factor
+	positive bool // all factors count as positive, so that roots of products are distributed
+}
 
 // factor is base**pow.
 type factor struct {
@@ -76,23 +80,27 @@ func (p *powers) add(base expr.Tree, pow float64) {
 // collect multiplies p by t**pow, factor by factor.
 func (p *powers) collect(t expr.Tree, pow float64) {
 	a := t.Args()
-	whole := pow == math.Trunc(pow)
+	splits := p.positive || pow == math.Trunc(pow)
 	switch op := t.Root(); {
-	case op == expr.Mul && whole:
+	case op == expr.Mul && splits:
 		p.collect(a[0], pow)
 		p.collect(a[1], pow)
-	case op == expr.Div && whole:
+	case op == expr.Div && splits:
 		p.collect(a[0], pow)
 		p.collect(a[1], -pow)
-	case op == expr.Inv && whole:
+	case op == expr.Inv && splits:
 		p.collect(a[0], -pow)
-	case op == expr.Square && whole:
+	case op == expr.Square && splits:
 		p.collect(a[0], 2*pow)
-	case op == expr.Cube && whole:
+	case op == expr.Cube && splits:
 		p.collect(a[0], 3*pow)
+	case op == expr.Sqrt && p.positive:
+		p.collect(a[0], pow/2)
 	case op == expr.Sqrt:
 		p.add(a[0], pow/2)
-	case op == expr.Pow && a[1].Len() == 1 && a[1].Root() == expr.Number:
+	case op == expr.Pow && a[1].Root() == expr.Number && p.positive:
+		p.collect(a[0], pow*a[1].Nodes()[0].Value)
+	case op == expr.Pow && a[1].Root() == expr.Number:
 		p.add(a[0], pow*a[1].Nodes()[0].Value)
 	default:
 		p.add(t, pow)
@@ -144,60 +152,73 @@ func Raise(t expr.Tree, pow float64) expr.Tree {
 // cleared multiplies factor i, a sum, by the common denominator of its terms, and the rest of the
 // product by its inverse. It reports false if the terms have no denominators.
 func (p *powers) cleared(i int) (powers, bool) {
-	s := p.list[i]
-	terms := addends(s.base, 1)
-	least := map[uint64]factor{}
-	parts := make([]powers, len(terms))
-	for k, t := range terms {
-		if t.tree.Root() == expr.Number && t.tree.Nodes()[0].Value == 1 {
-			continue
-		}
-		parts[k].collect(t.tree, 1)
-		for _, f := range parts[k].list {
+	least := powers{}
+	for _, term := range p.terms(i) {
+		for _, f := range term.list {
 			if f.pow < 0 && f.base.NumParams() == 0 && f.base.Root() != expr.Number {
-				if o, known := least[f.key]; !known || f.pow < o.pow {
-					least[f.key] = f
-				}
+				least.lower(f)
 			}
 		}
 	}
-	if len(least) == 0 {
+	if len(least.list) == 0 {
 		return powers{}, false
 	}
-	keys := make([]uint64, 0, len(least))
-	for k := range least {
-		keys = append(keys, k)
-	}
-	sort.Slice(keys, func(a, b int) bool { return keys[a] < keys[b] })
-	out := powers{}
-	for k, f := range p.list {
-		if k != i {
-			out.list = append(out.list, f)
+	slices.SortFunc(least.list, func(a, b factor) int { return cmp.Compare(a.key, b.key) })
+	return p.dividedBy(i, least.list), true
+}
+
+// terms returns the terms of factor i, a sum, as products. The signs of the terms are not included.
+func (p *powers) terms(i int) []powers {
+	terms := addends(p.list[i].base, 1)
+	products := make([]powers, len(terms))
+	for k, t := range terms {
+		products[k].positive = p.positive
+		if t.tree.Root() != expr.Number || t.tree.Nodes()[0].Value != 1 {
+			products[k].collect(t.tree, 1)
 		}
 	}
-	for _, k := range keys {
-		f := least[k]
+	return products
+}
+
+// lower makes the power of a base in p at most that of f.
+func (p *powers) lower(f factor) {
+	for i, o := range p.list {
+		if o.key == f.key {
+			p.list[i].pow = min(o.pow, f.pow)
+			return
+		}
+	}
+	p.list = append(p.list, f)
+}
+
+// dividedBy divides factor i, a sum, term by term by the given factors, and multiplies the rest of
+// the product by them.
+func (p *powers) dividedBy(i int, factors []factor) powers {
+	s := p.list[i]
+	out := powers{list: slices.Delete(slices.Clone(p.list), i, i+1)}
+	terms, signs := p.terms(i), addends(s.base, 1)
+	for _, f := range factors {
 		out.add(f.base, f.pow*s.pow)
-		for n := range parts {
-			parts[n].add(f.base, -f.pow)
+		for n := range terms {
+			terms[n].add(f.base, -f.pow)
 		}
 	}
 	sum := expr.Tree{}
-	for n := range parts {
-		t := parts[n].tree()
+	for n := range terms {
+		t := terms[n].tree()
 		switch {
-		case sum.Len() == 0 && terms[n].sign > 0:
+		case sum.Len() == 0 && signs[n].sign > 0:
 			sum = t
 		case sum.Len() == 0:
 			sum = expr.Apply(expr.Neg, t)
-		case terms[n].sign > 0:
+		case signs[n].sign > 0:
 			sum = expr.Apply(expr.Add, sum, t)
 		default:
 			sum = expr.Apply(expr.Sub, sum, t)
 		}
 	}
 	out.add(sum, s.pow)
-	return out, true
+	return out
 }
 
 // addend is a term of a sum with its sign.

@@ -10,6 +10,7 @@
 //
 //	tidy.go       a law as people write it: signs, fraction bars, roots
 //	clear.go      denominators in sums cleared
+//	common.go     another common factor taken out of a sum
 //	fold.go       terms and factors without effect removed: + 0, · 1
 //	short.go      numbers with fewer digits
 //	spread.go     powers of products factor by factor

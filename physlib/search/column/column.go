@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Dot returns the scalar product of a and the first len(a) values of b.
@@ -79,31 +80,17 @@ func Median(v []float64) float64 { return slices.Sorted(slices.Values(v))[len(v)
 
 // SumSquares returns the sum of the squared deviations of v from its mean.
 func SumSquares(v []float64) float64 {
-	mean, sum := mean(v), 0.0
-	for _, x := range v {
-		sum += (x - mean) * (x - mean)
-	}
-	return sum
-}
-
-func mean(v []float64) (mean float64) {
-	for _, x := range v {
-		mean += x / float64(len(v))
-	}
-	return mean
+	return float64(len(v)) * stat.PopVariance(v, nil)
 }
 
 // Standardize returns v shifted and scaled to mean zero and mean square one. It returns nil if v is
 // constant.
 func Standardize(v []float64) []float64 {
-	mean, sq := mean(v), 0.0
-	for _, x := range v {
-		sq += (x - mean) * (x - mean) / float64(len(v))
-	}
-	if !(sq > 0) {
+	mean, deviation := stat.PopMeanStdDev(v, nil)
+	if !(deviation > 0) {
 		return nil
 	}
-	return Map(v, func(x float64) float64 { return (x - mean) / math.Sqrt(sq) })
+	return Map(v, func(x float64) float64 { return (x - mean) / deviation })
 }
 
 // Order returns the indices 0 to n-1, sorted by compare. Indices that compare as equal keep their
@@ -125,6 +112,15 @@ func Map(v []float64, f func(float64) float64) []float64 {
 	r := make([]float64, len(v))
 	for i, x := range v {
 		r[i] = f(x)
+	}
+	return r
+}
+
+// Floats returns whole numbers as floating-point numbers.
+func Floats[E int | int16, S ~[]E](whole S) []float64 {
+	r := make([]float64, len(whole))
+	for i, e := range whole {
+		r[i] = float64(e)
 	}
 	return r
 }

@@ -15,8 +15,8 @@ func (p *Pool) Factors(rates bool) iter.Seq[Feature] {
 		for i := range p.nodes {
 			nd := &p.nodes[i]
 			f := Feature{Role: Factor, Expr: int32(i), Half: 2, Cost: int(nd.cost)}
-			power := nd.shape == leaf || nd.shape == apply && (nd.fn == expr.Sqrt || nd.fn == expr.Square || nd.fn == expr.Inv || nd.fn == expr.Exp)
-			if !power && !yield(f) {
+			other := nd.shape == leaf || nd.shape == apply && repeats(nd.fn, 0)
+			if !other && !yield(f) {
 				return
 			}
 			f.Role, f.Cost = Rate, f.Cost+1

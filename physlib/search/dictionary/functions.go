@@ -115,10 +115,10 @@ func (p *Pool) function(f fn, a int32, ks []float64, c int) {
 	if f.trans && n.trans && n.shape == apply { // for example log(exp x) or asin(sin x)
 		return
 	}
-	if n.shape == leaf && (f.op == expr.Square || f.op == expr.Inv || f.op == expr.Sqrt) {
+	if n.shape == leaf && power(f.op) {
 		return // the pool already has this power, as a leaf
 	}
-	if n.shape == apply && (n.fn == expr.Sqrt || n.fn == expr.Square || n.fn == expr.Inv) && !f.trans {
+	if n.shape == apply && power(n.fn) && !f.trans {
 		return
 	}
 	for _, k := range ks {

@@ -2,7 +2,7 @@ package dictionary
 
 import (
 	"math"
-	"sort"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -50,8 +50,7 @@ func (p *Pool) peaks(c int) {
 		return
 	}
 	for _, a := range p.levels[1] {
-		v := append([]float64(nil), p.Values(a)...)
-		sort.Float64s(v)
+		v := slices.Sorted(slices.Values(p.Values(a)))
 		span := v[len(v)-1] - v[0]
 		for _, width := range []float64{0.02, 0.05, 0.12, 0.3} {
 			for place := 1; place < 20; place++ {

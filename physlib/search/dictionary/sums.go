@@ -3,6 +3,7 @@ package dictionary
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -126,13 +127,11 @@ func (p *Pool) variablePowers(c int) {
 			case a == e || b.shape != leaf && (b.shape != shift || int(b.cost) == c-3) || b.shape == shift && p.nodes[b.l].shape != leaf:
 				continue
 			}
-			positive := true
 			ve, va := p.Values(e), p.Values(a)
 			for j, x := range va {
-				positive = positive && x > 0
 				p.tmp[j] = math.Pow(x, ve[j])
 			}
-			if positive {
+			if slices.Min(va) > 0 {
 				p.add(node{shape: raised, l: a, r: e, cost: int16(c), trans: true})
 			}
 		}

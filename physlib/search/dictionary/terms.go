@@ -139,11 +139,7 @@ func (p *Pool) share(a int32) bool {
 	case leaf:
 		return true
 	case apply:
-		switch n.fn {
-		case expr.Sqrt, expr.Square, expr.Inv:
-			return false
-		}
-		return true
+		return !power(n.fn)
 	}
 	return false
 }
@@ -167,12 +163,7 @@ func (p *Pool) Transcends(a int32) bool {
 
 // repeats reports whether the power half/2 of a function fn can also be written with a simpler
 // expression.
-func repeats(fn expr.Op, half int) bool {
-	switch fn {
-	case expr.Sqrt, expr.Square, expr.Inv:
-		return half != 2
-	case expr.Exp:
-		return half != 2
-	}
-	return false
-}
+func repeats(fn expr.Op, half int) bool { return half != 2 && (power(fn) || fn == expr.Exp) }
+
+// power reports whether fn is a power of its operand.
+func power(fn expr.Op) bool { return fn == expr.Sqrt || fn == expr.Square || fn == expr.Inv }

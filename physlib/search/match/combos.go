@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sort"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -120,11 +119,8 @@ func (j *Join) rescore(sets [][]int32, keep int) []Combo {
 			cs[i].Miss = j.explicit(cs[i])
 		}
 	})
-	sort.SliceStable(cs, func(a, b int) bool { return cs[a].Miss < cs[b].Miss })
-	if len(cs) > keep {
-		cs = cs[:keep]
-	}
-	return cs
+	slices.SortStableFunc(cs, func(a, b Combo) int { return cmp.Compare(a.Miss, b.Miss) })
+	return cs[:min(len(cs), keep)]
 }
 
 // Singles returns the best single features, at most keep.
@@ -165,14 +161,14 @@ func (j *Join) Extend(from []Combo, keep int) []Combo {
 		if !ok {
 			return
 		}
-		along := j.rows.Dot(narrow(res))
-		gain := make([]float64, len(along)) // the squared norm that the feature takes from the residual
+		along := j.rows.Along(res)
+		gain := make([]float64, len(along)) // the share that the feature takes from the residual
 		for i, a := range along {
 			gain[i] = float64(a) * float64(a)
 		}
 		left := column.Ones(len(along)) // the squared norm of the feature outside the basis
 		for _, b := range basis {
-			for i, c := range j.rows.Dot(narrow(b)) {
+			for i, c := range j.rows.Along(b) {
 				left[i] -= float64(c) * float64(c)
 			}
 		}
@@ -205,15 +201,6 @@ func sets(of []Combo) (sets [][]int32) {
 // singleFloor returns a bound slightly below Floor, for the kernel, which works in single
 // precision.
 func (j *Join) singleFloor() float32 { return float32(max(0, j.Floor-1e-3)) }
-
-// narrow rounds v to single precision, for the kernel.
-func narrow(v []float64) []float32 {
-	r := make([]float32, len(v))
-	for i, x := range v {
-		r[i] = float32(x)
-	}
-	return r
-}
 
 // Solve fits the base and the features to the target by least squares. It returns the coefficients
 // and their standard errors, estimated from the residuals.

@@ -2,10 +2,9 @@ package match
 
 import (
 	"math"
-	"slices"
-	"sort"
 
 	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/search/pair"
 )
 
 // dense is the Gram matrix of a join's cheapest features in double precision. It is needed for laws
@@ -53,44 +52,24 @@ func (j *Join) double(n int) *dense {
 	return d
 }
 
-// leaders keeps the sets of features that explain most of the target.
-type leaders struct {
-	keep int
-	list []leader
-	cut  float64 // a set is kept if its gain exceeds cut
-}
-
+// leader is a set of features and the fraction of the target's squared norm that they explain.
 type leader struct {
-	gain    float64 // fraction of the target's squared norm that the set explains
-	i, j, k int32   // features; -1: none
+	gain float64
+	set  []int32
 }
 
-func (l *leaders) offer(gain float64, i, j, k int) {
-	if !(gain > l.cut) {
-		return
-	}
-	l.list = append(l.list, leader{gain, int32(i), int32(j), int32(k)})
-	if len(l.list) >= 4*l.keep {
-		l.trim()
-	}
+// leaders returns a collector of the sets that explain most of the target.
+func (j *Join) leaders(keep int) *pair.Top[leader] {
+	return &pair.Top[leader]{Keep: keep + 100, Cut: max(j.Floor, math.SmallestNonzeroFloat64), Score: func(l leader) float64 { return l.gain }}
 }
 
-func (l *leaders) trim() {
-	sort.SliceStable(l.list, func(a, b int) bool { return l.list[a].gain > l.list[b].gain })
-	if len(l.list) >= l.keep {
-		l.list = l.list[:l.keep]
-		l.cut = l.list[l.keep-1].gain
+// best returns the combinations of the best sets.
+func (j *Join) best(of *pair.Top[leader], keep int) []Combo {
+	var sets [][]int32
+	for _, l := range of.Best() {
+		sets = append(sets, l.set)
 	}
-}
-
-// sets returns the features of each set that is kept.
-func (l *leaders) sets() [][]int32 {
-	l.trim()
-	out := make([][]int32, len(l.list))
-	for n, p := range l.list {
-		out[n] = slices.DeleteFunc([]int32{p.i, p.j, p.k}, func(i int32) bool { return i < 0 })
-	}
-	return out
+	return j.rescore(sets, keep)
 }
 
 // PairsInDouble returns the best pairs among the first n features, in double precision.
@@ -100,18 +79,20 @@ func (j *Join) PairsInDouble(n, keep int) []Combo {
 		return nil
 	}
 	d := j.double(n)
-	best := leaders{keep: keep + 100, cut: j.Floor}
+	best := j.leaders(keep)
 	for b := range n {
 		g := d.gram[b*d.n:]
 		for a := range b {
 			c := g[a]
 			if den := 1 - c*c; den > leastDen {
 				x := d.r[b] - c*d.r[a]
-				best.offer(d.r[a]*d.r[a]+x*x/den, a, b, -1)
+				if gain := d.r[a]*d.r[a] + x*x/den; gain >= best.Cut {
+					best.Add(leader{gain, []int32{int32(a), int32(b)}})
+				}
 			}
 		}
 	}
-	return j.rescore(best.sets(), keep)
+	return j.best(best, keep)
 }
 
 // Triples returns the best triples among the first n features, in double precision.
@@ -121,7 +102,7 @@ func (j *Join) Triples(n, keep int) []Combo {
 		return nil
 	}
 	d := j.double(n)
-	best := leaders{keep: keep + 100, cut: j.Floor}
+	best := j.leaders(keep)
 	// With feature a projected out, left[c] is the scalar product of features b and c, r[b] is the
 	// scalar product of feature b and the target, and den[b] is the squared norm of feature b.
 	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -135,17 +116,19 @@ func (j *Join) Triples(n, keep int) []Combo {
 				continue
 			}
 			gb := d.gram[b*d.n:]
-			pair := d.r[a]*d.r[a] + r[b]*r[b]/den[b]
+			both := d.r[a]*d.r[a] + r[b]*r[b]/den[b]
 			for c := b + 1; c < n; c++ {
 				left[c] = gb[c] - ga[b]*ga[c]
 				f := left[c] / den[b]
 				rest := den[c] - left[c]*f
 				if rest > leastDen {
 					x := r[c] - f*r[b]
-					best.offer(pair+x*x/rest, a, b, c)
+					if gain := both + x*x/rest; gain >= best.Cut {
+						best.Add(leader{gain, []int32{int32(a), int32(b), int32(c)}})
+					}
 				}
 			}
 		}
 	}
-	return j.rescore(best.sets(), keep)
+	return j.best(best, keep)
 }

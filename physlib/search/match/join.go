@@ -72,15 +72,13 @@ func (j *Join) Retarget(t []float64) (*Join, bool) {
 	if !(o.Norm > 0) || math.IsInf(o.Norm, 0) {
 		return nil, false
 	}
-	o.r = j.rows.Dot(narrow(o.tq))
-	if o.dense != nil {
-		d := *o.dense
-		d.r = make([]float64, d.n)
-		for i, v := range d.rows {
-			d.r[i] = column.Dot(v, o.tq)
-		}
-		o.dense = &d
+	o.r = j.rows.Along(o.tq)
+	d := *j.double(DensePairs) // the same matrix for all targets
+	d.r = make([]float64, d.n)
+	for i, v := range d.rows {
+		d.r[i] = column.Dot(v, o.tq)
 	}
+	o.dense = &d
 	return &o, true
 }
 
@@ -153,19 +151,8 @@ func (j *Join) Add(f dictionary.Feature) bool {
 	}
 	j.seen[h] = struct{}{}
 	j.Features = append(j.Features, f)
-	p := (j.s.Points() + 15) / 16 * 16
-	at := len(j.rows.Data)
-	for range p {
-		j.rows.Data = append(j.rows.Data, 0)
-	}
-	r := 0.0
-	for i, x := range v {
-		v[i] = x / n
-		j.rows.Data[at+i] = float32(v[i])
-		r += v[i] * j.tq[i]
-	}
-	j.rows.N, j.rows.P = len(j.Features), p
-	j.r = append(j.r, float32(r))
+	j.rows = j.rows.Append(v)
+	j.r = append(j.r, float32(column.Dot(v, j.tq)/n))
 	return true
 }
 

@@ -1,6 +1,7 @@
 package pair
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -50,7 +51,9 @@ func naive(f Rows, r []float32, o Options) []Pair {
 			}
 		}
 	}
-	slices.SortFunc(all, before)
+	slices.SortFunc(all, func(a, b Pair) int {
+		return cmp.Or(cmp.Compare(b.R2, a.R2), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))
+	})
 	return all[:min(o.K, len(all))]
 }
 

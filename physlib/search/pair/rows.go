@@ -65,6 +65,20 @@ func (f Rows) check(r []float32) {
 	}
 }
 
+// Along returns <f_i,v>/|v| for all rows i. v has one number for each point.
+func (f Rows) Along(v []float64) []float32 {
+	t := NewRows(1, len(v))
+	t.Set(0, v)
+	return f.Dot(t.Row(0)[:len(v)])
+}
+
+// Append returns f with one more row: v scaled to unit norm, as in Set.
+func (f Rows) Append(v []float64) Rows {
+	one := NewRows(1, len(v))
+	one.Set(0, v)
+	return Rows{N: f.N + 1, P: one.P, Data: append(f.Data, one.Data...)}
+}
+
 func dot64(x, y []float32) float64 {
 	var sum float64
 	for k, v := range x {

@@ -68,26 +68,10 @@ func find512(t *tile) bool {
 	return found
 }
 
-// find256 is findTile with AVX2. A first pass tests whether num - thr·den is not negative for any
-// pair. Few tiles need the second pass.
+// find256 is findTile with AVX2.
 func find256(t *tile) bool {
 	dotTile256(t)
-	var zero archsimd.Float32x8
-	thr := archsimd.BroadcastFloat32x8(t.thr)
-	hits := zero.Less(zero)
-	for j := 0; j < tileCols; j += 16 {
-		lin0, lin1 := archsimd.LoadFloat32x8(t.colLin[j:]), archsimd.LoadFloat32x8(t.colLin[j+8:])
-		sq0, sq1 := archsimd.LoadFloat32x8(t.colSq[j:]).Sub(thr), archsimd.LoadFloat32x8(t.colSq[j+8:]).Sub(thr)
-		for i := range tileRows {
-			lin, sq := archsimd.BroadcastFloat32x8(t.rowLin[i]), archsimd.BroadcastFloat32x8(t.rowSq[i])
-			c := archsimd.LoadFloat32x8(t.c[i*tileCols+j:])
-			hits = hits.Or(c.MulAdd(thr, lin.Mul(lin0)).MulAdd(c, sq.Add(sq0)).GreaterEqual(zero))
-			c = archsimd.LoadFloat32x8(t.c[i*tileCols+j+8:])
-			hits = hits.Or(c.MulAdd(thr, lin.Mul(lin1)).MulAdd(c, sq.Add(sq1)).GreaterEqual(zero))
-		}
-	}
-	t.hits[0] = uint32(hits.ToBits())
-	found := t.hits[0] != 0 && where8(t)
+	found := where8(t)
 	archsimd.ClearAVXUpperBits()
 	return found
 }

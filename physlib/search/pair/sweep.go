@@ -83,17 +83,21 @@ func (s *sweep) run(ctx context.Context) []Pair {
 	stripes := (s.N + stripe - 1) / stripe
 	s.next.Store(int64(stripes))
 	var wg sync.WaitGroup
-	tops := make([]*top, min(s.o.Workers, stripes))
+	tops := make([]*Top[Pair], min(s.o.Workers, stripes))
 	for w := range tops {
-		tops[w] = &top{k: s.o.K, thr: s.o.Floor}
+		tops[w] = newTop(s.o)
 		wg.Go(func() { s.worker(ctx, tops[w]) })
 	}
 	wg.Wait()
-	return merge(s.o.K, tops)
+	all := newTop(s.o)
+	for _, t := range tops {
+		all.list = append(all.list, t.list...)
+	}
+	return all.Best()
 }
 
 // worker claims stripes from the last one down, so that the stripes with the most pairs come first.
-func (s *sweep) worker(ctx context.Context, best *top) {
+func (s *sweep) worker(ctx context.Context, best *Top[Pair]) {
 	p := s.P
 	t := &tile{p: p}
 	panels := make([]float32, stripe*p)
@@ -120,29 +124,29 @@ func (s *sweep) worker(ctx context.Context, best *top) {
 
 // column multiplies a group of rows, starting with row first, by the panel of columns that starts
 // at column j, and collects the hits.
-func (s *sweep) column(t *tile, first, j int, best *top) {
+func (s *sweep) column(t *tile, first, j int, best *Top[Pair]) {
 	t.colLin, t.colSq = (*[tileCols]float32)(s.r[j:]), (*[tileCols]float32)(s.sq[j:])
 	t.maxSq = 1 - s.o.MinDen + 1e-6
-	t.thr = best.thr
+	t.thr = float32(best.Cut)
 	end := min(first+group, min(j+tileCols, s.N)-1)
 	for i := first; i < end; i += tileRows {
 		t.rows = s.rowsAt(i)
 		t.rowLin, t.rowSq = (*[tileRows]float32)(s.lin[i:]), (*[tileRows]float32)(s.sq[i:])
 		if s.find(t) {
 			s.collect(t, i, j, best)
-			t.thr = best.thr
+			t.thr = float32(best.Cut)
 		}
 	}
 }
 
 // collect scores the hits of the tile at (i, j) again, in float64, and keeps the best.
-func (s *sweep) collect(t *tile, i, j int, best *top) {
+func (s *sweep) collect(t *tile, i, j int, best *Top[Pair]) {
 	for row, mask := range t.hits {
 		for ; mask != 0; mask &= mask - 1 {
 			col := bits.TrailingZeros32(mask)
 			a, b := i+row, j+col
 			if a < b {
-				best.add(Pair{int32(a), int32(b), share(s.r[a], s.r[b], t.c[row*tileCols+col], s.o.MinDen)})
+				best.Add(Pair{int32(a), int32(b), share(s.r[a], s.r[b], t.c[row*tileCols+col], s.o.MinDen)})
 			}
 		}
 	}

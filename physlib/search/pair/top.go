@@ -2,53 +2,47 @@ package pair
 
 import (
 	"cmp"
-	"container/heap"
 	"slices"
 )
 
-// before orders pairs: larger scores first, then smaller indices.
-func before(a, b Pair) int {
-	return cmp.Or(cmp.Compare(b.R2, a.R2), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))
+// Top collects the best elements of a long list.
+type Top[T any] struct {
+	Keep    int              // number of elements that are kept
+	Cut     float64          // least score with which an element may be kept; it rises
+	Score   func(T) float64  // the best elements have the largest scores
+	Compare func(a, b T) int // orders elements with equal scores; nil: by time of arrival
+	list    []T
 }
 
-// top keeps the best k pairs in a heap whose root is the worst of them.
-type top struct {
-	k    int
-	heap worstFirst
-	thr  float32 // least score with which a pair may be kept
-}
-
-// worstFirst implements heap.Interface.
-type worstFirst []Pair
-
-func (h worstFirst) Len() int           { return len(h) }
-func (h worstFirst) Less(i, j int) bool { return before(h[j], h[i]) < 0 }
-func (h worstFirst) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *worstFirst) Push(x any)        { *h = append(*h, x.(Pair)) }
-func (h *worstFirst) Pop() any          { panic("pair: only the root is replaced") }
-
-// add keeps c if it is among the best k so far.
-func (t *top) add(c Pair) {
-	if !(c.R2 >= t.thr) {
+// Add keeps v if it is among the best so far.
+func (t *Top[T]) Add(v T) {
+	if !(t.Score(v) >= t.Cut) {
 		return
 	}
-	if len(t.heap) < t.k {
-		heap.Push(&t.heap, c)
-	} else if before(c, t.heap[0]) < 0 {
-		t.heap[0] = c
-		heap.Fix(&t.heap, 0)
-	}
-	if len(t.heap) == t.k {
-		t.thr = max(t.thr, t.heap[0].R2)
+	if t.list = append(t.list, v); len(t.list) == 2*t.Keep {
+		t.Best()
 	}
 }
 
-// merge returns the best k of all workers, best first.
-func merge(k int, tops []*top) []Pair {
-	var all []Pair
-	for _, t := range tops {
-		all = append(all, t.heap...)
+// Best returns the best elements, the best first.
+func (t *Top[T]) Best() []T {
+	slices.SortStableFunc(t.list, func(a, b T) int {
+		c := cmp.Compare(t.Score(b), t.Score(a))
+		if c == 0 && t.Compare != nil {
+			c = t.Compare(a, b)
+		}
+		return c
+	})
+	if len(t.list) >= t.Keep {
+		t.list = t.list[:t.Keep]
+		t.Cut = max(t.Cut, t.Score(t.list[t.Keep-1]))
 	}
-	slices.SortFunc(all, before)
-	return all[:min(k, len(all))]
+	return t.list
+}
+
+// newTop returns a collector of the best pairs. Pairs with equal scores are ordered by their
+// indices, so that the result does not depend on the order of arrival.
+func newTop(o Options) *Top[Pair] {
+	return &Top[Pair]{Keep: o.K, Cut: float64(o.Floor), Score: func(p Pair) float64 { return float64(p.R2) },
+		Compare: func(a, b Pair) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) }}
 }

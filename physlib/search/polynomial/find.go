@@ -15,7 +15,7 @@ import (
 
 // class holds columns m(x)·yᵏ of one dimension. A relation consists of columns of one class.
 type class struct {
-	span
+	rows    [][]float64 // orthonormal basis of the columns
 	dim     unit.Dim
 	terms   []Term       // term of each column; the column holds the term's values divided by Coef
 	columns [][]float64  // independent columns, scaled
@@ -37,7 +37,7 @@ func (s *Monomials) Find(ctx context.Context, y []float64, dim unit.Dim, power i
 		return nil
 	}
 	t := dataset.Pick(y, s.rows)
-	size := root(t)
+	size := dataset.RMS(t)
 	if !(size > 0) || !column.Finite(t) {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (s *Monomials) Find(ctx context.Context, y []float64, dim unit.Dim, power i
 			}
 			m := s.all[e.monomial]
 			v, term := column.Product(m.values, powers[e.power]), Term{m.exponents, e.power, m.size * sizes[e.power]}
-			if u, share := c.outside(v); share > exact {
+			if u, share := outside(c.rows, v); share > exact {
 				c.rows, c.columns, c.terms = append(c.rows, u), append(c.columns, v), append(c.terms, term)
 			} else if found := c.relation(v, term); found != nil {
 				return found
@@ -146,7 +146,7 @@ func Sum(ctx context.Context, t []float64, column func(i int) []float64) (kept [
 		if v == nil {
 			return nil, nil
 		}
-		u, share := c.outside(v)
+		u, share := outside(c.rows, v)
 		c.columns = append(c.columns, v)
 		if !(share > dependent) {
 			continue
@@ -164,12 +164,44 @@ func Sum(ctx context.Context, t []float64, column func(i int) []float64) (kept [
 // their coefficients. It returns nil if more than mostTerms - 1 columns are needed, or if a term
 // hardly matters (see matter).
 func (c *class) few(t []float64) (kept []int, coef []float64) {
-	kept, coef = column.Sift(c.columns, t, mostTerms-1, 10*exact)
-	if len(kept) == 0 || !matter(append(dataset.Pick(c.columns, kept), t)) {
+	for i := range c.columns {
+		kept = append(kept, i)
+	}
+	whole := floats.Norm(t, 2)
+	for _, least := range negligible {
+		for fewer := true; fewer; {
+			some := dataset.Pick(c.columns, kept)
+			k, _, ok := column.LeastSquares(some, t)
+			rest := slices.Clone(t)
+			var next []int
+			coef = nil
+			for i, v := range some {
+				floats.AddScaled(rest, -k[i], v)
+				if math.Abs(k[i])*floats.Norm(v, 2) > least*whole {
+					next, coef = append(next, kept[i]), append(coef, k[i])
+				}
+			}
+			if !ok || !(floats.Norm(rest, 2) <= 10*exact*whole) {
+				return nil, nil
+			}
+			fewer = len(next) < len(kept)
+			kept = next
+		}
+		if len(kept) < mostTerms {
+			break
+		}
+	}
+	if len(kept) == 0 || len(kept) >= mostTerms || !matter(append(dataset.Pick(c.columns, kept), t)) {
 		return nil, nil
 	}
 	return kept, coef
 }
+
+// negligible lists the thresholds that few tries one after the other. A column does not matter if
+// the norm of its term, relative to the norm of the target, is at most the threshold. No single
+// threshold suffices, since a column that matters may contribute as little as the rounding errors
+// of a column that does not.
+var negligible = [...]float64{1e-11, 1e-9, 1e-7, 1e-6}
 
 // matter reports whether each column is needed for a linear dependence: without it, the other
 // columns are linearly independent. This is false for a polynomial that only approximates another
@@ -177,13 +209,13 @@ func (c *class) few(t []float64) (kept []int, coef []float64) {
 func matter(columns [][]float64) bool {
 	for i := range columns {
 		rest := slices.Delete(slices.Clone(columns), i, i+1)
-		var of span
+		var basis [][]float64
 		for _, v := range rest {
-			u, share := of.outside(v)
+			u, share := outside(basis, v)
 			if share < essential {
 				return false
 			}
-			of.rows = append(of.rows, u)
+			basis = append(basis, u)
 		}
 	}
 	return true

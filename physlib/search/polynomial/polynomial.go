@@ -94,7 +94,7 @@ func New(x [][]float64, dims []unit.Dim, degree int) *Monomials {
 		if dims != nil {
 			m.dim = dims[i]
 		}
-		if m.size = root(m.values); !(m.size > 0) || math.IsInf(m.size, 0) {
+		if m.size = dataset.RMS(m.values); !(m.size > 0) || math.IsInf(m.size, 0) {
 			return &Monomials{}
 		}
 		floats.Scale(1/m.size, m.values)
@@ -107,9 +107,6 @@ func New(x [][]float64, dims []unit.Dim, degree int) *Monomials {
 	s.grow(coordinates, degree, most)
 	return s
 }
-
-// root returns the root mean square of v.
-func root(v []float64) float64 { return floats.Norm(v, 2) / math.Sqrt(float64(len(v))) }
 
 // grow adds the monomials of degrees 1, 2, … up to degree. It stops earlier if there would be too
 // many monomials; the parameter most is the largest number.
@@ -140,10 +137,10 @@ func (s *Monomials) independent(dim unit.Dim) []int {
 	if known {
 		return list
 	}
-	var of span
+	var basis [][]float64
 	for _, i := range s.of[dim] {
-		if u, share := of.outside(s.all[i].values); share > dependent && len(of.rows) < columns(len(s.rows)) {
-			of.rows, list = append(of.rows, u), append(list, i)
+		if u, share := outside(basis, s.all[i].values); share > dependent && len(basis) < columns(len(s.rows)) {
+			basis, list = append(basis, u), append(list, i)
 		}
 	}
 	s.free[dim] = list
@@ -162,26 +159,9 @@ func (m monomial) times(c monomial) monomial {
 	return p
 }
 
-// span is the space spanned by some columns, as orthonormal rows.
-type span struct{ rows [][]float64 }
-
-// outside returns the part of v that is orthogonal to the span, scaled to unit norm. share is the
-// norm of that part before scaling, relative to the norm of v.
-func (s *span) outside(v []float64) (u []float64, share float64) {
-	u = slices.Clone(v)
-	before := floats.Norm(v, 2)
-	whole := before
-	for range 3 { // repeated against rounding errors if most of v was subtracted
-		for _, q := range s.rows {
-			floats.AddScaled(u, -floats.Dot(q, u), q)
-		}
-		after := floats.Norm(u, 2)
-		if after > before/2 {
-			before = after
-			break
-		}
-		before = after
-	}
-	floats.Scale(1/before, u)
-	return u, before / whole
+// outside returns the part of v that is orthogonal to the orthonormal rows, scaled to unit norm.
+// share is the norm of that part before scaling, relative to the norm of v.
+func outside(rows [][]float64, v []float64) (u []float64, share float64) {
+	u, norm := column.Outside(rows, v)
+	return u, norm / floats.Norm(v, 2)
 }

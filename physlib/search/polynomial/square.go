@@ -9,9 +9,10 @@ import (
 // largest coefficient of a polynomial.
 const equalCoef = 1e-7
 
-// SquareRoot returns the polynomial whose square is the sum of the terms, or nil if there is none.
-// The coefficient of its first term is positive. The terms must not contain the target.
-func SquareRoot(terms []Term) (root []Term) {
+// SquareRoot returns the polynomial whose square is the sum of the terms times sign, which is 1 or
+// -1. It returns no polynomial if there is none. The coefficient of its first term is positive. The
+// terms must not contain the target.
+func SquareRoot(terms []Term) (root []Term, sign float64) {
 	rest := slices.Clone(terms)
 	largest := 0.0
 	for _, t := range terms {
@@ -19,12 +20,28 @@ func SquareRoot(terms []Term) (root []Term) {
 	}
 	for len(rest) > 0 && len(root) <= len(terms) {
 		lead := slices.MaxFunc(rest, func(a, b Term) int { return slices.Compare(a.Exponents, b.Exponents) })
-		next, ok := lead.root(), lead.Coef > 0
-		if len(root) > 0 {
-			next, ok = lead.over(root[0]), true
+		if len(root) == 0 {
+			sign = math.Copysign(1, lead.Coef)
+			for i := range rest {
+				rest[i].Coef *= sign
+			}
 		}
-		if !ok || next.Exponents == nil {
-			return nil
+		next := Term{Exponents: slices.Clone(lead.Exponents), Coef: math.Sqrt(sign * lead.Coef)}
+		for i, e := range lead.Exponents {
+			switch {
+			case len(root) > 0:
+				next.Exponents[i] -= root[0].Exponents[i]
+			case e%2 == 0:
+				next.Exponents[i] /= 2
+			default:
+				return nil, 0
+			}
+			if next.Exponents[i] < 0 {
+				return nil, 0
+			}
+		}
+		if len(root) > 0 {
+			next.Coef = lead.Coef / (2 * root[0].Coef)
 		}
 		for _, t := range root {
 			rest = subtract(rest, t, next, 2)
@@ -34,34 +51,9 @@ func SquareRoot(terms []Term) (root []Term) {
 		root = append(root, next)
 	}
 	if len(rest) > 0 {
-		return nil
+		return nil, 0
 	}
-	return root
-}
-
-// root returns the square root of t with a positive coefficient. The exponents of the result are
-// nil if an exponent of t is odd.
-func (t Term) root() (r Term) {
-	for _, e := range t.Exponents {
-		if e%2 != 0 {
-			return Term{}
-		}
-		r.Exponents = append(r.Exponents, e/2)
-	}
-	r.Coef = math.Sqrt(t.Coef)
-	return r
-}
-
-// over returns t/(2d). The exponents of the result are nil if one of them would be negative.
-func (t Term) over(d Term) (q Term) {
-	for i, e := range t.Exponents {
-		if e < d.Exponents[i] {
-			return Term{}
-		}
-		q.Exponents = append(q.Exponents, e-d.Exponents[i])
-	}
-	q.Coef = t.Coef / (2 * d.Coef)
-	return q
+	return root, sign
 }
 
 // subtract returns sum - times·a·b, as terms.

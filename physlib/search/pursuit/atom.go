@@ -12,15 +12,13 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// atom is a function of one variable. Its free constants start at values from a grid.
+// atom is a function of one variable, made from a form. Its free constants start at values from a
+// grid. Its price includes that of the variable, but not that of the inner constants.
 type atom struct {
+	form
 	tree   expr.Tree
-	family int     // the same for atoms that differ only in the starting values of their constants
-	v      int     // index into Problem.X
-	price  float64 // price in bits, without the price of the inner constants
-	power  bool    // the atom is a power of the variable
-	degree int     // the exponent if the atom is a whole power of the variable, else 0
-	simple bool    // may multiply an atom with inner constants
+	family int // the same for atoms that differ only in the starting values of their constants
+	v      int // index into Problem.X
 	// Largest distance of the inner constant from its starting value; 0: the absolute value of the
 	// starting value.
 	reach float64
@@ -213,22 +211,12 @@ type collector struct {
 	list    []atom
 }
 
-// add adds an atom of a new family and returns it.
-func (c *collector) add(price float64, t expr.Tree) *atom {
-	*c.family++
-	return c.again(price, t)
-}
-
-// again adds an atom of the same family as the last atom and returns it. If an operator of t is not
-// allowed, the returned atom is not in the list.
-func (c *collector) again(price float64, t expr.Tree) *atom {
-	for _, n := range t.Nodes() {
-		if n.Op.Arity() > 0 && !c.allowed(n.Op) {
-			return new(atom)
-		}
+// add adds an atom of the form f, unless an operator of its tree t is not allowed.
+func (c *collector) add(f form, t expr.Tree, reach float64) {
+	if !slices.ContainsFunc(t.Nodes(), func(n expr.Node) bool { return n.Op.Arity() > 0 && !c.allowed(n.Op) }) {
+		f.price += priceVariable
+		c.list = append(c.list, atom{form: f, tree: t, family: *c.family, v: c.v, reach: reach})
 	}
-	c.list = append(c.list, atom{tree: t, family: *c.family, v: c.v, price: priceVariable + price})
-	return &c.list[len(c.list)-1]
 }
 
 // forms adds an atom for each form in table that suits the variable. A form of |x| without inner
@@ -238,23 +226,20 @@ func (c *collector) forms(table []form) {
 		if f.of != nil && !f.of(&c.shape) {
 			continue
 		}
-		t := parsed()[f.text]
-		price := f.price
-		if c.low < 0 && slices.Contains(t.Vars(), 1) {
-			price += priceAbs
-		}
-		t = t.SubstituteVars([]expr.Tree{c.x, c.u})
+		*c.family++
+		t, reach := parsed()[f.text].SubstituteVars([]expr.Tree{c.x, c.u}), 0.0
 		if f.starts == nil {
-			a := c.add(price, t)
-			a.power, a.simple, a.degree = f.power, f.simple, f.degree
+			if c.low < 0 && slices.Contains(parsed()[f.text].Vars(), 1) {
+				f.price += priceAbs
+			}
+			c.add(f, t, 0)
 			continue
 		}
-		*c.family++
+		if op := t.Root(); op == expr.Sin || op == expr.Cos {
+			reach = math.Pi / c.span
+		}
 		for at := range slices.Chunk(f.starts(&c.shape), t.NumParams()) {
-			a := c.again(f.price, t.WithStarts(at))
-			if op := t.Root(); op == expr.Sin || op == expr.Cos {
-				a.reach = math.Pi / c.span
-			}
+			c.add(f, t.WithStarts(at), reach)
 		}
 	}
 }
@@ -262,21 +247,23 @@ func (c *collector) forms(table []form) {
 // rare adds atoms of the rare functions that are allowed. If bent is true, each has an inner
 // constant, otherwise none.
 func (c *collector) rare(bent bool) {
+	f := form{price: priceRare}
 	for op, o := range expr.Operators() {
+		if !o.Rare || !c.allowed(op) {
+			continue
+		}
+		*c.family++
 		switch {
-		case !o.Rare || !c.allowed(op):
 		case o.Arity == 1 && !bent:
-			c.add(priceRare, expr.Apply(op, c.x))
+			c.add(f, expr.Apply(op, c.x), 0)
 		case o.Arity == 1:
-			*c.family++
 			for _, at := range times(1/c.typical, 0.25, 0.5, 1, 2, 4) {
-				c.again(priceRare, expr.Apply(op, expr.Apply(expr.Mul, expr.C(0, at), c.x)))
+				c.add(f, expr.Apply(op, expr.Apply(expr.Mul, expr.C(0, at), c.x)), 0)
 			}
 		case bent:
-			*c.family++
 			for n := range 9 {
 				at := c.low + float64(n+1)/10*c.span
-				c.again(priceRare, expr.Apply(op, c.x, expr.C(0, at))).reach = 0.1 * c.span
+				c.add(f, expr.Apply(op, c.x, expr.C(0, at)), 0.1*c.span)
 			}
 		}
 	}

@@ -213,6 +213,9 @@ type term struct {
 	norm   float64   // norm of the weighted values
 }
 
+// bent reports whether t has inner constants.
+func (t term) bent() bool { return t.tree.NumParams() > 0 }
+
 // term returns column i as a term, with the inner constants from the grid.
 func (d *dictionary) term(i int) term {
 	c := d.columns[i]

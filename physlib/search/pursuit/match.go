@@ -105,33 +105,30 @@ func (s *Search) compare(m *model) {
 	for k, q := range span {
 		parts[k] = floats.Dot(q, residual)
 	}
-	const block = 256
-	each.Do((n+block-1)/block, func(b int) {
-		for i := b * block; i < min((b+1)*block, n); i++ {
-			row, tilt := s.row(i), s.tiltRow(i)
-			var a part
-			if p != nil {
-				a = p.rest[i]
-			} else {
-				a.rest, a.along = 1, floats.Dot(residual, row)
-				if tilt != nil {
-					a.whole, a.tiltAlong, a.cross = floats.Dot(tilt, tilt), floats.Dot(residual, tilt), floats.Dot(row, tilt)
-					a.tilt = a.whole
-				}
+	each.Do(n, func(i int) {
+		row, tilt := s.row(i), s.tiltRow(i)
+		var a part
+		if p != nil {
+			a = p.rest[i]
+		} else {
+			a.rest, a.along = 1, floats.Dot(residual, row)
+			if tilt != nil {
+				a.whole, a.tiltAlong, a.cross = floats.Dot(tilt, tilt), floats.Dot(residual, tilt), floats.Dot(row, tilt)
+				a.tilt = a.whole
 			}
-			for k := from; k < len(span); k++ {
-				c := floats.Dot(span[k], row)
-				a.rest -= c * c
-				a.along -= c * parts[k]
-				if tilt != nil {
-					t := floats.Dot(span[k], tilt)
-					a.tilt -= t * t
-					a.tiltAlong -= t * parts[k]
-					a.cross -= c * t
-				}
-			}
-			m.rest[i] = a
 		}
+		for k := from; k < len(span); k++ {
+			c := floats.Dot(span[k], row)
+			a.rest -= c * c
+			a.along -= c * parts[k]
+			if tilt != nil {
+				t := floats.Dot(span[k], tilt)
+				a.tilt -= t * t
+				a.tiltAlong -= t * parts[k]
+				a.cross -= c * t
+			}
+		}
+		m.rest[i] = a
 	})
 }
 
@@ -206,7 +203,7 @@ func (s *Search) pairs(m *model, gains []float64) (best []candidate) {
 		v, _ := column.Outside(m.span, s.row(set[k]))
 		rows.Set(k, v)
 	})
-	found := pair.Default().Square(s.ctx, rows, rows.Dot(unit32(m.residual)), pair.Options{K: 50 * pairsKept, MinDen: 1e-4})
+	found := pair.Default().Square(s.ctx, rows, rows.Along(m.residual), pair.Options{K: 50 * pairsKept, MinDen: 1e-4})
 	known := map[[2]uint64]bool{}
 	for _, p := range found {
 		i, j := set[p.I], set[p.J]
@@ -218,13 +215,4 @@ func (s *Search) pairs(m *model, gains []float64) (best []candidate) {
 		}
 	}
 	return best
-}
-
-// unit32 returns v divided by its norm, in single precision.
-func unit32(v []float64) []float32 {
-	out, norm := make([]float32, len(v)), floats.Norm(v, 2)
-	for i, x := range v {
-		out[i] = float32(x / norm)
-	}
-	return out
 }

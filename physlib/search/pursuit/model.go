@@ -126,14 +126,11 @@ const fitIterations = 25
 
 // refine fits the inner constants of m's terms together. It reports whether the fit succeeded.
 func (s *Search) refine(m *model) bool {
-	inner := 0
-	for _, t := range m.terms {
-		inner += t.tree.NumParams()
-	}
-	if inner == 0 {
+	law := sum(m.terms, column.Ones(len(m.terms)))
+	if law.NumParams() == len(m.terms) {
 		return true
 	}
-	r, err := s.fitter.Fit(sum(m.terms, column.Ones(len(m.terms))), s.X, s.Y, s.Weights, fit.Settings{Starts: 1, MaxIter: fitIterations})
+	r, err := s.fitter.Fit(law, s.X, s.Y, s.Weights, fit.Settings{Starts: 1, MaxIter: fitIterations})
 	if err != nil {
 		return false
 	}
@@ -249,10 +246,8 @@ func (s *Search) pruned(m *model) *model {
 // hope returns by how many bits a refit of the inner constants of terms would shorten the
 // description if it reduced the error to a tenth. It is 0 if there are no inner constants.
 func (s *Search) hope(terms []term) float64 {
-	for _, t := range terms {
-		if t.tree.NumParams() > 0 {
-			return float64(len(s.target)) * math.Log2(10)
-		}
+	if slices.ContainsFunc(terms, term.bent) {
+		return float64(len(s.target)) * math.Log2(10)
 	}
 	return 0
 }

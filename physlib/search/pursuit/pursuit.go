@@ -5,8 +5,8 @@ import (
 	"context"
 	"iter"
 	"math"
-	"runtime"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -87,7 +87,7 @@ type Search struct {
 	seen   map[string]bool
 	fitter fit.Fitter
 
-	workers chan *quick // quick fitters that are idle; nil: none exist yet
+	quicks sync.Pool // of *quick
 }
 
 // New prepares a pursuit. It returns nil if the problem has too few rows, no variables, or a target
@@ -100,6 +100,7 @@ func New(p Problem) *Search {
 	if s.power = floats.Dot(s.target, s.target); !(s.power > 0) || math.IsInf(s.power, 0) {
 		return nil
 	}
+	s.quicks.New = func() any { return s.newQuick() }
 	return s
 }
 
@@ -178,18 +179,35 @@ func (s *Search) extend(k int) {
 	size := sizes[s.inner]
 	most := max(size.singles, 2*s.beam(k+1)/max(1, len(s.levels[k])))
 	for i, m := range s.levels[k] {
-		one, two := s.extensions(m, most, i < pairedModels && k <= pairedTerms)
-		singles, pairs = append(singles, one...), append(pairs, two...)
+		gains := s.gains(m)
+		for _, i := range s.leading(gains, most) {
+			singles = append(singles, candidate{of: m, without: -1, columns: []int{i}, rank: s.rank(m, m.rss*(1-gains[i]), i)})
+		}
+		if i < pairedModels && k <= pairedTerms {
+			pairs = append(pairs, s.pairs(m, gains)...)
+		}
 	}
 	s.fitBest(singles, s.beam(k+1))
 	s.fitBest(pairs, size.beam/2)
 }
 
-// exchange makes further sums of k terms by replacing one term of the best sum of k terms.
+// exchange makes further sums of k terms by replacing one term of the best sum of k terms by
+// another column. It tries the best columns for each term.
 func (s *Search) exchange(k int) {
-	if k > 1 && len(s.levels[k]) > 0 {
-		s.fitBest(s.exchanges(s.levels[k][0]), sizes[s.inner].refined)
+	if k < 2 || len(s.levels[k]) == 0 {
+		return
 	}
+	var all []candidate
+	m := s.levels[k][0]
+	for out := range m.terms {
+		rest := &model{terms: slices.Delete(slices.Clone(m.terms), out, out+1)}
+		s.project(rest)
+		gains := s.gains(rest)
+		for _, i := range s.leading(gains, exchangesKept) {
+			all = append(all, candidate{of: m, without: out, columns: []int{i}, rank: s.rank(rest, rest.rss*(1-gains[i]), i)})
+		}
+	}
+	s.fitBest(all, sizes[s.inner].refined)
 }
 
 // fitBest fits the best candidates. The parameter most limits their number. It adds the fitted sums
@@ -265,18 +283,11 @@ func (s *Search) keyOfCandidate(c candidate) string {
 
 // fitQuickly fits the inner constants of candidates quickly and updates their ranks.
 func (s *Search) fitQuickly(all []candidate) {
-	if s.workers == nil {
-		s.workers = make(chan *quick, runtime.GOMAXPROCS(0))
-		for range cap(s.workers) {
-			s.workers <- s.newQuick()
-		}
-	}
-	const block = 16
-	each.Do((len(all)+block-1)/block, func(b int) {
-		q := <-s.workers
-		defer func() { s.workers <- q }()
-		for i := b * block; i < min((b+1)*block, len(all)) && s.ctx.Err() == nil; i++ {
+	each.Do(len(all), func(i int) {
+		if s.ctx.Err() == nil {
+			q := s.quicks.Get().(*quick)
 			s.fitOneQuickly(q, &all[i])
+			s.quicks.Put(q)
 		}
 	})
 }
@@ -284,7 +295,7 @@ func (s *Search) fitQuickly(all []candidate) {
 // fitOneQuickly fits the inner constants of c quickly, if it has any.
 func (s *Search) fitOneQuickly(q *quick, c *candidate) {
 	terms := s.termsOf(*c)
-	if !slices.ContainsFunc(terms, func(t term) bool { return t.tree.NumParams() > 0 }) {
+	if !slices.ContainsFunc(terms, term.bent) {
 		return
 	}
 	left, at := q.fit(terms)
@@ -313,32 +324,4 @@ func (s *Search) termsOf(c candidate) []term {
 		terms = append(terms, s.term(i))
 	}
 	return terms
-}
-
-// extensions returns m extended by one column, for each of the best columns. The parameter most
-// limits their number. If pairs is true, it also returns m extended by each of the best pairs of
-// columns.
-func (s *Search) extensions(m *model, most int, pairs bool) (one, two []candidate) {
-	gains := s.gains(m)
-	for _, i := range s.leading(gains, most) {
-		one = append(one, candidate{of: m, without: -1, columns: []int{i}, rank: s.rank(m, m.rss*(1-gains[i]), i)})
-	}
-	if pairs {
-		two = s.pairs(m, gains)
-	}
-	return one, two
-}
-
-// exchanges returns variants of m in which one term is replaced by another column. It tries the
-// best columns for each term.
-func (s *Search) exchanges(m *model) (all []candidate) {
-	for out := range m.terms {
-		rest := &model{terms: slices.Delete(slices.Clone(m.terms), out, out+1)}
-		s.project(rest)
-		gains := s.gains(rest)
-		for _, i := range s.leading(gains, exchangesKept) {
-			all = append(all, candidate{of: m, without: out, columns: []int{i}, rank: s.rank(rest, rest.rss*(1-gains[i]), i)})
-		}
-	}
-	return all
 }

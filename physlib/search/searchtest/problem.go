@@ -2,10 +2,14 @@
 package searchtest
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -23,7 +27,11 @@ func Sampled(t testing.TB, law, columns string, rows int) *dataset.Problem {
 	var dims []unit.Dim
 	for _, c := range strings.Fields(columns) {
 		parts := strings.SplitN(c, ":", 4)
-		lo, hi := number64(t, parts[1]), number64(t, parts[2])
+		lo, err1 := strconv.ParseFloat(parts[1], 64)
+		hi, err2 := strconv.ParseFloat(parts[2], 64)
+		if err := errors.Join(err1, err2); err != nil {
+			t.Fatal(err)
+		}
 		q := dataset.Quantity{Name: parts[0], Scale: 1}
 		if len(parts) == 4 {
 			u, err := unit.Parse(parts[3])
@@ -54,27 +62,13 @@ func Sampled(t testing.TB, law, columns string, rows int) *dataset.Problem {
 	return p
 }
 
-func number64(t testing.TB, text string) float64 {
-	t.Helper()
-	tree, err := expr.Parse(text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := []float64{0}
-	expr.Compile(tree).Eval(v, nil, nil)
-	return v[0]
-}
-
 // Disturb adds Gaussian noise to the target. The standard deviation of the noise is sigma times the
 // root mean square of the target.
 func Disturb(p *dataset.Problem, sigma float64) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	sq := 0.0
-	for _, y := range p.Target.Values {
-		sq += y * y / float64(len(p.Target.Values))
-	}
+	rms := dataset.RMS(p.Target.Values)
 	for i := range p.Target.Values {
-		p.Target.Values[i] += sigma * math.Sqrt(sq) * rng.NormFloat64()
+		p.Target.Values[i] += sigma * rms * rng.NormFloat64()
 	}
 	p.Noise = sigma
 }
@@ -84,15 +78,10 @@ func Disturb(p *dataset.Problem, sigma float64) {
 func Misfit(t expr.Tree, p *dataset.Problem) float64 {
 	v := make([]float64, len(p.Target.Values))
 	expr.Compile(t).Eval(v, p.Cols(), t.Params())
-	e, s := 0.0, 0.0
-	for i, y := range p.Target.Values {
-		e += (v[i] - y) * (v[i] - y)
-		s += y * y
+	if e := floats.Distance(v, p.Target.Values, 2); !math.IsNaN(e) {
+		return e / floats.Norm(p.Target.Values, 2)
 	}
-	if math.IsNaN(e) {
-		return math.Inf(1)
-	}
-	return math.Sqrt(e / s)
+	return math.Inf(1)
 }
 
 // Dims returns the dimensions of units.

@@ -31,8 +31,7 @@ func ExampleSpace() {
 	p := &dataset.Problem{Units: true, Target: quantity(rng, "T", "s", 1, 2)}
 	p.Vars = []dataset.Quantity{quantity(rng, "l", "m", 1, 2), quantity(rng, "g", "m/s^2", 5, 15), quantity(rng, "theta", "1", 0.1, 2)}
 	s := view.NewSpace(p, 64, true, nil)
-	origin, _ := s.Lattice.Origin(s.Dims, s.TargetDim, true)
-	fmt.Println("exponents in sixths:", origin)
+	fmt.Println("exponents in sixths:", s.Origin)
 	fmt.Println("groups:", s.Lattice.Basis)
 	// Output:
 	// exponents in sixths: [3 -3 0]
@@ -48,8 +47,8 @@ func ExampleReduce() {
 		d := p.Vars[1].Values[i] - p.Vars[2].Values[i]
 		p.Target.Values = append(p.Target.Values, a*a*(math.Sqrt(1+d*d)+math.Sin(p.Vars[3].Values[i])))
 	}
-	rest, ok := view.Reduce(context.Background(), p, nil)
+	rest := view.Reduce(context.Background(), p, nil)
 	last := len(rest.Problem.Vars) - 1
-	fmt.Println(ok, rest.Restore(expr.X(last)).Infix([]string{"a", "b", "c", "d"}))
+	fmt.Println(rest.Found, rest.Restore(expr.X(last)).Infix([]string{"a", "b", "c", "d"}))
 	// Output: true (c - b)*square(a)
 }

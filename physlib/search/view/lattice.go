@@ -1,9 +1,9 @@
 package view
 
 import (
+	"cmp"
 	"math"
 	"slices"
-	"sort"
 
 	"gonum.org/v1/gonum/stat/combin"
 
@@ -116,15 +116,11 @@ func newLattice(dims []unit.Dim, units bool) *Lattice {
 
 // shortest picks a basis from all, the cheapest monomials first.
 func shortest(all []Monomial) (basis []Monomial) {
-	all = append([]Monomial(nil), all...)
-	sort.SliceStable(all, func(i, j int) bool { return all[i].Cost() < all[j].Cost() })
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b Monomial) int { return cmp.Compare(a.Cost(), b.Cost()) })
 	var rows [][]float64
 	for _, m := range all {
-		row := make([]float64, len(m))
-		for i, e := range m {
-			row[i] = float64(e)
-		}
-		if r, ok := column.Independent(rows, row); ok {
+		if r, ok := column.Independent(rows, column.Floats(m)); ok {
 			rows = append(rows, r)
 			basis = append(basis, positive(m))
 		}
@@ -295,16 +291,10 @@ func (l *Lattice) Cheapest(origin Monomial, reach, limit int) []Priced {
 			out = append(out, Priced{m, max(0, min(m.Cost()-least, p))})
 		}
 	}
-	sort.SliceStable(out, func(i, j int) bool {
-		if out[i].Extra != out[j].Extra {
-			return out[i].Extra < out[j].Extra
-		}
-		return out[i].Monomial.Cost() < out[j].Monomial.Cost()
+	slices.SortStableFunc(out, func(a, b Priced) int {
+		return cmp.Or(cmp.Compare(a.Extra, b.Extra), cmp.Compare(a.Cost(), b.Cost()))
 	})
-	if len(out) > limit {
-		out = out[:limit]
-	}
-	return out
+	return out[:min(limit, len(out))]
 }
 
 // descend multiplies origin by powers of generators as long as this lowers the cost, and returns
@@ -326,23 +316,20 @@ func (l *Lattice) descend(origin Monomial) Monomial {
 	return origin
 }
 
-// Origin returns a cheap monomial of dimension d, or 1 if units is false. ok is false if no
-// monomial of the variables has dimension d.
-func (l *Lattice) Origin(dims []unit.Dim, d unit.Dim, units bool) (m Monomial, ok bool) {
-	m = make(Monomial, len(dims))
-	if !units {
-		return m, true
-	}
+// origin returns a cheap monomial of dimension d. It returns nil if no monomial of the variables,
+// whose dimensions are dims, has this dimension.
+func (l *Lattice) origin(dims []unit.Dim, d unit.Dim) Monomial {
+	m := make(Monomial, len(dims))
 	ex, ok := unit.SolveExponents(dims, d)
 	if !ok {
-		return nil, false
+		return nil
 	}
 	for i, r := range ex {
 		f := r.Float64() * Sixth
 		if f != math.Round(f) || math.Abs(f) > 200 {
-			return nil, false
+			return nil
 		}
 		m[i] = int16(f)
 	}
-	return l.descend(m), true
+	return l.descend(m)
 }

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -12,8 +11,6 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/expr/build"
-	"github.com/physlib/lab/physlib/unit"
 )
 
 // Symmetries of data with errors. To distinguish errors from a lack of fit, a polynomial needs more
@@ -31,9 +28,6 @@ const (
 	// For sets of up to this many variables, scalings with the powers 1 and -1 are proposed, with
 	// all combinations of signs.
 	mostSigns = 4
-	// Largest number of symmetries tested for one process, not counting scalings of a single
-	// variable.
-	mostMoves = 40
 	// A symmetry is tested only if less than this fraction of the derivatives' variance contradicts
 	// it.
 	proposeNoisy = 0.5
@@ -64,12 +58,10 @@ type Noisy struct {
 // NewNoisy returns the problem p without the variables in drop.
 func NewNoisy(p *dataset.Problem, drop map[int]bool) *Noisy { return &Noisy{p: p, drop: drop} }
 
-// Reduce returns the problem that remains after the symmetries of its data are used. ok is false if
-// there are no symmetries.
-func (n *Noisy) Reduce(ctx context.Context) (r Reduction, ok bool) {
-	r = Reduction{Problem: n.p, Drop: n.drop, factor: expr.Num(1)}
-	g := n.all
-	for ctx.Err() == nil {
+// Reduce returns the problem that remains after the symmetries of its data are used.
+func (n *Noisy) Reduce(ctx context.Context) Reduction {
+	r := Reduction{Problem: n.p, Drop: n.drop, factor: expr.Num(1)}
+	for g := n.all; ctx.Err() == nil; g = nil {
 		if g == nil {
 			g = r.smooth(ctx, ProcessRows, fewestRows)
 		}
@@ -80,10 +72,10 @@ func (n *Noisy) Reduce(ctx context.Context) (r Reduction, ok bool) {
 		if !found {
 			break
 		}
-		r.apply(g, m)
-		g, ok = nil, true
+		r.apply(&g.derivatives, m)
+		r.Found = true
 	}
-	return r, ok
+	return r
 }
 
 // smooth fits a process to the reduced problem at up to points rows. It returns nil if there are
@@ -129,29 +121,25 @@ const (
 	mostKurtosis = 1.5  // largest excess kurtosis of residuals without heavy tails
 )
 
-// move is a symmetry to be used: a scaling, as in Euler's equation (symmetry.go), or two variables
-// that occur only together, for instance as a sum.
-type move struct {
-	// Powers of the variables smooth.live in a scaling; nil: no scaling, but two variables
-	// together.
-	d     []int
-	half  int     // twice the power of the target in a scaling
-	sum   merged  // if d is nil: the variable that stands for the two
-	ratio float64 // fraction of the derivatives' variance that contradicts the symmetry
-}
-
 // moves returns the symmetries that the derivatives propose, the most likely first. For each
 // variable, it then appends the symmetry that the variable is only a factor of the law, with up to
 // three powers of this factor. Such a symmetry is a scaling with d = 1 for the variable and d = 0
 // for all other variables.
-func (g *smooth) moves() (all []move) {
+func (g *smooth) moves() (all []symmetry) {
 	gram, along := g.euler()
+	add := func(d []int, half int, ratio float64) {
+		lead := g.leading(d, func(x []float64) bool { return slices.Min(x) > 0 })
+		// Laws are written with whole powers and square roots only.
+		if lead >= 0 && half%d[lead] == 0 && !slices.ContainsFunc(d, func(e int) bool { return 2*e%d[lead] != 0 }) {
+			all = append(all, symmetry{d: d, half: half, lead: lead, ratio: ratio})
+		}
+	}
 	known := map[string]bool{}
 	propose := func(d []int) {
 		ratio, half := variation(gram, d), int(math.Round(2*power(d, along)))
 		if key := fmt.Sprint(d); ratio < proposeNoisy && abs(half) <= 12 && !known[key] {
 			known[key] = true
-			all = append(all, move{d: d, half: half, ratio: ratio})
+			add(d, half, ratio)
 		}
 	}
 	for set := 1; set < 1<<len(gram); set++ {
@@ -162,18 +150,14 @@ func (g *smooth) moves() (all []move) {
 			signedScalings(set, len(gram), propose)
 		}
 	}
-	for _, m := range g.sums([]int{1, 2, -1}) {
-		all = append(all, move{sum: m.merged, ratio: m.ratio})
-	}
-	slices.SortStableFunc(all, func(a, b move) int { return cmp.Compare(a.ratio, b.ratio) })
-	all = all[:min(len(all), mostMoves)]
+	all = mostLikely(append(all, g.sums([]int{1, 2, -1})...))
 	for k := range gram {
 		halves := []int{2, -2, int(math.Round(2 * along[k]))}
 		slices.Sort(halves)
 		for _, half := range slices.Compact(halves) {
 			d := make([]int, len(gram))
 			d[k] = 1
-			all = append(all, move{d: d, half: half})
+			add(d, half, 0)
 		}
 	}
 	return all
@@ -211,7 +195,7 @@ func signedScalings(set, vars int, propose func(d []int)) {
 
 // bestMove returns the symmetry that increases the evidence most. ok is false if none increases it
 // by more than leastGain.
-func (g *smooth) bestMove(ctx context.Context) (best move, ok bool) {
+func (g *smooth) bestMove(ctx context.Context) (best symmetry, ok bool) {
 	most := leastGain
 	for _, m := range g.moves() {
 		if gain := g.gain(ctx, m); gain > most {
@@ -219,61 +203,4 @@ func (g *smooth) bestMove(ctx context.Context) (best move, ok bool) {
 		}
 	}
 	return best, ok && ctx.Err() == nil
-}
-
-// lead returns the variable that is used to remove a scaling: the other variables and the target
-// are divided by powers of it. ok is false unless the variable is positive and these powers are
-// multiples of one half.
-func (g *smooth) lead(m move) (lead int, ok bool) {
-	for k, e := range m.d {
-		if e != 0 && slices.Min(g.s.X[g.live[k]]) > 0 && (!ok || abs(e) < abs(m.d[lead])) {
-			lead, ok = k, true
-		}
-	}
-	if !ok || m.half%m.d[lead] != 0 {
-		return lead, false
-	}
-	return lead, !slices.ContainsFunc(m.d, func(e int) bool { return 2*e%m.d[lead] != 0 })
-}
-
-// ratio returns a/b.
-func ratio(a, b int) float64 { return float64(a) / float64(b) }
-
-// over returns v/x^power.
-func over(v, x []float64, power float64) []float64 {
-	out := slices.Clone(v)
-	if power != 0 {
-		for i := range out {
-			out[i] /= math.Pow(x[i], power)
-		}
-	}
-	return out
-}
-
-// apply uses the symmetry m: it replaces the variables that m concerns by new ones.
-func (r *Reduction) apply(g *smooth, m move) {
-	if m.d == nil {
-		r.merge(&g.derivatives, m.sum)
-		return
-	}
-	lead, _ := g.lead(m)
-	by := g.s.Vars[g.live[lead]]
-	for k, e := range m.d {
-		if k != lead && e != 0 {
-			r.divide(g.s.Vars[g.live[k]], by, e, m.d[lead])
-		}
-	}
-	r.takeOut(by, m.half/m.d[lead])
-}
-
-// divide replaces variable xᵢ by xᵢ/x^(e/d), where x is the variable whose index is the argument
-// by.
-func (r *Reduction) divide(i, by, e, d int) {
-	x, lead := r.Problem.Vars[i], r.Problem.Vars[by]
-	p := build.One()
-	p.By(r.written(i), 2)
-	p.By(r.written(by), -2*e/d)
-	r.put(p.Tree(), dataset.Quantity{
-		Dim: x.Dim.Div(lead.Dim.Pow(unit.Rat(e, d))), Known: x.Known, Scale: 1, Values: over(x.Values, lead.Values, ratio(e, d)),
-	}, i)
 }

@@ -30,7 +30,7 @@ func TestNoisyReduce(t *testing.T) {
 			for _, v := range p.Vars {
 				names = append(names, v.Name)
 			}
-			r, _ := NewNoisy(p, nil).Reduce(context.Background())
+			r := NewNoisy(p, nil).Reduce(context.Background())
 			if want, err := expr.Parse(test.factor, names); err != nil || !expr.Equal(r.factor, want) {
 				t.Errorf("the factor is %s, want %s", r.factor.Infix(names), test.factor)
 			}
@@ -108,10 +108,10 @@ func TestNoisyReduceStops(t *testing.T) {
 	p := searchtest.Sampled(t, "a**2*(b + sin(c))", "a:1:3 b:1:4 c:0:3", 200)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, ok := NewNoisy(p, nil).Reduce(ctx); ok {
+	if NewNoisy(p, nil).Reduce(ctx).Found {
 		t.Error("symmetries were found after the end")
 	}
-	if _, ok := NewNoisy(searchtest.Sampled(t, "a**2*(b + 5)", "a:1:3 b:1:4", fewestRows-1), nil).Reduce(context.Background()); ok {
+	if NewNoisy(searchtest.Sampled(t, "a**2*(b + 5)", "a:1:3 b:1:4", fewestRows-1), nil).Reduce(context.Background()).Found {
 		t.Error("symmetries were found in too few rows")
 	}
 }

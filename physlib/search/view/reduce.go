@@ -29,62 +29,71 @@ type Reduction struct {
 }
 
 // Reduce returns the problem that remains after the symmetries of p are used, without the variables
-// in drop. ok is false if there are no symmetries.
-func Reduce(ctx context.Context, p *dataset.Problem, drop map[int]bool) (r Reduction, ok bool) {
-	r = Reduction{Problem: p, Drop: drop, factor: expr.Num(1)}
-	return r, r.symmetries(ctx)
+// in drop.
+func Reduce(ctx context.Context, p *dataset.Problem, drop map[int]bool) Reduction {
+	r := Reduction{Problem: p, Drop: drop, factor: expr.Num(1)}
+	r.symmetries(ctx)
+	return r
 }
 
-// symmetries uses the symmetries of the reduced problem, one after the other. It reports whether it
-// found any. It looks for factors, then for differences of two variables, then for scalings, which
-// give units to variables, and last for sums of powers of two variables. Scalings come before sums:
-// where the polynomial fits badly, a law with two factors may seem to depend only on the sum of
-// their reciprocals. Once the factors have different units, such a sum is excluded.
-func (r *Reduction) symmetries(ctx context.Context) (found bool) {
-	for _, step := range []func(*Reduction, *surrogate) bool{
-		(*Reduction).factors, (*Reduction).differences, (*Reduction).factors, (*Reduction).scales, (*Reduction).sums,
-	} {
+// symmetries uses the symmetries of the reduced problem, one after the other. It looks for factors, then for differences or sums of two variables, then for scalings,
+// which give units to variables, and last for sums of powers of two variables. Scalings come before
+// these: where the polynomial fits badly, a law with two factors may seem to depend only on the sum
+// of their reciprocals. Once the factors have different units, such a sum is excluded.
+func (r *Reduction) symmetries(ctx context.Context) {
+	apply := func(find func(*surrogate) (symmetry, bool)) func(*surrogate) bool {
+		return func(g *surrogate) bool {
+			m, ok := find(g)
+			if ok {
+				r.apply(&g.derivatives, m)
+			}
+			return ok
+		}
+	}
+	factor := apply((*surrogate).factor)
+	difference := apply(func(g *surrogate) (symmetry, bool) { return g.together(1) })
+	sum := apply(func(g *surrogate) (symmetry, bool) { return g.together(1, 2, -1) })
+	for _, step := range []func(*surrogate) bool{factor, difference, factor, r.scales, sum} {
 		for {
-			g, ok := r.surrogate(ctx)
+			s, live := r.space(surrogateRows)
+			g, ok := newSurrogate(ctx, s, live)
 			if !ok {
-				return found
+				return
 			}
 			r.Clean = r.Clean || g.miss < cleanMiss
-			if !step(r, g) {
+			if !step(g) {
 				break
 			}
-			found = true
+			r.Found = true
 		}
 	}
-	return found
 }
 
-// factors looks for a variable that is only a factor of the law. If it finds one, it divides the
-// target by the power of that variable and returns true.
-func (r *Reduction) factors(g *surrogate) bool {
-	k, half, ok := g.pureFactor()
-	if ok {
-		r.takeOut(g.s.Vars[g.live[k]], half)
+// apply uses the symmetry m: it replaces the variables that m concerns by new ones.
+func (r *Reduction) apply(g *derivatives, m symmetry) {
+	if m.d == nil {
+		r.merge(g, m.sum)
+		return
 	}
-	return ok
-}
-
-// differences merges two variables that occur only as their difference or sum. It reports whether
-// there are two such variables.
-func (r *Reduction) differences(g *surrogate) bool { return r.mergeOne(g, 1) }
-
-// sums merges two variables that occur only as xᵢ^p ± xⱼ^q, where p and q are 1, 2 or −1. It
-// reports whether there are two such variables.
-func (r *Reduction) sums(g *surrogate) bool { return r.mergeOne(g, 1, 2, -1) }
-
-func (r *Reduction) mergeOne(g *surrogate, powers ...int) bool {
-	for _, m := range g.sums(powers) {
-		if g.adds(m.merged) {
-			r.merge(&g.derivatives, m.merged)
-			return true
+	by := g.s.Vars[g.live[m.lead]]
+	for k, e := range m.d {
+		if k != m.lead && e != 0 {
+			r.divide(g.s.Vars[g.live[k]], by, e, m.d[m.lead])
 		}
 	}
-	return false
+	r.takeOut(by, m.half/m.d[m.lead])
+}
+
+// divide replaces variable xᵢ by xᵢ/x^(e/d), where x is the variable whose index is the argument
+// by.
+func (r *Reduction) divide(i, by, e, d int) {
+	x, lead := r.Problem.Vars[i], r.Problem.Vars[by]
+	p := build.One()
+	p.By(r.written(i), 2)
+	p.By(r.written(by), -2*e/d)
+	r.put(p.Tree(), dataset.Quantity{
+		Dim: x.Dim.Div(lead.Dim.Pow(unit.Rat(e, d))), Known: x.Known, Scale: 1, Values: over(x.Values, lead.Values, ratio(e, d)),
+	}, i)
 }
 
 // takeOut divides the target by xᵢ^(half/2), and drops xᵢ.
@@ -120,16 +129,6 @@ func (r *Reduction) leaveOut(vars ...int) {
 	for _, i := range vars {
 		r.Drop[i] = true
 	}
-}
-
-// surrogate fits a surrogate to the reduced problem. ok is false if there are too few or too many
-// variables, or too few rows.
-func (r *Reduction) surrogate(ctx context.Context) (g *surrogate, ok bool) {
-	s, live := r.space(surrogateRows)
-	if len(live) < 2 || len(live) > maxSymmetric {
-		return nil, false
-	}
-	return newSurrogate(ctx, s, live)
 }
 
 // space returns the reduced problem at up to points rows, and the indices in s.X of the variables
@@ -227,7 +226,7 @@ func (r *Reduction) scales(g *surrogate) bool {
 		for k, e := range found[n].d {
 			q.Vars[g.s.Vars[g.live[k]]].Dim[b] = unit.Rat(e, 1)
 		}
-		q.Target.Dim[b] = unit.Rat(int(2*found[n].a), 2)
+		q.Target.Dim[b] = unit.Rat(found[n].half, 2)
 	}
 	r.Problem = &q
 	return true

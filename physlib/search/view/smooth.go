@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/search/column"
 )
@@ -17,25 +18,15 @@ import (
 type smooth struct {
 	derivatives
 	gp       *process
-	scale    scale
 	spread   []float64 // standard error of the target at each point, up to a common factor
 	evidence float64   // −ln of (likelihood of the target × prior of the process)
 }
-
-// scale is a function of the target that a process describes better than the target itself.
-type scale struct {
-	to    func(y float64) float64
-	slope func(y float64) float64 // derivative of the function in the field to
-}
-
-// linear is the scale of the target itself.
-var linear = scale{func(y float64) float64 { return y }, func(float64) float64 { return 1 }}
 
 // curved returns further scales that may suit the target: the logarithm, and a scale that is linear
 // for |y| below bend and logarithmic for |y| above bend.
 func curved(y []float64, bend float64) (all []scale) {
 	if column.OneSign(y) {
-		all = append(all, scale{column.LogAbs, func(y float64) float64 { return 1 / y }})
+		all = append(all, logarithmic)
 	}
 	return append(all, scale{func(y float64) float64 { return math.Asinh(y / bend) },
 		func(y float64) float64 { return 1 / math.Hypot(y, bend) }})
@@ -48,23 +39,17 @@ const bendAt = 3
 // newSmooth fits a process to the target, on the scale with the most evidence. It returns nil if
 // the fit fails.
 func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
-	var coordinates [][]float64
-	isLog := make([]bool, len(live))
-	for k, i := range live {
-		var c []float64
-		c, isLog[k] = coordinate(s.X[i])
-		coordinates = append(coordinates, c)
-	}
 	spread := column.Map(s.RootWeights, func(w float64) float64 { return 1 / w })
 	fitted := func(in scale) *smooth {
-		g := &smooth{derivatives: derivatives{s: s, live: live}, scale: in, spread: spread}
+		g := &smooth{derivatives: newDerivatives(s, live), spread: spread}
+		g.scale = in
 		t, spread, units := g.scaled(nil)
-		if g.t, g.gp = t, newProcess(ctx, coordinates, t, spread); g.gp == nil {
+		if g.t, g.gp = t, newProcess(ctx, g.u, t, spread); g.gp == nil {
 			return nil
 		}
 		start := g.gp.start()
 		g.gp.fit(start, fullSteps)
-		for k := range coordinates { // second fit, from shorter correlation lengths
+		for k := range live { // second fit, from shorter correlation lengths
 			start[k] = 0
 		}
 		g.gp.fit(start, fullSteps)
@@ -79,7 +64,13 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 			g = o
 		}
 	}
-	g.differentiate(coordinates, isLog)
+	for i := range s.Y {
+		g.kept = append(g.kept, i)
+	}
+	for k, slopes := range g.gp.slopes() {
+		perUnit := stat.PopStdDev(g.t, nil) / stat.PopStdDev(g.u[k], nil)
+		g.add(func(r int) float64 { return slopes[r] * perUnit })
+	}
 	return g
 }
 
@@ -105,20 +96,6 @@ func (g *smooth) leastLeft(laws []expr.Tree) float64 {
 	return least / stat.PopStdDev(g.t, nil)
 }
 
-// differentiate sets the derivatives of t.
-func (g *smooth) differentiate(coordinates [][]float64, isLog []bool) {
-	for i := range g.s.Y {
-		g.kept = append(g.kept, i)
-	}
-	for _, y := range g.s.Y {
-		g.own = append(g.own, y*g.scale.slope(y))
-	}
-	for k, slopes := range g.gp.slopes() {
-		perUnit := stat.PopStdDev(g.t, nil) / stat.PopStdDev(coordinates[k], nil)
-		g.add(isLog[k], func(r int) float64 { return slopes[r] * perUnit })
-	}
-}
-
 // scaled returns the target on the scale of g and the standard errors of the values returned. If by
 // is not nil, the target is first divided by it. Adding units to −ln of the likelihood of the
 // standardized values gives −ln of the likelihood of the target itself.
@@ -138,57 +115,28 @@ func (g *smooth) scaled(by []float64) (t, spread []float64, units float64) {
 	return t, spread, units + float64(len(t))*math.Log(stat.PopStdDev(t, nil))
 }
 
-// gain returns by how many nats the evidence grows if the symmetry m is used. It is −Inf if m does
-// not apply, or if the first steps of the fit show that m is hopeless.
-func (g *smooth) gain(ctx context.Context, m move) float64 {
-	coordinates, theta, by, ok := g.without(m)
-	if !ok {
-		return math.Inf(-1)
+// gain returns by how many nats the evidence grows if the symmetry m is used. It is −Inf if the
+// first steps of the fit show that m is hopeless.
+func (g *smooth) gain(ctx context.Context, m symmetry) float64 {
+	coordinates, of, by := g.without(m)
+	if by != nil { // so that the size of the target hardly changes, and the bend of its scale remains valid
+		floats.Scale(1/stat.GeometricMean(by, nil), by)
 	}
 	t, spread, units := g.scaled(by)
 	p := newProcess(ctx, coordinates, t, spread)
 	if p == nil {
 		return math.Inf(-1)
 	}
-	theta[len(theta)-sizes+ofErrors] += moreErrors
+	theta := make([]float64, 0, len(of)+sizes)
+	for _, from := range of {
+		theta = append(theta, slices.Min(dataset.Pick(g.gp.theta, from)))
+	}
+	theta = append(theta, g.gp.theta[len(g.live):]...)
+	theta[len(of)+ofErrors] += moreErrors
 	p.fit(theta, firstSteps)
 	if p.theta == nil || p.evidence+units > g.evidence+hopeless {
 		return math.Inf(-1)
 	}
 	p.fit(p.theta, moveSteps)
 	return g.evidence - p.evidence - units
-}
-
-// without returns the coordinates that remain after the symmetry m is used, and the theta at which
-// the fit of a process in these coordinates starts. If by is not nil, the target is to be divided
-// by it. ok is false if m does not apply.
-func (g *smooth) without(m move) (coordinates [][]float64, theta, by []float64, ok bool) {
-	add := func(v []float64, length float64) {
-		c, _ := coordinate(v)
-		coordinates, theta = append(coordinates, c), append(theta, length)
-	}
-	used, lead := []int{m.sum.i, m.sum.j}, 0
-	if m.d == nil {
-		add(m.sum.values(g.s.X[g.live[m.sum.i]], g.s.X[g.live[m.sum.j]]), min(g.gp.theta[m.sum.i], g.gp.theta[m.sum.j]))
-	} else {
-		if lead, ok = g.lead(m); !ok {
-			return nil, nil, nil, false
-		}
-		used = []int{lead}
-		x, power := g.s.X[g.live[lead]], ratio(m.half, 2*m.d[lead])
-		// The target is divided by a power of x/middle, not of x. So the size of the target hardly
-		// changes, and the bend of its scale remains valid.
-		middle := stat.GeometricMean(x, nil)
-		by = column.Map(x, func(v float64) float64 { return math.Pow(v/middle, power) })
-	}
-	for k, i := range g.live {
-		switch v := g.s.X[i]; {
-		case slices.Contains(used, k):
-		case m.d == nil:
-			add(v, g.gp.theta[k])
-		default:
-			add(over(v, g.s.X[g.live[lead]], ratio(m.d[k], m.d[lead])), g.gp.theta[k])
-		}
-	}
-	return coordinates, append(theta, g.gp.theta[len(g.live):]...), by, true
 }

@@ -17,7 +17,7 @@ package view
 import (
 	"math"
 	"math/rand/v2"
-	"sort"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -32,12 +32,13 @@ type Space struct {
 	rows        []int          // the sampled rows
 	X           [][]float64    // variables × points
 	logx        [][]float64    // log|x|
-	roots       [][3][]float64 // x^(1/6), x^(1/3) and x^(1/2)
+	roots       [][4][]float64 // x^(1/6), x^(1/3), x^(1/2) and x
 	Y           []float64      // target at the points
 	RootWeights []float64      // √weight of each point, scaled to a mean square of one
 	Dims        []unit.Dim     // dimensions of the variables in X
 	Vars        []int          // index of each variable in X among those of the problem
 	Lattice     *Lattice
+	Origin      Monomial // a monomial with the target's dimension; nil: there is none
 	// Values of all variables of the problem at the points; nil: not needed yet.
 	cols      [][]float64
 	TargetDim unit.Dim
@@ -58,6 +59,9 @@ func NewSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *Sp
 	}
 	s.sample(points)
 	s.Lattice = newLattice(s.Dims, units)
+	if s.Origin = make(Monomial, len(s.Dims)); units {
+		s.Origin = s.Lattice.origin(s.Dims, s.TargetDim)
+	}
 	return s
 }
 
@@ -77,7 +81,11 @@ func (s *Space) sample(points int) {
 		x := dataset.Pick(p.Vars[i].Values, s.rows)
 		s.X = append(s.X, x)
 		s.logx = append(s.logx, column.Map(x, column.LogAbs))
-		s.roots = append(s.roots, roots(x))
+		var roots [4][]float64
+		for k, sixths := range rootSixths {
+			roots[k] = column.Map(x, func(v float64) float64 { return math.Pow(v, float64(sixths)/Sixth) })
+		}
+		s.roots = append(s.roots, roots)
 	}
 	s.Y = dataset.Pick(p.Target.Values, s.rows)
 	s.RootWeights = column.Ones(len(s.rows))
@@ -115,7 +123,7 @@ func SampleRows(p *dataset.Problem, keep []int, points int) []int {
 		rng := rand.New(rand.NewPCG(uint64(p.Seed), 0x9e3779b97f4a7c15))
 		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		rows = rows[:points]
-		sort.Ints(rows)
+		slices.Sort(rows)
 	}
 	return rows
 }
@@ -131,27 +139,17 @@ func (s *Space) Value(dst []float64, m Monomial) {
 	s.Raise(dst, m)
 }
 
-// roots returns the sixth, the cube and the square root of x. Exponents in sixths need these.
-func roots(x []float64) (r [3][]float64) {
-	for i, e := range [...]float64{1. / 6, 1. / 3, 0.5} {
-		r[i] = column.Map(x, func(v float64) float64 { return math.Pow(v, e) })
-	}
-	return r
-}
+// rootSixths are the exponents of Space.roots in sixths.
+var rootSixths = [...]int{1, 2, 3, Sixth}
 
 // Raise multiplies dst by the monomial m.
 func (s *Space) Raise(dst []float64, m Monomial) {
 	for i, e := range m {
-		switch {
-		case e == 0:
-		case e%6 == 0:
-			multiply(dst, s.X[i], int(e)/6)
-		case e%3 == 0:
-			multiply(dst, s.roots[i][2], int(e)/3)
-		case e%2 == 0:
-			multiply(dst, s.roots[i][1], int(e)/2)
-		default:
-			multiply(dst, s.roots[i][0], int(e))
+		for k, sixths := range slices.Backward(rootSixths[:]) {
+			if e != 0 && int(e)%sixths == 0 {
+				multiply(dst, s.roots[i][k], int(e)/sixths)
+				break
+			}
 		}
 	}
 }

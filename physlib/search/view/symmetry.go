@@ -1,10 +1,11 @@
 package view
 
 import (
+	"cmp"
 	"math"
-	"math/bits"
-	"sort"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/physlib/lab/physlib/search/column"
@@ -20,26 +21,116 @@ import (
 // obeys Euler's equation Σ dᵢ ∂y/∂log xᵢ = a·y everywhere. A law that depends on two variables only
 // through their difference or sum obeys ∂y/∂xᵢ ± ∂y/∂xⱼ = 0.
 //
-// A polynomial is fitted to the target, and small whole numbers dᵢ that nearly satisfy Euler's
-// equation for its derivatives are proposed. A lack-of-fit test on the target itself then decides.
-// Each scaling counts as a base unit, and each difference as one variable. Buckingham's theorem
-// then applies.
+// A smooth function is fitted to the target: a polynomial (surrogate.go) or a Gaussian process
+// (smooth.go). Symmetries that its derivatives nearly satisfy are proposed. For a scaling these are
+// small whole numbers dᵢ that nearly satisfy Euler's equation. A test on the target itself then
+// decides.
 
 const (
-	// A scaling is tested only if less than this fraction of the derivatives' variance contradicts
+	// A symmetry is tested only if less than this fraction of the derivatives' variance contradicts
 	// it.
 	proposeRatio      = 0.2
 	proposeDifference = 0.6 // like proposeRatio, but for a difference or sum of two variables
-	maxSymmetric      = 10  // symmetries are searched for with at most this many variables
-	maxTests          = 40  // largest number of symmetries tested for one surrogate
+	maxTests          = 40  // largest number of symmetries tested for one fit
 )
 
-// scaling is one symmetry of scale: if each variable live[k] is multiplied by λ^d[k], the target is
-// multiplied by λ^a.
-type scaling struct {
-	d []int
-	a float64
+// symmetry is a scaling, as in Euler's equation, or two variables that occur only together, for
+// instance as a sum.
+type symmetry struct {
+	// Powers of the variables derivatives.live in a scaling; nil: no scaling, but two variables
+	// together. A factor of the law is a scaling in which only one power is not 0.
+	d    []int
+	half int // twice the power of the target in a scaling
+	// The variable that is used to remove a scaling: the other variables and the target are divided
+	// by powers of it.
+	lead  int
+	sum   merged  // if d is nil: the variable that stands for the two
+	ratio float64 // fraction of the derivatives' variance that contradicts the symmetry
 }
+
+// merged is a variable that replaces two: x^p ± w^q. i and j are the indices of x and w in live.
+type merged struct {
+	i, j, p, q, sign int
+}
+
+// values returns the merged variable in each row.
+func (m merged) values(x, w []float64) []float64 {
+	v := make([]float64, len(x))
+	for r := range v {
+		v[r] = math.Pow(x[r], float64(m.p)) + float64(m.sign)*math.Pow(w[r], float64(m.q))
+	}
+	return v
+}
+
+// derivatives holds a function t of the target, such as its logarithm, and the derivatives of a
+// smooth function of the variables that is fitted to t.
+type derivatives struct {
+	s     *Space
+	live  []int       // variables that are not constant, as indices into s.X
+	u     [][]float64 // coordinates of the fit: the variables or their logarithms
+	isLog []bool      // for each coordinate, whether it is a logarithm
+	scale scale
+	t     []float64   // the target on this scale
+	lin   [][]float64 // ∂t/∂xᵢ at the points kept
+	log   [][]float64 // ∂t/∂log xᵢ at the points kept
+	kept  []int       // points at which the derivatives lin and log are calculated
+}
+
+func newDerivatives(s *Space, live []int) derivatives {
+	g := derivatives{s: s, live: live}
+	for _, i := range live {
+		c, isLog := coordinate(s.X[i])
+		g.u, g.isLog = append(g.u, c), append(g.isLog, isLog)
+	}
+	return g
+}
+
+// x returns the values of variable live[k].
+func (g *derivatives) x(k int) []float64 { return g.s.X[g.live[k]] }
+
+// coordinate returns log|x| if its values are spread more evenly than those of x (see reach), else
+// x.
+func coordinate(x []float64) (c []float64, isLog bool) {
+	if !column.OneSign(x) {
+		return x, false
+	}
+	l := column.Map(x, column.LogAbs)
+	if !column.Finite(l) || reach(l) > reach(x) {
+		return x, false
+	}
+	return l, true
+}
+
+// reach returns the largest distance of a value of v from the mean, in standard deviations.
+func reach(v []float64) float64 { return floats.Norm(column.Standardize(v), math.Inf(1)) }
+
+// add adds the derivatives of t with respect to the next of the live variables. For each point,
+// slope returns the derivative with respect to the coordinate.
+func (g *derivatives) add(slope func(point int) float64) {
+	k := len(g.lin)
+	d, l := make([]float64, len(g.kept)), make([]float64, len(g.kept))
+	for at, r := range g.kept {
+		v, x := slope(r), g.x(k)[r]
+		if g.isLog[k] {
+			d[at], l[at] = v/x, v
+		} else {
+			d[at], l[at] = v, v*x
+		}
+	}
+	g.lin, g.log = append(g.lin, d), append(g.log, l)
+}
+
+// scale is a function of the target that a smooth function describes better than the target itself.
+type scale struct {
+	to    func(y float64) float64
+	slope func(y float64) float64 // derivative of the function in the field to
+}
+
+// linear is the scale of the target itself, logarithmic that of log|y|.
+var (
+	linear      = scale{func(y float64) float64 { return y }, func(float64) float64 { return 1 }}
+	logarithmic = scale{column.LogAbs, func(y float64) float64 { return 1 / y }}
+)
 
 // euler projects the derivatives ∂t/∂log xᵢ on ∂t/∂log|y|: along[i] is the coefficient of the
 // projection of derivative i. gram holds the scalar products of what remains of the derivatives.
@@ -47,7 +138,7 @@ func (g *derivatives) euler() (gram [][]float64, along []float64) {
 	n := len(g.live)
 	c := make([]float64, len(g.kept))
 	for at, r := range g.kept {
-		c[at] = g.own[r]
+		c[at] = g.s.Y[r] * g.scale.slope(g.s.Y[r])
 	}
 	cc := column.Dot(c, c)
 	gram, along = make([][]float64, n), make([]float64, n)
@@ -59,66 +150,6 @@ func (g *derivatives) euler() (gram [][]float64, along []float64) {
 		}
 	}
 	return gram, along
-}
-
-// pureFactor finds a variable that occurs only as a factor, to a power. half is twice the power. ok
-// is false if there is none.
-func (g *surrogate) pureFactor() (k, half int, ok bool) {
-	gram, along := g.euler()
-	mean := 0.0
-	for i := range gram {
-		mean += gram[i][i] / float64(len(gram))
-	}
-	for i := range gram {
-		half := int(math.Round(2 * along[i]))
-		if gram[i][i] > mean || math.Abs(2*along[i]-float64(half)) > 0.3 || half > 12 || half < -12 {
-			continue
-		}
-		d := make([]int, len(gram))
-		d[i] = 1
-		if g.homogeneous(d, float64(half)/2) {
-			return i, half, true
-		}
-	}
-	return 0, 0, false
-}
-
-// scalings lists symmetries of scale, those of few variables first. Their vectors d are linearly
-// independent of each other and of the scalings that are known from the units. rows is an
-// orthonormal basis of the known scalings.
-func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
-	n := len(g.live)
-	gram, along := g.euler()
-	tests := maxTests
-	for size := 2; size <= n; size++ {
-		for set := 1; set < 1<<n && tests > 0; set++ {
-			if bits.OnesCount(uint(set)) != size {
-				continue
-			}
-			d, ok := wholeScaling(gram, set, proposeRatio)
-			if !ok || variation(gram, d) > proposeRatio {
-				continue
-			}
-			row, a := make([]float64, n), power(d, along)
-			for i, e := range d {
-				row[i] = float64(e)
-			}
-			reduced, fresh := column.Independent(rows, row)
-			if !fresh {
-				continue
-			}
-			a2 := math.Round(2 * a)
-			if math.Abs(2*a-a2) > 0.3 {
-				continue
-			}
-			if tests--; !g.homogeneous(d, a2/2) {
-				continue
-			}
-			rows = append(rows, reduced)
-			found = append(found, scaling{d, a2 / 2})
-		}
-	}
-	return found
 }
 
 // variation returns how strongly the derivatives contradict a scaling by d. It is |Σ vᵢ|² / Σ
@@ -210,129 +241,14 @@ func wholeNumbers(v []float64) ([]int, bool) {
 	return nil, false
 }
 
-// homogeneous tests whether the law scales by d, with the power a of the target. It divides the
-// target and the other variables by powers of one variable, so that the quotients do not scale. The
-// law is homogeneous if the quotient of the target does not depend on this variable (see
-// independent).
-func (g *surrogate) homogeneous(d []int, a float64) bool {
-	s := g.s
-	lead := -1
-	for k, e := range d {
-		// A divisor that takes both signs would change the signs of the other variables.
-		if e != 0 && column.OneSign(s.X[g.live[k]]) && (lead < 0 || abs(e) < abs(d[lead])) {
-			lead = k
-		}
-	}
-	if lead < 0 || !column.Finite(s.logx[g.live[lead]]) {
-		return false
-	}
-	l := s.logx[g.live[lead]]
-	t := append([]float64(nil), g.t...)
-	for r := range t {
-		w := a / float64(d[lead]) * l[r]
-		if g.logt {
-			t[r] -= w
-		} else {
-			t[r] *= math.Exp(-w * g.pow)
-		}
-	}
-	var others [][]float64
-	for k, e := range d {
-		if k == lead {
-			continue
-		}
-		v := append([]float64(nil), s.X[g.live[k]]...)
-		if e != 0 {
-			for r := range v {
-				v[r] *= math.Exp(-float64(e) / float64(d[lead]) * l[r])
-			}
-		}
-		v, _ = coordinate(v)
-		others = append(others, v)
-	}
-	return g.independent(t, others, l)
-}
-
-func abs(i int) int { return max(i, -i) }
-
-// independent reports whether t is a function of only the coordinates others and does not depend on
-// x. Two conditions must hold: a polynomial in others fits about as well as the surrogate, which
-// has one coordinate more, and terms with x do not improve the fit. About as well means: it leaves
-// at most 1.5 times as much unexplained, or 100 times if this is still little.
-func (g *surrogate) independent(t []float64, others [][]float64, x []float64) bool {
-	var z [][]float64
-	for _, o := range others {
-		u := column.Standardize(o)
-		if u == nil || !column.Finite(u) {
-			return false
-		}
-		z = append(z, u)
-	}
-	u := column.Standardize(x)
-	if u == nil || !column.Finite(t) || g.ctx.Err() != nil {
-		return false
-	}
-	extra := [][]float64{u, column.Product(u, u)}
-	for _, o := range z {
-		extra = append(extra, column.Product(u, o))
-	}
-	if stride := len(t) / quickRows; stride > 1 {
-		if f, _ := lackOfFit(thin(stride, t)[0], thin(stride, z...), thin(stride, extra...)); f > quickF {
-			return false
-		}
-	}
-	f, left := lackOfFit(t, z, extra)
-	left /= max(column.SumSquares(t), column.SumSquares(g.t))
-	return f < independentF && left < mostLeft && left < max(1.5*g.miss, min(100*max(g.miss, 1e-7), 1e-3))
-}
-
-// quickRows is the number of rows in the first test of independent. quickF is the F statistic above
-// which this test rejects the symmetry.
-const (
-	quickRows = 250
-	quickF    = 100
-)
-
-// thin returns every stride-th value of each column.
-func thin(stride int, cols ...[]float64) [][]float64 {
-	out := make([][]float64, len(cols))
-	for i, c := range cols {
-		for r := 0; r < len(c); r += stride {
-			out[i] = append(out[i], c[r])
-		}
-	}
-	return out
-}
-
-// independentF is the largest F statistic of lackOfFit for which a coordinate counts as having no
-// effect. Even without an effect F is above 1, since a polynomial does not describe the effect of
-// the other coordinates perfectly. With an effect, F is more than fifty.
-const independentF = 8
-
-// mostLeft is the largest share of the target's variance that the polynomial may leave unexplained.
-// If it leaves more, the test of independent is meaningless.
-const mostLeft = 0.1
-
-// merged is a variable that replaces two: x^p ± w^q. i and j are the indices of x and w in live.
-type merged struct {
-	i, j, p, q, sign int
-}
-
-// candidate is a pair of variables that may occur only together, and the share of the derivatives'
-// variance that contradicts this.
-type candidate struct {
-	merged
-	ratio float64
-}
-
 // sums lists pairs of variables that may occur only as xᵢ^p ± xⱼ^q, where p and q are among powers.
 // The most likely pair is first.
-func (g *derivatives) sums(powers []int) (all []candidate) {
+func (g *derivatives) sums(powers []int) (all []symmetry) {
 	m := len(g.kept)
 	deriv := func(k, p int) []float64 { // ∂t/∂(x^p)
 		v := make([]float64, m)
 		for at, r := range g.kept {
-			v[at] = g.lin[k][at] / (float64(p) * math.Pow(g.s.X[g.live[k]][r], float64(p-1)))
+			v[at] = g.lin[k][at] / (float64(p) * math.Pow(g.x(k)[r], float64(p-1)))
 		}
 		return v
 	}
@@ -352,41 +268,76 @@ func (g *derivatives) sums(powers []int) (all []candidate) {
 						// For x^p + w^q the derivatives are equal, for x^p - w^q opposite.
 						r := (aa + bb - 2*float64(sign)*ab) / (aa + bb)
 						if r < proposeRatio || p == 1 && q == 1 && r < proposeDifference {
-							all = append(all, candidate{merged{i, j, p, q, sign}, r})
+							all = append(all, symmetry{sum: merged{i, j, p, q, sign}, ratio: r})
 						}
 					}
 				}
 			}
 		}
 	}
-	sort.SliceStable(all, func(a, b int) bool { return all[a].ratio < all[b].ratio })
-	return all[:min(len(all), maxTests)]
+	return mostLikely(all)
 }
 
 // dim returns the dimension of variable live[k] to the power p.
 func (g *derivatives) dim(k, p int) unit.Dim { return g.s.Dims[g.live[k]].Pow(unit.Rat(p, 1)) }
 
-// adds reports whether the target depends on the two variables of m only through m.
-func (g *surrogate) adds(m merged) bool {
-	s := g.s
-	sum := m.values(s.X[g.live[m.i]], s.X[g.live[m.j]])
-	sum, _ = coordinate(sum)
-	others := [][]float64{sum}
-	for k, i := range g.live {
-		if k == m.i || k == m.j {
-			continue
-		}
-		c, _ := coordinate(s.X[i])
-		others = append(others, c)
-	}
-	return g.independent(g.t, others, s.X[g.live[m.i]])
+// mostLikely returns the symmetries that the derivatives contradict least, the best first.
+func mostLikely(all []symmetry) []symmetry {
+	slices.SortStableFunc(all, func(a, b symmetry) int { return cmp.Compare(a.ratio, b.ratio) })
+	return all[:min(len(all), maxTests)]
 }
 
-// values returns the merged variable in each row.
-func (m merged) values(x, w []float64) []float64 {
-	v := make([]float64, len(x))
-	for r := range v {
-		v[r] = math.Pow(x[r], float64(m.p)) + float64(m.sign)*math.Pow(w[r], float64(m.q))
+// leading returns the variable with the smallest power in a scaling d among those for which usable
+// is true, or -1.
+func (g *derivatives) leading(d []int, usable func(x []float64) bool) (lead int) {
+	lead = -1
+	for k, e := range d {
+		if e != 0 && usable(g.x(k)) && (lead < 0 || abs(e) < abs(d[lead])) {
+			lead = k
+		}
 	}
-	return v
+	return lead
+}
+
+func abs(i int) int { return max(i, -i) }
+
+// without returns the coordinates that remain after the symmetry m is used. Coordinate i is made
+// from the variables of[i]. by is what the target is divided by; nil: nothing.
+func (g *derivatives) without(m symmetry) (coordinates [][]float64, of [][]int, by []float64) {
+	add := func(v []float64, from ...int) {
+		c, _ := coordinate(v)
+		coordinates, of = append(coordinates, c), append(of, from)
+	}
+	used := []int{m.lead}
+	if m.d == nil {
+		used = []int{m.sum.i, m.sum.j}
+		add(m.sum.values(g.x(m.sum.i), g.x(m.sum.j)), used...)
+	} else {
+		x := g.x(m.lead)
+		by = over(column.Ones(len(x)), x, -ratio(m.half, 2*m.d[m.lead]))
+	}
+	for k := range g.live {
+		switch {
+		case slices.Contains(used, k):
+		case m.d == nil:
+			add(g.x(k), k)
+		default:
+			add(over(g.x(k), g.x(m.lead), ratio(m.d[k], m.d[m.lead])), k)
+		}
+	}
+	return coordinates, of, by
+}
+
+// ratio returns a/b.
+func ratio(a, b int) float64 { return float64(a) / float64(b) }
+
+// over returns v/|x|^power.
+func over(v, x []float64, power float64) []float64 {
+	out := slices.Clone(v)
+	if power != 0 {
+		for i := range out {
+			out[i] /= math.Pow(math.Abs(x[i]), power)
+		}
+	}
+	return out
 }

@@ -1,8 +1,9 @@
 package view
 
 import (
+	"cmp"
 	"math"
-	"sort"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -49,7 +50,7 @@ func Irrelevant(p *dataset.Problem) map[int]bool {
 			}
 		})
 	}
-	sort.SliceStable(vary, func(a, b int) bool { return weight[vary[a]] > weight[vary[b]] })
+	slices.SortStableFunc(vary, func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })
 	drop := map[int]bool{}
 	for _, i := range vary[mostVars:] {
 		drop[i] = true

@@ -68,9 +68,7 @@ func (s *finder) smooth(vary []int) bool {
 	for i, v := range vary {
 		cols = append(cols, s.X[v])
 		for _, u := range vary[:i+1] {
-			product := slices.Clone(s.X[v])
-			floats.Mul(product, s.X[u])
-			cols = append(cols, product)
+			cols = append(cols, column.Product(s.X[v], s.X[u]))
 		}
 	}
 	if 2*len(cols) > len(s.Y) {

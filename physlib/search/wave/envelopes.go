@@ -18,10 +18,7 @@ import (
 // exact.
 func (s *finder) envelopes(ctx context.Context, forms [][]component) (exact bool) {
 	for _, waves := range forms {
-		best, ok := s.fit(s.law(waves, nil, nil))
-		if !ok {
-			continue
-		}
+		best := s.fit(s.law(waves, nil, nil))
 		factors := s.factors(waves)
 		known := func(*build.Constants) expr.Tree { return expr.Num(1) }
 		for range mostEnvelopes {
@@ -36,7 +33,7 @@ func (s *finder) envelopes(ctx context.Context, forms [][]component) (exact bool
 				}
 				before := known
 				with := func(b *build.Constants) expr.Tree { return build.Mul(before(b), factor(b)) }
-				if f, ok := s.fit(s.law(waves, nil, with)); ok && f.bits < best.bits-waveBits {
+				if f := s.fit(s.law(waves, nil, with)); f.bits < best.bits-waveBits {
 					good = append(good, enveloped{f, with})
 				}
 			}

@@ -21,21 +21,23 @@ type trial struct {
 	bits float64 // description length of the residuals, plus a price for each constant
 }
 
-// fit fits the constants of a tree, starting from their values in the tree. ok is false if the fit
-// fails.
-func (s *finder) fit(t expr.Tree) (f trial, ok bool) {
+// fit fits the constants of a tree, starting from their values in the tree. If the fit fails, the
+// description length is infinite.
+func (s *finder) fit(t expr.Tree) trial {
 	r, err := s.fitter.Fit(t, s.X, s.Y, s.Weights, fit.Settings{Starts: 1, MaxIter: 60})
 	if err != nil {
-		return trial{}, false
+		return trial{bits: math.Inf(1)}
 	}
-	f = trial{tree: t.WithStarts(r.Params), rss: r.RSS}
 	n := float64(len(s.Y))
-	f.bits = n/2*math.Log2(max(r.RSS, 1e-30*s.power)/n) + math.Log2(n)*float64(len(r.Params))
-	return f, true
+	bits := n/2*math.Log2(max(r.RSS, 1e-30*s.power)/n) + math.Log2(n)*float64(len(r.Params))
+	return trial{t.WithStarts(r.Params), r.RSS, bits}
 }
 
+// failed reports whether the fit failed.
+func (f trial) failed() bool { return math.IsInf(f.bits, 1) }
+
 // linear fits the waves plus a linear function of the base variables. Frequencies are fitted as
-// well, except those of fixed waves. If the fit fails, the tree of the result is empty.
+// well, except those of fixed waves.
 func (s *finder) linear(waves []component) trial {
 	b := &build.Constants{}
 	t := b.Free(0)
@@ -64,11 +66,7 @@ func (s *finder) linear(waves []component) trial {
 			add(part)
 		}
 	}
-	f, ok := s.fit(t)
-	if !ok {
-		return trial{}
-	}
-	return f
+	return s.fit(t)
 }
 
 // read returns waves with the constants that linear fitted for them. f is the result of linear.
@@ -89,11 +87,9 @@ func (s *finder) read(waves []component, f trial) []component {
 func (s *finder) residuals(f trial) []float64 {
 	v := make([]float64, len(s.Y))
 	expr.Compile(f.tree).Eval(v, s.X, f.tree.Params())
-	for i, y := range s.Y {
-		v[i] = y - v[i]
-		if s.Weights != nil {
-			v[i] *= s.Weights[i]
-		}
+	floats.SubTo(v, s.Y, v)
+	if s.Weights != nil {
+		floats.Mul(v, s.Weights)
 	}
 	return v
 }
@@ -105,28 +101,30 @@ const (
 )
 
 // keepsWaves reports whether the sines and cosines of a fitted law still oscillate over the rows.
-// Each must run through more than slowWave half-periods, and one of them through more than
-// fastWave.
 func (s *finder) keepsWaves(t expr.Tree) bool {
-	fastest, slowest := 0.0, math.Inf(1)
+	var halves []float64
 	angle := make([]float64, len(s.Y))
 	for i, n := range t.Nodes() {
 		if n.Op == expr.Cos || n.Op == expr.Sin {
 			expr.Compile(t.Subtree(i-1)).Eval(angle, s.X, t.Params())
-			steps := (slices.Max(angle) - slices.Min(angle)) / math.Pi
-			fastest, slowest = max(fastest, steps), min(slowest, steps)
+			halves = append(halves, (slices.Max(angle)-slices.Min(angle))/math.Pi)
 		}
 	}
-	return fastest > fastWave && slowest > slowWave
+	return oscillate(halves)
+}
+
+// oscillate reports whether sines with the given numbers of half-periods oscillate: each must have
+// more than slowWave half-periods, and one of them more than fastWave.
+func oscillate(halves []float64) bool {
+	return len(halves) > 0 && slices.Max(halves) > fastWave && slices.Min(halves) > slowWave
 }
 
 // oscillates reports whether a fitted component is a wave. Its frequencies along its axes must be
 // high enough. Its amplitude must not be so large that other terms have to cancel it.
 func (s *finder) oscillates(w component) bool {
-	fastest, slowest := 0.0, math.Inf(1)
+	var halves []float64
 	for k, a := range w.axes {
-		steps := math.Abs(w.omega[k]) / s.axes[a].Step
-		fastest, slowest = max(fastest, steps), min(slowest, steps)
+		halves = append(halves, math.Abs(w.omega[k])/s.axes[a].Step)
 	}
-	return fastest > fastWave && slowest > slowWave && floats.Norm(w.coef, math.Inf(1)) < mostAmplitude*stat.PopStdDev(s.Y, nil)
+	return oscillate(halves) && floats.Norm(w.coef, math.Inf(1)) < mostAmplitude*stat.PopStdDev(s.Y, nil)
 }

@@ -106,7 +106,7 @@ func Laws(ctx context.Context, p Problem, smooth bool) iter.Seq[Law] {
 			return !stopped
 		}
 		none := superposition{fit: s.linear(nil)}
-		if none.fit.tree.Len() > 0 && !s.chain(ctx, none, s.lines) && !stopped {
+		if !none.fit.failed() && !s.chain(ctx, none, s.lines) && !stopped {
 			s.chain(ctx, none, s.planes)
 		}
 	}
@@ -154,7 +154,7 @@ func (s *finder) next(ctx context.Context, known superposition, kind func(ctx co
 			}
 			waves := append(slices.Clone(known.waves), component{axes: p.axes, omega: p.Omega[:len(p.axes)], coef: make([]float64, 1<<len(p.axes))})
 			f := s.linear(waves)
-			if f.tree.Len() == 0 {
+			if f.failed() {
 				continue
 			}
 			if all := s.read(waves, f); !s.oscillates(all[len(all)-1]) {
@@ -162,7 +162,7 @@ func (s *finder) next(ctx context.Context, known superposition, kind func(ctx co
 				waves[len(waves)-1].fixed = true
 				f = s.linear(waves)
 			}
-			if f.tree.Len() > 0 && f.bits < best.fit.bits && f.rss < known.fit.rss*(1-chance) {
+			if f.bits < best.fit.bits && f.rss < known.fit.rss*(1-chance) {
 				best = superposition{s.read(waves, f), f}
 			}
 		}
@@ -211,7 +211,7 @@ func (s *finder) offerWaves(waves []component) (best [][]component, exact bool) 
 	for _, h := range ways {
 		some := slices.Clone(waves)
 		some[last].how = h
-		if f, ok := s.fit(s.law(some, nil, nil)); ok {
+		if f := s.fit(s.law(some, nil, nil)); !f.failed() {
 			all = append(all, written{some, f})
 		}
 	}
@@ -222,7 +222,7 @@ func (s *finder) offerWaves(waves []component) (best [][]component, exact bool) 
 			return best, true
 		}
 		for _, v := range s.base {
-			if f, ok := s.fit(s.law(w.waves, []int{v}, nil)); ok && f.bits < w.bits-waveBits && s.offer(f) {
+			if f := s.fit(s.law(w.waves, []int{v}, nil)); f.bits < w.bits-waveBits && s.offer(f) {
 				return best, true
 			}
 		}

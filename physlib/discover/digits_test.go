@@ -163,3 +163,19 @@ func TestRoundedColumn(t *testing.T) {
 		}
 	}
 }
+
+// Half-lives of thorium (E in MeV, T in s) span 24 decades. A power law through the two longest
+// leaves residuals that are tiny compared with these two, but it is not exact.
+func TestExactInEachRow(t *testing.T) {
+	table := &dataset.Table{
+		Vars:   []dataset.Column{{Name: "E", Values: []float64{9.665, 8.79, 7.98, 7.17, 6.337, 5.423, 4.687, 4.012}}},
+		Target: dataset.Column{Name: "T", Values: []float64{1.17e-07, 9.7e-06, 0.00224, 1.05, 1834, 60330000, 2.379e+12, 4.43e+17}},
+	}
+	r, err := Discover(t.Context(), table, Settings{Evaluations: 3000, Proposers: []string{Search}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Probability > 0.9 || len(r.Verdict) > 2 && r.Verdict[:2] == "as" {
+		t.Errorf("chosen %s: %s", r.Best.Tree.Infix(r.Best.Vars), r.Verdict)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/require"
 	"github.com/physlib/lab/physlib/unit"
 )
@@ -193,7 +194,14 @@ func (j *judge) exact(c *candidate) bool {
 	return c.rms < min(most, resolved*j.screen.spread) && rows >= 2*free+4 &&
 		// A law may need at most half of the information in the rows.
 		c.complexity < rowBits/2*float64(rows) &&
-		determined(c.tree, j.p.Cols(), len(j.p.Target.Values))
+		determined(c.tree, j.p.Cols(), len(j.p.Target.Values)) && (c.rounded || j.smallInRows(c))
+}
+
+// smallInRows reports whether the residuals of a candidate are small compared with the target in
+// most rows (mdl.SmallInRows).
+func (j *judge) smallInRows(c *candidate) bool {
+	res := j.screen.residuals(c.tree)
+	return mdl.SmallInRows(res, j.screen.weighted(slices.Clone(j.screen.y)))
 }
 
 // exactResidual returns the residual below which a candidate is exact, and the bits of information

@@ -1,5 +1,10 @@
 package mdl
 
+import (
+	"math"
+	"slices"
+)
+
 // Exact reports whether the residuals of a law are no larger than the rounding of calculations.
 // They may also be as large as the rounding of the table's digits, if this rounding is small enough
 // (see exactSpread).
@@ -12,7 +17,36 @@ func (m *Table) Exact(c Score) bool {
 // calculations.
 func (m *Table) Calculated(c Score) bool {
 	square, spread := m.squares()
-	return c.RSS <= exactSize*exactSize*min(square, 1e4*spread)
+	if c.RSS > exactSize*exactSize*min(square, 1e4*spread) {
+		return false
+	}
+	res := m.Values(c.Tree, c.Params)
+	for i, y := range m.Y {
+		res[i] = y - res[i]
+	}
+	return SmallInRows(res, m.Y)
+}
+
+// SmallInRows reports whether residuals are small in most rows, compared with the values y in the
+// same rows. If y has many decades, residuals that are small compared with the largest values may
+// exceed all others.
+func SmallInRows(res, y []float64) bool {
+	const (
+		small       = 1e-4  // largest relative residual
+		calculation = 1e-13 // largest residual relative to the median value, for values near 0
+	)
+	size := make([]float64, len(y))
+	for i, v := range y {
+		size[i] = math.Abs(v)
+	}
+	median := slices.Sorted(slices.Values(size))[len(size)/2]
+	large := 0
+	for i, r := range res {
+		if !(math.Abs(r) <= max(small*size[i], calculation*median)) {
+			large++
+		}
+	}
+	return 4*large <= len(res)
 }
 
 // exactSize is the largest relative residual with which data count as exact.

@@ -1,11 +1,11 @@
 package discover
 
 import (
-	"github.com/physlib/lab/physlib/expr"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 )
@@ -20,10 +20,10 @@ func (r *run) roundingLeft(res *Result) bool {
 		r.t.Rows() >= 2*b.Tree.NumParams()+4
 }
 
-// fitsRounding reports whether the exact law of a search may merely reproduce how the table's digits
-// were rounded. That is so if a simpler law fits to within the rounding. For example, the rounding
-// errors of a polynomial on evenly spaced rows repeat, so an added oscillation can fit them
-// exactly. The same holds for an oscillation along a column that is rounded itself.
+// fitsRounding reports whether the exact law of a search may merely reproduce how the table's
+// digits were rounded. That is so if a simpler law fits to within the rounding. For example, the
+// rounding errors of a polynomial on evenly spaced rows repeat, so an added oscillation can fit
+// them exactly. The same holds for an oscillation along a column that is rounded itself.
 func (k *ranking) fitsRounding(res *Result) bool {
 	s := k.m.Scorer()
 	score := func(l law.Law, e mdl.Effort) (mdl.Score, bool) {

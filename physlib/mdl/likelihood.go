@@ -155,7 +155,7 @@ func (s *Scorer) scaled(c *Score) (rss, floor, logs float64) {
 	case Equal:
 		rss = c.RSS
 		for i := range s.value {
-			floor += round[i]
+			floor += round(i)
 		}
 	case Proportional:
 		if rss = s.LogSquares(s.value); math.IsInf(rss, 0) {
@@ -163,7 +163,7 @@ func (s *Scorer) scaled(c *Score) (rss, floor, logs float64) {
 		}
 		for i, y := range s.Y {
 			logs += math.Log2(math.Abs(y))
-			floor += round[i] / (y * y)
+			floor += round(i) / (y * y)
 		}
 	case Counting:
 		for i, f := range s.value {
@@ -171,23 +171,25 @@ func (s *Scorer) scaled(c *Score) (rss, floor, logs float64) {
 			q := s.Y[i] - f
 			rss += q * q / v
 			logs += math.Log2(v) / 2
-			floor += round[i] / v
+			floor += round(i) / v
 		}
 	}
 	return rss, floor, logs
 }
 
-// roundingOf returns the variance of the rounding error of each residual of c. With Effort.Final, it
-// includes the rounding of the inputs.
-func (s *Scorer) roundingOf(c *Score) []float64 {
-	variance := make([]float64, s.Rows())
+// roundingOf returns a function that returns the variance of the rounding error of a row's residual.
+// With Effort.Final, it includes the rounding of the inputs.
+func (s *Scorer) roundingOf(c *Score) func(row int) float64 {
+	var inputs []float64
 	if s.final {
-		variance = s.inherited(c.Tree, c.Params)
+		inputs = s.inherited(c.Tree, c.Params)
 	}
-	for i, y := range s.yRound {
-		variance[i] += y * y
+	return func(i int) float64 {
+		if inputs == nil {
+			return s.yRound[i] * s.yRound[i]
+		}
+		return s.yRound[i]*s.yRound[i] + inputs[i]
 	}
-	return variance
 }
 
 // scaleErrors multiplies the standard errors of the constants by a factor.
@@ -253,7 +255,9 @@ func (s *Scorer) square(e Errors) float64 {
 func (s *Scorer) rounded(from Score) (c Score, ok bool) {
 	w := make([]float64, s.Rows())
 	c = Score{Model: from.Model, Tree: from.Tree, Rounding: true, sigmas: make([]float64, s.Rows())}
-	for i, variance := range s.roundingOf(&from) {
+	round := s.roundingOf(&from)
+	for i := range w {
+		variance := round(i)
 		if variance == 0 {
 			return c, false
 		}
@@ -309,7 +313,7 @@ func (s *Scorer) reweighted(c *Score) (r fit.Result, ok bool) {
 	res := make([]float64, s.Rows())
 	w := make([]float64, s.Rows())
 	last := math.Inf(1)
-	rounding := s.roundingOf(c)
+	round := s.roundingOf(c)
 	for fits := 0; ; fits++ {
 		expr.Compile(c.Tree).Eval(s.value, s.Cols, c.Params)
 		logs, floor := 0.0, 0.0
@@ -317,7 +321,7 @@ func (s *Scorer) reweighted(c *Score) (r fit.Result, ok bool) {
 			g := s.rowScale(c.Model, f)
 			res[i] = (s.Y[i] - f) / g
 			logs += math.Log2(g)
-			floor += rounding[i] / (g * g * float64(s.Rows()))
+			floor += round(i) / (g * g * float64(s.Rows()))
 		}
 		bits, weights := student(res, tails, floor)
 		if weights == nil || math.IsNaN(bits) {

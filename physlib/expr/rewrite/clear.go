@@ -205,20 +205,21 @@ func (p *powers) dividedBy(i int, factors []factor) powers {
 	}
 	sum := expr.Tree{}
 	for n := range terms {
-		t := terms[n].tree()
-		switch {
-		case sum.Len() == 0 && signs[n].sign > 0:
-			sum = t
-		case sum.Len() == 0:
-			sum = expr.Apply(expr.Neg, t)
-		case signs[n].sign > 0:
-			sum = expr.Apply(expr.Add, sum, t)
-		default:
-			sum = expr.Apply(expr.Sub, sum, t)
-		}
+		sum = plusSigned(sum, terms[n].tree(), signs[n].sign)
 	}
 	out.add(sum, s.pow)
 	return out
+}
+
+// plusSigned returns sum + t, or sum - t if sign is negative. An empty sum counts as 0.
+func plusSigned(sum, t expr.Tree, sign int) expr.Tree {
+	switch {
+	case sign > 0:
+		return Plus(sum, t)
+	case sum.Len() == 0:
+		return expr.Apply(expr.Neg, t)
+	}
+	return expr.Apply(expr.Sub, sum, t)
 }
 
 // addend is a term of a sum with its sign.

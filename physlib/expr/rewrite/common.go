@@ -76,18 +76,10 @@ func (p *powers) withCommonFactors(i int) (forms []expr.Tree) {
 // multipliedOut returns the product with each term of the sum, factor i, multiplied by the other
 // factors.
 func (p *powers) multipliedOut(i int) (sum expr.Tree) {
-	for _, term := range Addends(p.list[i].base) {
+	for _, term := range addends(p.list[i].base, 1) {
 		q := powers{positive: true, list: slices.Delete(slices.Clone(p.list), i, i+1)}
-		negative := term.Root() == expr.Neg
-		if negative {
-			term = term.Args()[0]
-		}
-		q.collect(term, 1)
-		product := q.tree()
-		if negative {
-			product = expr.Apply(expr.Neg, product)
-		}
-		sum = Plus(sum, product)
+		q.collect(term.tree, 1)
+		sum = plusSigned(sum, q.tree(), term.sign)
 	}
 	return sum
 }

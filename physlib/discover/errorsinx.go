@@ -18,14 +18,22 @@ import (
 // under the effective variance.
 const passedOnErrorsInX = 40
 
-// discoverErrorsInX is Discover for a table whose columns have errors. It searches twice. The first
-// search uses only the errors of the target. Its law f(x) turns the errors of the columns into
-// errors of the target, which gives the effective variance
+// sharesOfSearches are the shares of the budget at which the searches of discoverErrorsInX end.
+var sharesOfSearches = [...]float64{0.4, 0.8, 1}
+
+// sameErrors is the ratio up to which two standard errors count as equal.
+const sameErrors = 1.02
+
+// discoverErrorsInX is Discover for a table whose columns have errors. It searches up to three
+// times. The first search uses only the errors of the target. Its law f(x) turns the errors of the
+// columns into errors of the target, which gives the effective variance
 //
 //	σ² = σ_y² + Σ (∂f/∂x)²·σ_x².
 //
-// The second search uses this variance. Finally, the constants of the law that it finds are fitted
-// again, under the effective variance of that law.
+// The second search uses this variance. Without the errors of the columns, the first search may
+// choose a law with too many terms, whose slopes are too steep. So if the slopes of the second law
+// differ, a third search uses them. Finally, the constants of the law chosen are fitted again, under
+// the effective variance of that law.
 func discoverErrorsInX(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
 	xsigma := s.XSigma
 	s.XSigma = nil
@@ -43,38 +51,59 @@ func discoverErrorsInX(ctx context.Context, t *dataset.Table, s Settings) (*Resu
 		}
 	}
 	began := s.Clock.Now()
-	first, err := Discover(ctx, t, s.untilShare(began, 0.5, nil))
-	if err != nil || first.Best.Tree.Len() == 0 || ctx.Err() != nil {
-		return first, err
+	found, err := Discover(ctx, t, s.untilShare(began, sharesOfSearches[0], nil))
+	var sigma []float64 // the effective standard errors that the last search used
+	for _, share := range sharesOfSearches[1:] {
+		if err != nil || found.Best.Tree.Len() == 0 || ctx.Err() != nil {
+			break
+		}
+		next := regression.EffectiveSigma(found.Best, t, xsigma)
+		if sigma != nil && sameSigma(sigma, next) {
+			break
+		}
+		sigma = next
+		u := *t
+		u.Sigma, u.Share = sigma, 0
+		rest := s.untilShare(began, share, found)
+		// More laws than untilShare passes on. Discover takes them as laws of the caller, so its
+		// ranking scores each of them, too.
+		rest.Resume = append(slices.Clone(found.Finalists[:min(len(found.Finalists), passedOnErrorsInX)]), s.Resume...)
+		earlier := found
+		if found, err = Discover(ctx, &u, rest); err != nil {
+			return nil, err
+		}
+		found.Evaluations += earlier.Evaluations
+		addProposed(found.Proposers, earlier.Proposers)
+		found.Elapsed = s.Clock.Since(began)
 	}
-	u := *t
-	u.Sigma, u.Share = regression.EffectiveSigma(first.Best, t, xsigma), 0
-	rest := s.untilShare(began, 1, first)
-	// More laws than untilShare passes on. Discover takes them as laws of the caller, so its
-	// ranking scores each of them, too.
-	rest.Resume = append(slices.Clone(first.Finalists[:min(len(first.Finalists), passedOnErrorsInX)]), s.Resume...)
-	second, err := Discover(ctx, &u, rest)
-	if err != nil {
-		return nil, err
+	if err != nil || sigma == nil {
+		return found, err
 	}
-	second.Evaluations += first.Evaluations
-	addProposed(second.Proposers, first.Proposers)
-	second.Elapsed = s.Clock.Since(began)
-	old := second.Best
-	second.Best = refitErrorsInX(old, t, xsigma, second.Outliers)
-	for _, list := range [][]law.Law{second.Front, second.Finalists} {
+	old := found.Best
+	found.Best = refitErrorsInX(old, t, xsigma, found.Outliers)
+	for _, list := range [][]law.Law{found.Front, found.Finalists} {
 		for i, l := range list {
 			if l.Score == old.Score && expr.Equal(l.Tree, old.Tree) {
-				list[i] = second.Best
+				list[i] = found.Best
 			}
 		}
 	}
-	for i, k := range second.Known {
+	for i, k := range found.Known {
 		if k.Law.Score == old.Score && expr.Equal(k.Law.Tree, old.Tree) {
-			second.Known[i].Law = second.Best
+			found.Known[i].Law = found.Best
 		}
 	}
-	return second, nil
+	return found, nil
+}
+
+// sameSigma reports whether the standard errors a and b are equal within the ratio sameErrors.
+func sameSigma(a, b []float64) bool {
+	for i, v := range a {
+		if v > sameErrors*b[i] || b[i] > sameErrors*v {
+			return false
+		}
+	}
+	return true
 }
 
 // refitErrorsInX fits the constants of a law under the effective variance of that law. It returns

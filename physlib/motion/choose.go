@@ -23,25 +23,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 	for k := range m {
 		at := sr.d.visible(k, lengths)
 		level = max(level, at)
-		var form *integralForm
-		if ctx.Err() == nil {
-			form = sr.integralForm(k, sr.d.cut(lengths[at]))
-		}
-		if !clean && pass <= matchedPasses {
-			sums[k] = sr.match(ctx, k, form)
-			if at+1 < len(lengths) && ctx.Err() == nil {
-				longer := sr.match(ctx, k, sr.integralForm(k, sr.d.cut(lengths[at+1])))
-				if len(longer.sums) > 0 {
-					sums[k] = longer
-				}
-			}
-		}
-		if pass > 1 || !clean {
-			sr.scoreAlone(ctx, k, form)
-		}
-		if !clean && pass <= matchedPasses {
-			sr.refine(ctx, k, form)
-		}
+		sums[k] = sr.scoreEquation(ctx, k, pass, clean, lengths[at:])
 		slices.SortStableFunc(sr.pools[k].list, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
 		list := sr.pools[k].list
 		switch top := sr.pools[k].top; {
@@ -73,6 +55,32 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 	}
 	sr.replaceCancelling(ctx)
 	sr.prune(ctx)
+}
+
+// scoreEquation scores the candidates of equation k alone, in its integral form over windows of the
+// first of the lengths. Under noise it also finds sums of terms by integral matching, and returns
+// them.
+func (sr *searcher) scoreEquation(ctx context.Context, k, pass int, clean bool, lengths []int) (sums matched) {
+	var form *integralForm
+	if ctx.Err() == nil {
+		form = sr.integralForm(k, sr.d.cut(lengths[0]))
+	}
+	if !clean && pass <= matchedPasses {
+		sums = sr.match(ctx, k, form)
+		if len(lengths) > 1 && ctx.Err() == nil {
+			longer := sr.match(ctx, k, sr.integralForm(k, sr.d.cut(lengths[1])))
+			if len(longer.sums) > 0 {
+				sums = longer
+			}
+		}
+	}
+	if pass > 1 || !clean {
+		sr.scoreAlone(ctx, k, form)
+	}
+	if !clean && pass <= matchedPasses {
+		sr.refine(ctx, k, form)
+	}
+	return sums
 }
 
 // matchedPasses is the number of passes in which, under noise, sums of terms are found by integral

@@ -179,7 +179,7 @@ func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candida
 	for round := 0; round < rounds && ctx.Err() == nil; round++ {
 		changed := false
 		for k, list := range lists {
-			shots, scores := make([]*Shot, len(list)), make([]float64, len(list))
+			shots, scores := make([]*trajectoryFit, len(list)), make([]float64, len(list))
 			for i := range scores {
 				scores[i] = math.Inf(1)
 			}
@@ -212,7 +212,7 @@ func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candida
 // evaluate fits the system of the candidates in trial over the windows. It returns the fit and its
 // score. old and enough are arguments of shoot: the starting values of the windows, which may be
 // nil, and a function that ends the fit early.
-func (sr *searcher) evaluate(trial []*candidate, old [][]float64, enough func(float64, int) bool) (*Shot, float64) {
+func (sr *searcher) evaluate(trial []*candidate, old [][]float64, enough func(float64, int) bool) (*trajectoryFit, float64) {
 	trees, bits := make([]expr.Tree, len(trial)), 0.0
 	for k, c := range trial {
 		if c != nil { // a state without a candidate follows the data
@@ -281,14 +281,14 @@ func (sr *searcher) noteBest() {
 }
 
 // note stores a joint fit and its score in candidate c of equation k.
-func (sr *searcher) note(k int, c *candidate, s *Shot, score float64) {
+func (sr *searcher) note(k int, c *candidate, s *trajectoryFit, score float64) {
 	c.joint, c.shot, c.others, c.level = score, s, sr.others(k), sr.level
 	c.first = constantsBefore(sr.best, k)
 }
 
 // score returns the description length of a fitted system: its laws, constants and residuals. bits
 // is the complexity of the laws. live reports whether state k is integrated.
-func (sr *searcher) score(bits float64, f *Field, s *Shot, live func(k int) bool) float64 {
+func (sr *searcher) score(bits float64, f *Field, s *trajectoryFit, live func(k int) bool) float64 {
 	bits += s.precision(math.Log2(max(s.Rows, 2)) / 2)
 	for k := range sr.d.measured() {
 		if !live(k) {

@@ -38,7 +38,7 @@ type tangent struct {
 
 // newTangent returns the linearization of the fitted field f, or nil if a window could not be
 // integrated, or if ctx ends first.
-func (sr *searcher) newTangent(ctx context.Context, f *Field, s *Shot, wins []window) *tangent {
+func (sr *searcher) newTangent(ctx context.Context, f *Field, s *trajectoryFit, wins []window) *tangent {
 	if s.Lost > 0 {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
@@ -16,7 +17,7 @@ import (
 // table's digits suffice for judge.exact, but here only if the digits are nine or more.
 func (r *run) roundingLeft(res *Result) bool {
 	b := res.Best
-	return b.Tree.Len() > 0 && b.RMSE/rms(r.t.Target.Values) < roundingFloor && 1-b.R2 < resolved*resolved &&
+	return b.Tree.Len() > 0 && b.RMSE/dataset.RMS(r.t.Target.Values) < roundingFloor && 1-b.R2 < resolved*resolved &&
 		r.t.Rows() >= 2*b.Tree.NumParams()+4
 }
 

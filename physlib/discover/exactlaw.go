@@ -58,7 +58,7 @@ func (r *run) exactVerdict(res *Result) string {
 	res.Probability = mostSure
 	text := certain + ": the residuals are rounding errors"
 	if r.j.anyDim {
-		text += "; " + balance(res.Best.UnitsOK)
+		text += "; " + Balance(res.Best, r.t)
 	}
 	if r.relative {
 		text += "; errors taken as proportional to " + r.t.Target.Name

@@ -71,7 +71,7 @@ func (c *TrajectoriesCmd) Run(ctx context.Context) error {
 	for _, seed := range c.Seeds {
 		for _, name := range c.Encoders {
 			t := known[name]
-			t.Rows, t.Lengths, t.Judged, t.Seed = c.Rows, slices.Sorted(slices.Values(c.Lengths)), c.Judged, seed
+			t.Rows, t.Lengths, t.Validation, t.Seed = c.Rows, slices.Sorted(slices.Values(c.Lengths)), c.Judged, seed
 			var r train.Result
 			if !c.Cost {
 				if r, err = c.teach(ctx, b, t, seed, c.Out, fmt.Sprintf("%s-%d", name, seed)); err != nil {

@@ -50,7 +50,7 @@ func (f Fault) spoil(t *dataset.Table, share float64, rng *rand.Rand) {
 			t.Vars[rng.IntN(len(t.Vars))].Values[i] *= 10
 		}
 	default:
-		size := 10 * rms(y)
+		size := 10 * dataset.RMS(y)
 		for _, i := range rows {
 			y[i] = size * (2*rng.Float64() - 1)
 		}
@@ -70,7 +70,7 @@ func spoilStates(columns [][]float64, share float64, rng *rand.Rand) {
 	}
 	var size []float64
 	for _, c := range columns {
-		size = append(size, 10*rms(c))
+		size = append(size, 10*dataset.RMS(c))
 	}
 	for _, i := range some(len(columns[0]), share, rng) {
 		k := rng.IntN(len(columns))

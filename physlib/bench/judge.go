@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/physlib/lab/physlib/corpus"
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
@@ -211,7 +212,7 @@ func (j *judge) agreesRefitted(t expr.Tree) bool {
 	start, y := make([]float64, len(j.clean.y)), j.clean.y
 	expr.Compile(t).Eval(start, j.clean.cols, t.Params())
 	alike, relative := make([]float64, len(y)), make([]float64, len(y)) // weights of the two fits
-	floor := 1e-9 * rms(y)
+	floor := 1e-9 * dataset.RMS(y)
 	for i, f := range start {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
 			continue // the weight stays 0; agrees counts undefined points
@@ -231,7 +232,7 @@ func (j *judge) agreesRefitted(t expr.Tree) bool {
 func (j *judge) agrees(t expr.Tree) bool {
 	found := make([]float64, len(j.wide.y))
 	expr.Compile(t).Eval(found, j.wide.cols, nil)
-	scale := rms(j.wide.y)
+	scale := dataset.RMS(j.wide.y)
 	var defined, closeRMS, closePoint int
 	for i, f := range found {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
@@ -268,26 +269,10 @@ func determination(f, y []float64) float64 {
 	for i, v := range y {
 		mean += (v - mean) / float64(i+1)
 	}
-	scale := rms(y) // avoids overflow of the squares
+	scale := dataset.RMS(y) // avoids overflow of the squares
 	for i, v := range y {
 		rest += math.Pow((v-f[i])/scale, 2)
 		total += math.Pow((v-mean)/scale, 2)
 	}
 	return 1 - rest/total
-}
-
-// rms returns the root of the mean square of xs, without overflow.
-func rms(xs []float64) float64 {
-	largest := 0.0
-	for _, x := range xs {
-		largest = max(largest, math.Abs(x))
-	}
-	if largest == 0 || math.IsInf(largest, 0) {
-		return largest
-	}
-	sum := 0.0
-	for _, x := range xs {
-		sum += (x / largest) * (x / largest)
-	}
-	return largest * math.Sqrt(sum/float64(len(xs)))
 }

@@ -120,19 +120,6 @@ func TestJudgeNames(t *testing.T) {
 	}
 }
 
-func TestRMS(t *testing.T) {
-	for _, c := range []struct {
-		xs   []float64
-		want float64
-	}{
-		{nil, 0}, {[]float64{0, 0}, 0}, {[]float64{3, 4, 0, 0}, 2.5}, {[]float64{1e200, -1e200}, 1e200}, {[]float64{3e-200}, 3e-200},
-	} {
-		if got := rms(c.xs); math.Abs(got-c.want) > 1e-12*c.want {
-			t.Errorf("rms(%v) = %g, want %g", c.xs, got, c.want)
-		}
-	}
-}
-
 func BenchmarkJudge(b *testing.B) {
 	problems, err := corpus.Suite("feynman")
 	if err != nil {

@@ -197,7 +197,7 @@ func (o LedgerOptions) measure(ctx context.Context, r LedgerRecord, l synthetic.
 	j.noisy = *j.clean
 	j.noisy.Target.Values = slices.Clone(j.clean.Target.Values)
 	for i := range j.noisy.Target.Values {
-		j.noisy.Target.Values[i] += r.Noise * rms(j.clean.Target.Values) * rng.NormFloat64()
+		j.noisy.Target.Values[i] += r.Noise * dataset.RMS(j.clean.Target.Values) * rng.NormFloat64()
 	}
 	r.Class = search.ClassOf(&j.noisy).String()
 	for _, p := range search.Parts() {
@@ -366,9 +366,5 @@ func misfit(t expr.Tree, cols [][]float64, y, params []float64) float64 {
 	for i := range v {
 		v[i] -= y[i]
 	}
-	e := 0.0
-	for _, x := range v {
-		e += x * x
-	}
-	return math.Sqrt(e/float64(len(y))) / rms(y)
+	return dataset.RMS(v) / dataset.RMS(y)
 }

@@ -200,7 +200,7 @@ func MotionTable(m corpus.Motion, noise float64, rng *rand.Rand) (*dataset.Table
 	}
 	for k := range m.States {
 		v := t.Vars[2+k].Values
-		sigma := noise * rms(v)
+		sigma := noise * dataset.RMS(v)
 		if math.IsNaN(sigma) {
 			return nil, fmt.Errorf("%s: the trajectories leave the domain of the laws: choose other starts or a shorter time", m.ID)
 		}

@@ -284,7 +284,7 @@ func (r *recovery) table(p corpus.Problem) (*dataset.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	sigma, rng := r.Noise*rms(t.Target.Values), r.rng(p, streamNoise)
+	sigma, rng := r.Noise*dataset.RMS(t.Target.Values), r.rng(p, streamNoise)
 	if sigma > 0 {
 		for i := range t.Target.Values {
 			t.Target.Values[i] += sigma * rng.NormFloat64()

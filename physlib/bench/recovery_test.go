@@ -131,7 +131,7 @@ func TestRecoveryData(t *testing.T) {
 	for i := range d {
 		d[i] = noisy.Target.Values[i] - clean.Target.Values[i]
 	}
-	if got := rms(d) / rms(clean.Target.Values); math.Abs(got-0.1) > 0.01 {
+	if got := dataset.RMS(d) / dataset.RMS(clean.Target.Values); math.Abs(got-0.1) > 0.01 {
 		t.Errorf("noise is %g of the RMS, want 0.1", got)
 	}
 	rounded := data(RecoveryOptions{Digits: 4})[0]

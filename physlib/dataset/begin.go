@@ -2,9 +2,7 @@ package dataset
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -141,55 +139,6 @@ func allUnits(cells [][]byte) bool {
 	return sure
 }
 
-// rowNames adds an empty cell at the start of the header if all rows have one cell more than the
-// header. Then the first cell of each row is the name of the row: a quoted text or a row number, as
-// R's write.table and pandas write it. The header is not changed if rows such as 1,234,2 and 1,2,345
-// may hold the number 1,234 or 2,345, or rows such as 1,2,03 hold 2,03.
-func (t *reader) rowNames(body []record) {
-	h, sep := t.layout.header, t.layout.sep
-	n := len(splitHeader(h.text, sep))
-	var rows []record
-	i, thousands, last, full := 0, sep == ',', sep == ',', false
-	short := func(cell []byte) bool { return len(cell) <= 3 && len(bytes.Trim(cell, "0123456789")) == 0 }
-	for _, r := range body {
-		cells := splitRow(nil, r.text, sep)
-		if !numberRow(cells) || filled(cells) == 1 || bytes.ContainsAny(cells[0][:min(1, len(cells[0]))], "[(*") {
-			continue // a row of types below the header, or a footer
-		}
-		quoted := bytes.HasPrefix(bytes.TrimSpace(r.text), []byte{'"'})
-		if len(cells) != n+1 {
-			return
-		}
-		name := strings.TrimSuffix(string(cells[0]), ".") // Stata writes the row number 1 as "1."
-		numbered := n > 1 && len(body) > 2 && (name == strconv.Itoa(i) || name == strconv.Itoa(i+1))
-		if !quoted && !numbered && kindOf(cells[0]) != textKind {
-			return
-		}
-		full = full || len(cells[n]) > 0
-		rows = append(rows, r)
-		thousands = thousands && !quoted && short(cells[1]) && len(cells[1]) == 3
-		last = last && !quoted && short(cells[n]) && len(cells[n]) == 3 && short(cells[n-1])
-		i++
-	}
-	// If full is false, the last cell is empty in all rows: a separator ends each row, and there
-	// are no row names.
-	if i < 2 || thousands || last || !full {
-		return
-	}
-	if number, sure := tornNumber(rows, sep); number != "" && !(sep == ',' && t.options.Decimal == '.') {
-		if sure || sep == ',' && t.options.Decimal == ',' {
-			return
-		}
-		write := "separate the cells by semicolons"
-		if sep == spaces {
-			write = "write it without the blank"
-		}
-		t.warn("row %d has %d cells and the header %d names, so the first cell is read as the name of the row; if %s is one number, %s; else name the first column", rows[0].row, n+1, n, quote([]byte(number)), write)
-	}
-	h.text = append([]byte{'"', '"', sep}, h.text...)
-	t.layout.labels = true
-}
-
 // shortRows treats the last column as empty if the rows of a tab-separated table end before it.
 // Many programs drop tabs at the end of a line.
 func (t *reader) shortRows(body []record) {
@@ -299,109 +248,4 @@ func (t *reader) textInNumbers(cells [][]byte) bool {
 		}
 	}
 	return false
-}
-
-// roles decides which columns are read, and as what: target, variable or standard errors.
-func (t *reader) roles() (err error) {
-	t.target, t.sigma = -1, -1
-	if err := t.setUnits(t.options.Units); err != nil {
-		return err
-	}
-	t.differences()
-	if t.options.Sigma != "" {
-		if t.sigma, err = t.find(t.options.Sigma, "sigma column"); err != nil {
-			return err
-		}
-	}
-	if t.options.Target != "" {
-		if t.target, err = t.find(t.options.Target, "target"); err != nil {
-			return err
-		}
-		if c := t.columns[t.target]; c.kind == textKind {
-			return t.fail(t.headerRow, place(t.target, c.Name), "the target holds text", "name a column of numbers with --target")
-		}
-	}
-	if t.target == t.sigma && t.target >= 0 {
-		return t.fail(0, place(t.target, t.columns[t.target].Name), "it cannot be both target and sigma", "name another column")
-	}
-	if err := t.choose(); err != nil {
-		return err
-	}
-	numbers := 0
-	for _, i := range t.active {
-		if t.columns[i].kind != textKind {
-			numbers++
-		}
-	}
-	if need := 2 + min(t.sigma+1, 1); numbers < need {
-		return t.narrow(numbers)
-	}
-	t.values, t.codes = make([]value, len(t.columns)), make([]int, len(t.columns))
-	return nil
-}
-
-// choose lists the columns that are read: those that have a name, are in Columns if that is given,
-// and are not in Ignore.
-func (t *reader) choose() error {
-	only, without := map[int]bool{}, map[int]bool{}
-	t.named = make([]bool, len(t.columns))
-	for _, name := range t.options.Columns {
-		i, err := t.find(name, "columns:")
-		if err != nil {
-			return err
-		}
-		only[i], t.named[i] = true, true
-	}
-	for _, name := range t.options.Ignore {
-		i, err := t.find(name, "ignore:")
-		if err != nil {
-			return err
-		}
-		if i == t.target || i == t.sigma || only[i] {
-			return &Error{File: t.file, Problem: fmt.Sprintf("ignore: %q is also chosen by another option", name), Try: "name it in only one of the two"}
-		}
-		without[i] = true
-	}
-	for i, h := range t.columns {
-		switch {
-		case h.Name == "" && i == len(t.columns)-1 && len(t.columns) >= 3:
-			t.nameless = append(t.nameless, i)
-			t.warn("column %d has no name and is left out (the header ends in a separator)", i+1)
-		case h.Name == "":
-			t.nameless = append(t.nameless, i)
-			t.warn("column %d has no name and is left out", i+1)
-		case i == t.target || i == t.sigma || !without[i] && (len(only) == 0 || only[i]):
-			t.active = append(t.active, i)
-		}
-	}
-	return nil
-}
-
-// narrow returns the error of a table with too few columns of numbers.
-func (t *reader) narrow(numbers int) error {
-	for _, r := range t.feed.peek(8) {
-		if t.split(r); len(t.cells) != len(t.columns) {
-			return t.ragged(r)
-		}
-	}
-	for _, i := range t.active {
-		if c := &t.columns[i]; c.kind == textKind && c.odd.row > 0 {
-			return t.fail(c.odd.row, place(i, c.Name), quote(c.odd.text)+" is not a number, as most cells of the column", t.hint(i, c.odd.text))
-		}
-	}
-	problem := fmt.Sprintf("a table separated by %s with one column only", separatorNames[t.layout.sep])
-	try := "give at least one variable and the target, separated by commas, semicolons, tabs or spaces"
-	switch {
-	case t.sigma >= 0:
-		problem = "no column is left besides target and sigma"
-	case len(t.active) > numbers && numbers == 0:
-		problem = "no column holds numbers"
-	case len(t.active) > numbers:
-		problem = "only one column holds numbers"
-	case len(t.options.Columns)+len(t.options.Ignore) > 0:
-		problem, try = "only one column is left", "name more of them in --columns, or fewer in --ignore"
-	case separatorNames[t.layout.sep] == "" || len(t.columns) > 1:
-		problem = "only one column with a name"
-	}
-	return t.fail(t.headerRow, "", problem, try)
 }

@@ -41,14 +41,6 @@ var (
 func (t *reader) hint(i int, cell []byte) string {
 	c := &t.columns[i]
 	digits := bytes.ContainsAny(cell, "0123456789")
-	bare := bytes.Map(func(r rune) rune {
-		if r == '_' || isGroupSign(r) {
-			return -1
-		}
-		return r
-	}, cell)
-	without := bytes.ReplaceAll(bare, []byte{','}, nil)
-	end := bytes.IndexFunc(cell, func(r rune) bool { return r != '+' && r != '-' && r != '.' && (r < '0' || r > '9') })
 	v, read := parseValue(cell, c.decimal)
 	odd := oddForm(cell, c.Name)
 	switch {
@@ -90,20 +82,36 @@ func (t *reader) hint(i int, cell []byte) string {
 		return "write it as 2.03±0.05 or 2.03(5)"
 	case digits && powerOfTen.Match(cell):
 		return "write powers of ten as 3e8"
-	case digits && bytes.IndexByte(cell, ',') >= 0 && bytes.IndexByte(cell, '.') >= 0:
-		return "write it without separators of thousands"
-	case digits && bytes.IndexByte(cell, ',') >= 0 && c.decimal == '.' && isNumber(cell, ','):
-		return "numbers have decimal points here: write 1.5 for 1,5 and 1234 for 1,234; or give --decimal comma"
-	case digits && bytes.IndexByte(cell, '.') >= 0 && c.decimal == ',':
-		return "numbers have decimal commas here: write 1,5 for 1.5 and 1234 for 1.234; or give --decimal point"
-	case digits && len(bare) < len(cell) && isNumber(bare, ',') && t.layout.sep != ',':
-		return fmt.Sprintf("write %s without separators of thousands", bare)
-	case digits && isNumber(without, '.'):
-		return fmt.Sprintf("write %s without separators of thousands", without)
-	case end > 0 && digits:
-		return fmt.Sprintf("a cell holds one number; write its unit into the header, as in v [m/s]; or leave the column out with --ignore %s", c.Name)
 	case !digits:
 		return fmt.Sprintf("remove the row, or leave the column out with --ignore %s", c.Name)
+	}
+	return t.separatorHint(c, cell)
+}
+
+// separatorHint returns advice about a cell of column c with digits that is not a number, by its
+// separators of decimals and of thousands.
+func (t *reader) separatorHint(c *heading, cell []byte) string {
+	bare := bytes.Map(func(r rune) rune {
+		if r == '_' || isGroupSign(r) {
+			return -1
+		}
+		return r
+	}, cell)
+	without := bytes.ReplaceAll(bare, []byte{','}, nil)
+	end := bytes.IndexFunc(cell, func(r rune) bool { return r != '+' && r != '-' && r != '.' && (r < '0' || r > '9') })
+	switch {
+	case bytes.IndexByte(cell, ',') >= 0 && bytes.IndexByte(cell, '.') >= 0:
+		return "write it without separators of thousands"
+	case bytes.IndexByte(cell, ',') >= 0 && c.decimal == '.' && isNumber(cell, ','):
+		return "numbers have decimal points here: write 1.5 for 1,5 and 1234 for 1,234; or give --decimal comma"
+	case bytes.IndexByte(cell, '.') >= 0 && c.decimal == ',':
+		return "numbers have decimal commas here: write 1,5 for 1.5 and 1234 for 1.234; or give --decimal point"
+	case len(bare) < len(cell) && isNumber(bare, ',') && t.layout.sep != ',':
+		return fmt.Sprintf("write %s without separators of thousands", bare)
+	case isNumber(without, '.'):
+		return fmt.Sprintf("write %s without separators of thousands", without)
+	case end > 0:
+		return fmt.Sprintf("a cell holds one number; write its unit into the header, as in v [m/s]; or leave the column out with --ignore %s", c.Name)
 	}
 	return "write it as 1.5 or 1.5e-3"
 }

@@ -15,35 +15,48 @@ import (
 //	evenly spaced values, which were set and not measured
 //	values most of which do not end at the same decimal place or significant digit
 func (c Column) Rounding() []float64 {
+	const rows = 20
+	if len(c.Values) < rows {
+		return nil
+	}
+	sizes, largest := roundingOf(c.Values)
+	if sizes == nil {
+		return nil
+	}
+	if distinct := Levels(c.Values); Even(distinct, 0) && spacedWithin(distinct, 0.03*largest) {
+		return nil
+	}
+	return sizes
+}
+
+// roundingOf returns the standard deviation of the rounding error of each value, and the largest of
+// them, without regard to the spacing of the values.
+func roundingOf(values []float64) (sizes []float64, largest float64) {
 	const (
 		fewest, most = 4, 12 // significant digits
-		rows         = 20
 		// Least share of values that have as many decimals as the column. On average one value in
 		// ten has fewer, since it ends with a zero.
 		share = 0.75
 	)
-	if len(c.Values) < rows {
-		return nil
-	}
-	digits, exponent := make([]int16, len(c.Values)), make([]int16, len(c.Values))
+	digits, exponent := make([]int16, len(values)), make([]int16, len(values))
 	longest, deepest, nonzero, hint := 0, math.MinInt, 0, 0
-	for i, v := range c.Values {
+	for i, v := range values {
 		if v == 0 {
 			continue
 		}
 		var d, e int
 		if d, e, hint = places(v, hint); d > most {
-			return nil
+			return nil, 0
 		}
 		digits[i], exponent[i] = int16(d), int16(e)
 		longest, deepest = max(longest, d), max(deepest, d-1-e)
 		nonzero++
 	}
 	if longest < fewest {
-		return nil
+		return nil, 0
 	}
 	significant, decimals := 0, 0
-	for i, v := range c.Values {
+	for i, v := range values {
 		d, e := int(digits[i]), int(exponent[i])
 		if v != 0 && d == longest {
 			significant++
@@ -53,11 +66,11 @@ func (c Column) Rounding() []float64 {
 		}
 	}
 	if float64(max(significant, decimals)) < share*float64(nonzero) || decimals >= significant && deepest <= 0 {
-		return nil
+		return nil, 0
 	}
-	out := make([]float64, len(c.Values))
-	largest, power, size := 0.0, math.MinInt, 0.0
-	for i, v := range c.Values {
+	sizes = make([]float64, len(values))
+	power, size := math.MinInt, 0.0
+	for i, v := range values {
 		last := -deepest
 		if significant > decimals {
 			last = int(exponent[i]) - longest + 1
@@ -68,13 +81,10 @@ func (c Column) Rounding() []float64 {
 		if last != power {
 			power, size = last, math.Pow10(last)/math.Sqrt(12)
 		}
-		out[i] = size
+		sizes[i] = size
 		largest = max(largest, size)
 	}
-	if distinct := Levels(c.Values); Even(distinct, 0) && spacedWithin(distinct, 0.03*largest) {
-		return nil
-	}
-	return out
+	return sizes, largest
 }
 
 // Levels returns the distinct values in rising order. For more than 16384 unsorted values, the

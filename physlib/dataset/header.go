@@ -8,13 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
-
-	"github.com/physlib/lab/physlib/unit"
-	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // heading describes a column while it is read.
@@ -69,34 +64,6 @@ func splitUnit(cell string) (name, unitText string, bracket bool) {
 	// Remove quotes around the name, as in "wave length" [nm].
 	name = strings.TrimSpace(strings.Trim(strings.TrimSpace(cell[:open]), `"`))
 	return name, strings.TrimSpace(cell[open+1 : len(cell)-1]), true
-}
-
-var superscripts = map[rune]byte{'⁰': '0', '¹': '1', '²': '2', '³': '3', '⁴': '4', '⁵': '5', '⁶': '6', '⁷': '7', '⁸': '8', '⁹': '9'}
-
-// identifier converts a name to one that can occur in laws. The result consists of letters, digits,
-// _ and subscripts, and begins with a letter. Superscripts become digits.
-func identifier(name string) string {
-	var b strings.Builder
-	gap := false
-	for _, r := range name {
-		if r == '_' || unicode.IsLetter(r) || '0' <= r && r <= '9' || '₀' <= r && r <= '₉' || unicode.Is(unicode.M, r) {
-			if gap && b.Len() > 0 && !strings.HasSuffix(b.String(), "_") {
-				b.WriteByte('_')
-			}
-			gap = false
-			b.WriteRune(r)
-		} else if digit, ok := superscripts[r]; ok {
-			b.WriteByte(digit)
-			gap = false
-		} else {
-			gap = true
-		}
-	}
-	s := b.String()
-	if r, _ := utf8.DecodeRuneInString(s); s != "" && r != '_' && !unicode.IsLetter(r) {
-		s = "x" + s
-	}
-	return s
 }
 
 // headings reads the header. If there is no header, it makes up names for width columns.
@@ -257,25 +224,6 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	return h, nil
 }
 
-// signedError returns the name of a column called y+ or y- if there are columns y, y+ and y-:
-// y_err_plus or y_err_minus. For other names, such as that of an ion, it returns "".
-func (t *reader) signedError(name string) string {
-	signs := map[string]string{"+": "_err_plus", "-": "_err_minus"}
-	for sign, part := range signs {
-		base, ok := strings.CutSuffix(name, sign)
-		if !ok || base == "" {
-			continue
-		}
-		for _, other := range []string{base, base + "+", base + "-"} {
-			if !t.hasColumn(other) {
-				return ""
-			}
-		}
-		return identifier(base) + part
-	}
-	return ""
-}
-
 // unnamed returns the heading of a column without a name. The first such column is called time if
 // it contains dates or times, as the index that pandas writes. It is called x1 if it contains
 // decimal numbers, which cannot be row numbers. Other columns without a name are left out later.
@@ -313,163 +261,10 @@ func (t *reader) errorOfLast(heading string) bool {
 	return false
 }
 
-// current matches the unit of a direct, alternating or rms voltage or current, such as VDC or mA
-// rms.
-var current = regexp.MustCompile(`^([mkµμunM]?[VA])[ _]?(?:DC|AC|dc|ac|RMS|rms)$`)
-
-// parseUnit reads a unit as meters print it.
-func parseUnit(s string) (unit.Unit, error) {
-	if strings.EqualFold(s, "sec") || strings.EqualFold(s, "secs") {
-		s = "s"
-	}
-	s, _, _ = strings.Cut(s, " vs") // the potential of a reference electrode, as in V vs. SHE
-	if m := current.FindStringSubmatch(s); m != nil {
-		s = m[1]
-	} else if strings.EqualFold(s, "deg C") || strings.EqualFold(s, "deg. C") {
-		s = "°C"
-	}
-	return unit.Parse(s)
-}
-
-func isUnit(s string) bool {
-	_, err := parseUnit(s)
-	return err == nil
-}
-
 // filled returns the number of cells that are not empty.
 func filled(cells [][]byte) (n int) {
 	for _, c := range cells {
 		n += min(len(c), 1)
 	}
 	return n
-}
-
-// partsOfNames warns if the names are the same sequence several times, as where a long table
-// continues to the right.
-func (t *reader) partsOfNames() {
-	n := len(t.columns)
-	for width := 2; width <= n/2; width++ {
-		if n%width > 0 || t.columns[0].Name == "" {
-			continue
-		}
-		same := true
-		for i := width; i < n && same; i++ {
-			same = t.columns[i].Name == t.columns[i-width].Name
-		}
-		if same {
-			t.warn("the names repeat after column %d: if the table continues to the right, put its parts below each other", width)
-			return
-		}
-	}
-}
-
-// distinct appends a number to names that occurred before: a second x becomes x_2.
-func (t *reader) distinct() {
-	seen := make(map[string]int)
-	for _, h := range t.columns {
-		seen[h.Name]++
-	}
-	first := make(map[string]int)
-	for i := range t.columns {
-		h := &t.columns[i]
-		if h.Name == "" {
-			continue
-		}
-		before, again := first[h.Name]
-		if !again {
-			first[h.Name] = i
-			continue
-		}
-		name := h.Name
-		for n := 2; again || seen[h.Name] > 0; n++ {
-			h.Name, again = fmt.Sprintf("%s_%d", name, n), false
-		}
-		seen[h.Name]++
-		first[h.Name] = i
-		h.written, t.twice = h.Name, true
-		t.warn("column %d has the same name as column %d, %s, and is called %s", i+1, before+1, name, h.Name)
-	}
-}
-
-// find returns the index of the column with the given name. The name may be the text in the header
-// without the unit, or the identifier. what is the name of the flag, for error messages.
-func (t *reader) find(name, what string) (int, error) {
-	var names []string
-	name = norm.NFC.String(strings.TrimSpace(name))
-	bare, _, _ := splitUnit(name)
-	for _, n := range []string{name, bare, identifier(bare)} {
-		i := slices.IndexFunc(t.columns, func(h heading) bool { return h.Name != "" && (h.written == n || h.Name == n) })
-		if i >= 0 {
-			return i, nil
-		}
-	}
-	for i, h := range t.columns {
-		if h.Name != "" && skeleton(h.Name) == skeleton(name) {
-			t.warn("column %s is taken for %s, which looks alike and is written with other letters", h.Name, name)
-			return i, nil
-		}
-		if h.Name != "" {
-			names = append(names, h.Name)
-		}
-	}
-	try := "there are " + spelling.List(names)
-	if near := spelling.Nearest(name, names); near != "" {
-		try = fmt.Sprintf("did you mean %s? %s", near, try)
-	}
-	return 0, &Error{File: t.file, Problem: fmt.Sprintf("%s %q is no column", what, name), Try: try}
-}
-
-// setUnits sets units of columns from a list such as "a=AU, T=d". An empty unit, as in "a=", makes
-// the unit unknown.
-func (t *reader) setUnits(list string) error {
-	for _, item := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ';' }) {
-		if strings.TrimSpace(item) == "" {
-			continue
-		}
-		name, text, ok := strings.Cut(item, "=")
-		if !ok {
-			return &Error{File: t.file, Problem: fmt.Sprintf("units: %q has no =", strings.TrimSpace(item)), Try: "write them as a=AU,T=d"}
-		}
-		i, err := t.find(strings.TrimSpace(name), "units:")
-		if err != nil {
-			return err
-		}
-		text = strings.TrimSpace(text)
-		if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") {
-			text = strings.TrimSpace(text[1 : len(text)-1])
-		}
-		c := &t.columns[i].Column
-		if c.Unit, c.HasUnit = (unit.Unit{}), text != ""; !c.HasUnit {
-			continue
-		}
-		if c.Unit, err = unit.Parse(text); err != nil {
-			return &Error{File: t.file, Column: place(i, c.Name), Problem: "units: " + err.Error(), Err: err}
-		}
-		t.warnOfUnit(c.Name, text)
-	}
-	return nil
-}
-
-// times matches the names of times, and degreesOf the names of temperatures.
-var (
-	times     = regexp.MustCompile(`(?i)^(?:time|zeit|duration|dauer|temps|tiempo)(?:$|_)`)
-	degreesOf = regexp.MustCompile(`(?i)^t$|temp`)
-)
-
-// warnOfUnit warns of a unit that often means something else.
-func (t *reader) warnOfUnit(column, text string) {
-	switch {
-	case text == "m" && times.MatchString(column):
-		t.warn("column %s: [m] is read as metre; for minutes write [min]", column)
-	case text == "S" && (column == "t" || times.MatchString(column)):
-		t.warn("column %s: [S] is read as siemens; for seconds write [s]", column)
-	case text == "°" && degreesOf.MatchString(column):
-		t.warn("column %s: [°] is read as the unit of an angle; for temperatures write [°C]", column)
-	}
-	if symbol, read, write, ok := unit.Element(text); ok {
-		t.warn("column %s: the %s in %s is read as %s; for an amount of the element write %s", column, symbol, text, read, write)
-	}
-	if read, write, ok := unit.Doubtful(text); ok {
-		t.warn("column %s: the m in %s is read as milli, per %s; for per metre and kelvin write %s", column, text, read, write)
-	}
 }

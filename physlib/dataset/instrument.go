@@ -201,12 +201,19 @@ func labels(line []byte) (names, values []string) {
 	return names, values
 }
 
-// serial returns a function that converts lines from a serial line to rows. It returns nil if the
-// lines neither begin with a time nor have a name before each value.
-func (t *reader) serial(head []byte) func([]byte) []byte {
-	var names []string
-	stamped, lines, named, above := 0, 0, 0, 0
-	sep := " "
+// serialLines describes the lines that a microcontroller prints on a serial line.
+type serialLines struct {
+	names   []string // the names in front of the values
+	inNames bool     // whether a name stands in front of each value
+	inTimes bool     // whether a time stands in front of each line
+	above   int      // number of lines above the first with names
+	sep     string   // separator of the values
+}
+
+// serialForm describes the first lines of a file.
+func serialForm(head []byte) (s serialLines) {
+	s.sep = " "
+	stamped, lines, named := 0, 0, 0
 	for line := range bytes.Lines(head[:min(len(head), 4096)]) {
 		line = bytes.TrimRight(line, "\r\n")
 		if len(line) == 0 {
@@ -217,52 +224,62 @@ func (t *reader) serial(head []byte) func([]byte) []byte {
 			stamped++
 			line = line[len(m):]
 		}
-		if found, _ := labels(line); len(found) > 1 && (names == nil || slices.Equal(names, found)) {
-			names = found
+		if found, _ := labels(line); len(found) > 1 && (s.names == nil || slices.Equal(s.names, found)) {
+			s.names = found
 			named++
 		}
-		if names == nil {
-			above++
+		if s.names == nil {
+			s.above++
 		}
 		if i := bytes.IndexAny(line, "\t,;"); i >= 0 {
-			sep = string(line[i : i+1])
+			s.sep = string(line[i : i+1])
 		}
 		if lines == 20 {
 			break
 		}
 	}
-	inNames, inTimes := named >= 2 && named+above+1 >= lines, stamped >= 2 && stamped+1 >= lines
-	if !inNames && !inTimes {
+	s.inNames, s.inTimes = named >= 2 && named+s.above+1 >= lines, stamped >= 2 && stamped+1 >= lines
+	if s.inNames {
+		s.sep = "\t"
+	}
+	return s
+}
+
+// serial returns a function that converts lines from a serial line to rows. It returns nil if the
+// lines neither begin with a time nor have a name before each value.
+func (t *reader) serial(head []byte) func([]byte) []byte {
+	s := serialForm(head)
+	if !s.inNames && !s.inTimes {
 		return nil
 	}
-	if inTimes {
+	if s.inTimes {
 		t.warn("the times in front of -> are read as a column")
 	}
-	if inNames {
-		sep = "\t"
-		t.warn("the names in front of the values are read as those of the columns: %s", spelling.List(names))
-		if above > 0 {
-			t.warn("%s above them left out", spelling.Count(above, "line"))
+	if s.inNames {
+		t.warn("the names in front of the values are read as those of the columns: %s", spelling.List(s.names))
+		if s.above > 0 {
+			t.warn("%s above them left out", spelling.Count(s.above, "line"))
 		}
-		t.names = strings.Join(names, "\t")
-		if inTimes {
+		t.names = strings.Join(s.names, "\t")
+		if s.inTimes {
 			t.names = "time\t" + t.names
 		}
 	}
+	above := s.above > 0 // whether the line is above the first with names
 	return func(line []byte) []byte {
 		var out []byte
-		if m := stamp.FindSubmatch(line); m != nil && inTimes {
+		if m := stamp.FindSubmatch(line); m != nil && s.inTimes {
 			line = line[len(m[0]):]
 			if !bytes.ContainsAny(line, "0123456789") {
 				return line // a line of text, or of names
 			}
-			out = append(append(out, m[1]...), sep...)
+			out = append(append(out, m[1]...), s.sep...)
 		}
-		if found, values := labels(line); inNames && slices.Equal(names, found) {
-			above = 0
-			return append(out, strings.Join(values, sep)...)
+		if found, values := labels(line); s.inNames && slices.Equal(s.names, found) {
+			above = false
+			return append(out, strings.Join(values, s.sep)...)
 		}
-		if inNames && above > 0 {
+		if s.inNames && above {
 			return nil
 		}
 		return append(out, line...)

@@ -125,14 +125,14 @@ func AddNoise(t *Table, sigmaRel float64, rng *rand.Rand) {
 	}
 }
 
-// RMS returns √(mean v²), the root mean square, without overflow.
+// RMS returns √(mean v²), the root mean square, without overflow. It is 0 without values.
 func RMS(v []float64) float64 {
 	largest := 0.0
 	for _, x := range v {
 		largest = max(largest, math.Abs(x))
 	}
-	if largest == 0 {
-		return 0
+	if largest == 0 || math.IsInf(largest, 0) {
+		return largest
 	}
 	sum := 0.0
 	for _, x := range v {

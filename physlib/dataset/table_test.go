@@ -159,3 +159,17 @@ func TestExamples(t *testing.T) {
 }
 
 func formatG(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+func TestRMS(t *testing.T) {
+	for _, c := range []struct {
+		xs   []float64
+		want float64
+	}{
+		{nil, 0}, {[]float64{0, 0}, 0}, {[]float64{3, 4, 0, 0}, 2.5}, {[]float64{1e200, -1e200}, 1e200}, {[]float64{3e-200}, 3e-200},
+		{[]float64{1, math.Inf(-1)}, math.Inf(1)},
+	} {
+		if got := RMS(c.xs); got != c.want && !(math.Abs(got-c.want) <= 1e-12*c.want) {
+			t.Errorf("RMS(%v) = %g, want %g", c.xs, got, c.want)
+		}
+	}
+}

@@ -41,7 +41,12 @@ func (t *reader) lastColumn() {
 	if n < 3 || t.sigma >= 0 {
 		return
 	}
-	before, last := numbers[n-2], numbers[n-1]
+	t.targetBeforeErrors(numbers[n-2], numbers[n-1])
+}
+
+// targetBeforeErrors makes the column before the last one the target if the last one holds its
+// standard errors.
+func (t *reader) targetBeforeErrors(before, last int) {
 	zero, possible := firstZero(t.columns[last].Values)
 	if !possible || !isErrorName(t.columns[last].Name, t.columns[before].Name) {
 		return

@@ -21,11 +21,14 @@ func tornNumber(rows []record, sep byte) (number string, sure bool) {
 	if !ok {
 		return "", false
 	}
-	for k := range len(splitRow(nil, rows[0].text, sep)) - 1 {
+	cells := make([][][]byte, len(rows))
+	for i, r := range rows {
+		cells[i] = splitRow(nil, r.text, sep)
+	}
+	for k := range len(cells[0]) - 1 {
 		first, all, zero := "", true, false
 		for i, r := range rows {
-			cells := splitRow(nil, r.text, sep)
-			left, right := cells[k], cells[k+1]
+			left, right := cells[i][k], cells[i][k+1]
 			both := string(left) + string(sep) + string(right)
 			if !half[0].Match(left) || !half[1].Match(right) || !bytes.Contains(r.text, []byte(both)) || bytes.IndexByte(r.text, '"') >= 0 {
 				all = false

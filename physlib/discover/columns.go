@@ -31,15 +31,6 @@ func weights(t *dataset.Table) []float64 {
 	return w
 }
 
-// rms returns the root mean square of v.
-func rms(v []float64) float64 {
-	s := 0.0
-	for _, x := range v {
-		s += x * x
-	}
-	return math.Sqrt(s / float64(max(1, len(v))))
-}
-
 // magnitude returns the median of |v| over the finite values other than 0, or 1 if there are none.
 func magnitude(v []float64) float64 {
 	var a []float64

@@ -38,7 +38,7 @@ func newErrorTable(t *dataset.Table, found *Result) *errorTable {
 	if found.relative {
 		v.sigma = magnitudes(y)
 	}
-	v.size = rms(v.residuals(expr.Num(0)))
+	v.size = dataset.RMS(v.residuals(expr.Num(0)))
 	return v
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
@@ -16,7 +17,7 @@ import (
 // table's digits suffice for judge.exact, but here only if the digits are nine or more.
 func (r *run) roundingLeft(res *Result) bool {
 	b := res.Best
-	return b.Tree.Len() > 0 && b.RMSE/rms(r.t.Target.Values) < roundingFloor && 1-b.R2 < resolved*resolved &&
+	return b.Tree.Len() > 0 && b.RMSE/dataset.RMS(r.t.Target.Values) < roundingFloor && 1-b.R2 < resolved*resolved &&
 		r.t.Rows() >= 2*b.Tree.NumParams()+4
 }
 
@@ -57,7 +58,7 @@ func (r *run) exactVerdict(res *Result) string {
 	res.Probability = mostSure
 	text := certain + ": the residuals are rounding errors"
 	if r.j.anyDim {
-		text += "; " + balance(res.Best.UnitsOK)
+		text += "; " + Balance(res.Best, r.t)
 	}
 	if r.relative {
 		text += "; errors taken as proportional to " + r.t.Target.Name

@@ -46,7 +46,7 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 	deadline := r.s.Clock.Now().Add(r.patience())
 	timeUp := func() bool { return r.s.Evaluations == 0 && r.s.Clock.Now().After(deadline) }
 	final := r.j.finalists(timeUp)
-	r.front.Floor = roundingFloor * rms(r.t.Target.Values)
+	r.front.Floor = roundingFloor * dataset.RMS(r.t.Target.Values)
 	first = map[uint64]*candidate{}
 	rows := r.t
 	for i, c := range final {
@@ -197,7 +197,7 @@ func (r *run) beatsConstant(l law.Law) bool {
 		return false
 	}
 	n := float64(r.t.Rows())
-	gain := n * math.Log2(r.constantRMS()/max(l.RMSE, 1e-12*rms(r.t.Target.Values)))
+	gain := n * math.Log2(r.constantRMS()/max(l.RMSE, 1e-12*dataset.RMS(r.t.Target.Values)))
 	return gain > l.Complexity-marginSpare
 }
 

@@ -137,7 +137,7 @@ func (j *judge) ahead(t expr.Tree) bool {
 	if b := j.best(); b != nil {
 		least = b.rms
 	}
-	return rms(j.screen.residuals(t)) < least/2 && !j.exact(j.best())
+	return dataset.RMS(j.screen.residuals(t)) < least/2 && !j.exact(j.best())
 }
 
 // balances reports whether the dimensions of t balance, as far as they are known.

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/mdl"
@@ -63,7 +64,7 @@ func (k *ranking) sameFunction(s *mdl.Scorer, r rewrite.Relation, a, b ranked) b
 	exact := b.Score
 	exact.Tree = exact.Tree.Substitute(r.Y, in)
 	left, written, other := s.Residuals(a.Score), s.Residuals(b.Score), s.Residuals(exact)
-	size, digits, distance := rms(left), floats.Distance(written, other, 2), floats.Distance(left, other, 2)
+	size, digits, distance := dataset.RMS(left), floats.Distance(written, other, 2), floats.Distance(left, other, 2)
 	return distance <= math.Sqrt(float64(len(left)))*size/1000+3*digits
 }
 

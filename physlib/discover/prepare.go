@@ -63,7 +63,7 @@ func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem
 		p.Weights[i] /= p.Target.Scale * p.Target.Scale
 	}
 	if s.Noise.Known {
-		p.Noise = s.Noise.Sigma * math.Abs(p.Target.Scale) / rms(p.Target.Values)
+		p.Noise = s.Noise.Sigma * math.Abs(p.Target.Scale) / dataset.RMS(p.Target.Values)
 	}
 	return p
 }

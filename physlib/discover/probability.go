@@ -6,6 +6,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // calibrated returns the probability, at most mostSure, that a law has the right form. q is its
@@ -73,7 +74,7 @@ func (k *ranking) limitProbability(res *Result, cut bool) (sure string, why []st
 		return certain, []string{"the residuals are rounding errors"}
 	case rows < 2*(free+1):
 		res.Probability = min(res.Probability, 0.5)
-		return "a guess", []string{fmt.Sprintf("only %d different rows, free constants: %d", rows, free)}
+		return "a guess", []string{fmt.Sprintf("only %s, free constants: %d", k.points(rows), free)}
 	case k.m.Exact(best.Score): // no limit
 	case cut && k.covered < 0: // no survey: the table is too large, or Forms does not take part
 		res.Probability = min(res.Probability, unsurveyed)
@@ -83,6 +84,19 @@ func (k *ranking) limitProbability(res *Result, cut bool) (sure string, why []st
 		res.Probability = min(res.Probability, likely)
 	}
 	return fmt.Sprintf("%s, about %.0f %%", word(res.Probability), 100*res.Probability), nil
+}
+
+// points returns text such as "7 values of x in 21 rows" for the number of different rows of the
+// variables.
+func (k *ranking) points(different int) string {
+	rows, what := k.t.Rows(), "combinations of the variables"
+	if len(k.t.Vars) == 1 {
+		what = "values of " + k.t.Vars[0].Name
+	}
+	if different == rows {
+		return spelling.Count(rows, "row")
+	}
+	return fmt.Sprintf("%d %s in %d rows", different, what, rows)
 }
 
 // The probability of a law is at most unfinished if its search ended before coveredShare of the

@@ -189,7 +189,7 @@ func (k *ranking) sortLaws() {
 }
 
 // mergeEqual keeps one law of each group whose residuals are equal to a thousandth: the first, or a
-// later one that is shorter to write and has at most spelling bits more in its form. The later one
+// later one that is shorter to write and has at most longerForm bits more in its form. The later one
 // takes over the bits of the first, since both are one function. An example is a polynomial in °C
 // instead of kelvin. It keeps its own bits if the two may be one form written differently, such as
 // c₀·x + c₁ and c₀·x + c₁·(x − 1): they have the same variables, and the form of the later one has
@@ -215,7 +215,7 @@ func (k *ranking) mergeEqual() {
 		r := s.Residuals(c.Score)
 		c.nested = undetermined(c)
 		if i := slices.IndexFunc(left, func(o []float64) bool { return similarResiduals(r, o) }); i >= 0 {
-			if k.shorter(c, kept[i]) && c.FormBits < kept[i].FormBits+spelling {
+			if k.shorter(c, kept[i]) && c.FormBits < kept[i].FormBits+longerForm {
 				if disguised := kept[i].FormBits > c.FormBits+sameForm && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
 					c.Bits = kept[i].Bits
 				}
@@ -243,8 +243,8 @@ func similarResiduals(a, b []float64) bool {
 // Largest differences, in bits, between the prices of two forms of the same function (see
 // mergeEqual).
 const (
-	sameForm = 0.3 // above, a replacement with the same variables keeps its own bits
-	spelling = 3   // above, a form of higher price replaces no better law
+	sameForm   = 0.3 // above, a replacement with the same variables keeps its own bits
+	longerForm = 3   // above, a form of higher price replaces no better law
 )
 
 // most returns the number of laws in a result. It is smaller for tables of more than largeRows rows

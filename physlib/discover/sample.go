@@ -54,13 +54,13 @@ func newSample(p *dataset.Problem, limit int) *sample {
 			s.round = append(s.round, take(q.Rounding))
 		}
 	}
-	s.rms = rms(s.weighted(slices.Clone(s.y)))
+	s.rms = dataset.RMS(s.weighted(slices.Clone(s.y)))
 	s.spread = math.Sqrt(stat.PopVariance(s.y, s.w))
 	if s.w != nil {
 		s.spread *= math.Sqrt(stat.Mean(s.w, nil))
 	}
 	if p.Noise > 0 && s.w == nil {
-		s.sigma = p.Noise * rms(p.Target.Values)
+		s.sigma = p.Noise * dataset.RMS(p.Target.Values)
 	}
 	return s
 }

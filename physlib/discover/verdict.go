@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/outlier"
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // verdict returns one line that says how likely the chosen law is, and why. It also sets
@@ -50,7 +52,7 @@ func (k *ranking) verdict(res *Result) string {
 	}
 	why = append(why, text)
 	if k.m.HasUnits() {
-		why = append(why, balance(best.Balanced))
+		why = append(why, Balance(res.Best, k.t))
 	}
 	switch best.Model {
 	case mdl.Proportional:
@@ -103,12 +105,36 @@ func (k *ranking) noLaw(res *Result) string {
 	return "no law: nothing explains " + k.t.Target.Name + " better than a constant, its own description included"
 }
 
-// balance returns the part of a verdict about the units.
-func balance(ok bool) string {
-	if ok {
-		return "the units balance"
+// Balance returns the part of a verdict on l that says whether its units balance in the table t. A
+// quantity without a known unit may have any.
+func Balance(l law.Law, t *dataset.Table) string {
+	if !l.UnitsOK {
+		return "the units do NOT balance"
 	}
-	return "the units do NOT balance"
+	var unknown []string
+	if !t.Target.HasUnit {
+		unknown = append(unknown, t.Target.Name)
+	}
+	uses := func(name string) bool {
+		return slices.ContainsFunc(l.Tree.Vars(), func(v int) bool { return l.Vars[v] == name })
+	}
+	for _, c := range t.Vars {
+		if !c.HasUnit && uses(c.Name) {
+			unknown = append(unknown, c.Name)
+		}
+	}
+	for _, c := range t.Consts {
+		if !c.HasUnit && uses(c.Name) {
+			unknown = append(unknown, c.Name)
+		}
+	}
+	switch len(unknown) {
+	case 0:
+		return "the units balance"
+	case 1:
+		return "the known units balance (that of " + unknown[0] + " is unknown)"
+	}
+	return "the known units balance (those of " + spelling.List(unknown) + " are unknown)"
 }
 
 // patterns returns how the residuals res differ from noise. rows names the outlying rows; it is ""

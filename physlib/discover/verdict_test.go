@@ -10,7 +10,9 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/outlier"
+	"github.com/physlib/lab/physlib/unit"
 )
 
 // verdictOn returns the verdict on the best of some laws of y(x), after a search that ended for the
@@ -54,13 +56,60 @@ func TestVerdict(t *testing.T) {
 		{"cut off", through, TimeUp, []string{"one of several, about", "the search was not at its end"}},
 		{"something is left", bent, Settled, []string{"one of several, about", "alike at neighbouring points"}},
 		{"a row stands out", spoilt, Settled, []string{"likely, about", "row 13 of the numbers stands out"}},
-		{"few rows", line[:5], Settled, []string{"a guess: only 5 different rows"}},
+		{"few rows", line[:5], Settled, []string{"a guess: only 5 rows, free constants: 2"}},
 	} {
 		got := verdictOn(t, x[:len(test.y)], test.y, test.stopped, "c0*x + c1", "c0*x**2")
 		for i, want := range test.want {
 			if !strings.Contains(got, want) || i == 0 && !strings.HasPrefix(got, want) {
 				t.Errorf("%s: %q, want %q", test.name, got, want)
 			}
+		}
+	}
+}
+
+// Repeated measurements at the same x are not counted as different values of x, nor as few rows.
+func TestVerdictOnRepeatedMeasurements(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	var x, y []float64
+	for i := range 15 {
+		x = append(x, float64(1+i/3))
+		y = append(y, 2.37*x[i]+1.42+0.1*rng.NormFloat64())
+	}
+	got := verdictOn(t, x, y, Settled, "c0*x + c1", "c0*x**2")
+	if want := "a guess: only 5 values of x in 15 rows, free constants: 2;"; !strings.HasPrefix(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A verdict does not say that all units balance if that of a quantity in the law is unknown.
+func TestBalanceOfUnknownUnits(t *testing.T) {
+	metre, err := unit.Parse("m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := func(name string) dataset.Column { return dataset.Column{Name: name, Unit: metre, HasUnit: true} }
+	unknown := func(name string) dataset.Column { return dataset.Column{Name: name} }
+	table := &dataset.Table{Vars: []dataset.Column{known("x"), unknown("n"), unknown("w")}, Target: known("y")}
+	for _, test := range []struct {
+		formula string
+		ok      bool
+		target  dataset.Column
+		want    string
+	}{
+		{"2*x", true, table.Target, "the units balance"},
+		{"2*x*w", true, table.Target, "the known units balance (that of w is unknown)"},
+		{"n*x*w", true, table.Target, "the known units balance (those of n, w are unknown)"},
+		{"2*x", true, unknown("y"), "the known units balance (that of y is unknown)"},
+		{"x**2*w", false, table.Target, "the units do NOT balance"},
+	} {
+		vars := []string{"x", "n", "w"}
+		tree, err := expr.Parse(test.formula, vars)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table.Target = test.target
+		if got := Balance(law.Law{Tree: tree, Vars: vars, UnitsOK: test.ok}, table); got != test.want {
+			t.Errorf("y = %s: %q, want %q", test.formula, got, test.want)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func (t Tree) rank() Tree {
 	nodes := slices.Clone(t.nodes)
 	for i, n := range nodes {
 		if n.Op == Param {
-			nodes[i].Index = ranks[n.Index]
+			nodes[i].Index = int32(ranks[slices.Index(slots, n.Index)])
 		}
 	}
 	return Tree{nodes}

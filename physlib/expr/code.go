@@ -113,7 +113,7 @@ func identifiers(vars []string, rule func(name string, taken ...string) string) 
 	var taken []string
 	for _, keep := range []bool{true, false} {
 		for i := range vars {
-			name := bareName(vars, i)
+			name := unquotedName(vars, i)
 			if names[i] == "" && (!keep || rule(name) == name && !slices.Contains(taken, name)) {
 				names[i] = rule(name, taken...)
 				taken = append(taken, names[i])

@@ -268,43 +268,53 @@ func (z *fingerprint) call2(op Op, a, b uint64, level int) uint64 {
 	return z.random(level, uint64(op), a, b)
 }
 
-// rankParams numbers the slots in t by the role of the constants. The role of a constant is the
-// value of t when this constant has a value of its own and all other unranked constants share
-// another value. If two constants have the same role, as in c0*exp(c1*x) + c2*exp(c3*x), the one
-// with the lower slot comes first. It then counts as ranked, so that c3 follows c2 as c1 follows
-// c0.
-func rankParams(t *term, slots []int32) map[int32]int32 {
-	ranks := make(map[int32]int32, len(slots))
-	if len(slots) == 1 {
-		ranks[slots[0]] = 0
-		return ranks
-	}
+// rankParams returns the rank of each slot in t by the role of its constant (see [RankByRole]): the
+// value of t when constants have the values that id gives. Of two constants with the same role, as in
+// c0*exp(c1*x) + c2*exp(c3*x), the one with the lower slot comes first. It then counts as ranked, so
+// that c3 follows c2 as c1 follows c0.
+func rankParams(t *term, slots []int32) []int {
+	return RankByRole(len(slots), func(id func(item int) int) uint64 {
+		z := fingerprint{seed: 3, opaqueAbs: true, id: func(s int32) uint64 { return uint64(id(slices.Index(slots, s))) }}
+		return z.value(t, 0)
+	})
+}
+
+// RankByRole returns the rank of each of n items by its role in a whole. The function role gives the
+// role of one item, when the items have the numbers that number gives: 1 for this item, 0 for the
+// other items without a rank, and rank+2 for those with one. Items with the same role have the order
+// of the items, and the roles of those after the first are calculated again.
+func RankByRole(n int, role func(number func(item int) int) uint64) []int {
 	type part struct {
-		slot  int32
+		item  int
 		value uint64
 	}
-	parts := make([]part, len(slots))
-	for i, slot := range slots {
-		parts[i].slot = slot
+	ranks, parts := make([]int, n), make([]part, n)
+	if n == 1 {
+		return ranks
 	}
-	for done := 0; done < len(parts); {
+	for i := range parts {
+		parts[i].item, ranks[i] = i, -1
+	}
+	this := 0
+	number := func(item int) int {
+		switch {
+		case item == this:
+			return 1
+		case ranks[item] >= 0:
+			return ranks[item] + 2
+		}
+		return 0
+	}
+	for done := 0; done < n; {
 		rest := parts[done:]
-		for i := range rest {
-			z := fingerprint{seed: 3, opaqueAbs: true, id: func(s int32) uint64 {
-				if s == rest[i].slot {
-					return 1
-				}
-				if rank, known := ranks[s]; known {
-					return uint64(rank) + 2
-				}
-				return 0
-			}}
-			rest[i].value = z.value(t, 0)
+		for i, p := range rest {
+			this = p.item
+			rest[i].value = role(number)
 		}
 		slices.SortStableFunc(rest, func(a, b part) int { return cmp.Compare(a.value, b.value) })
-		// Rank all constants whose values come before the first tie, and one constant of that tie.
+		// Rank all items whose roles come before the first tie, and one item of that tie.
 		for k := range rest {
-			ranks[rest[k].slot] = int32(done)
+			ranks[rest[k].item] = done
 			done++
 			if k+1 < len(rest) && rest[k].value == rest[k+1].value {
 				break

@@ -19,7 +19,7 @@ func (t Tree) LaTeX(vars []string) string {
 		if n.Op == Param {
 			return LaTeXName(prefix + itoa(n.Index))
 		}
-		return LaTeXName(bareName(vars, int(n.Index)))
+		return LaTeXName(unquotedName(vars, int(n.Index)))
 	}}
 	w.write(len(t.nodes)-1, 0)
 	return w.String()

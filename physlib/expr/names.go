@@ -70,15 +70,15 @@ func isName(s string) bool {
 // varName returns the name of column i as Parse reads it. A name that is not plain is in
 // backquotes. If vars has no name for the column, it is x followed by the index, such as x3.
 func varName(vars []string, i int) string {
-	name := bareName(vars, i)
+	name := unquotedName(vars, i)
 	if isName(name) {
 		return name
 	}
 	return "`" + strings.ReplaceAll(name, "`", "``") + "`"
 }
 
-// bareName returns the name of variable i, which is x0, x1, … if it has none.
-func bareName(vars []string, i int) string {
+// unquotedName returns the name of variable i, which is x0, x1, … if it has none.
+func unquotedName(vars []string, i int) string {
 	if i < 0 || i >= len(vars) || vars[i] == "" {
 		return "x" + strconv.Itoa(i)
 	}

@@ -229,7 +229,7 @@ func (q *search) verdict(list []state, best law.Law) string {
 	}
 	text += fmt.Sprintf("; R² = %.4g", best.R2)
 	if q.m.HasUnits() {
-		text += map[bool]string{true: "; the units balance", false: "; the units do NOT balance"}[list[0].score.Balanced]
+		text += "; " + discover.Balance(best, q.table)
 	}
 	return text
 }

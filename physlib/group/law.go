@@ -87,7 +87,7 @@ func (j *judge) verdict(res *Result, best choice, other *choice) string {
 	}
 	text += fmt.Sprintf("; R² = %.4g", res.R2)
 	if j.wide.HasUnits() {
-		text += map[bool]string{true: "; the units balance", false: "; the units do NOT balance"}[best.Balanced]
+		text += "; " + discover.Balance(res.Best.Form, j.table)
 	}
 	switch best.Model {
 	case mdl.Proportional:

@@ -25,7 +25,7 @@ const (
 // replaceable reports whether the law of equation k is ambiguous: a column can be replaced by a
 // function of the other columns, so that the law fits the trajectories about as well.
 func (sr *searcher) replaceable(ctx context.Context, k int) bool {
-	data := func(s *Shot) (bits float64) {
+	data := func(s *trajectoryFit) (bits float64) {
 		for j, rss := range s.RSS {
 			if sr.best[j] != nil {
 				bits += s.Rows / 2 * math.Log2(rss)

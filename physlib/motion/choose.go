@@ -23,25 +23,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 	for k := range m {
 		at := sr.d.visible(k, lengths)
 		level = max(level, at)
-		var form *integralForm
-		if ctx.Err() == nil {
-			form = sr.integralForm(k, sr.d.cut(lengths[at]))
-		}
-		if !clean && pass <= matchedPasses {
-			sums[k] = sr.match(ctx, k, form)
-			if at+1 < len(lengths) && ctx.Err() == nil {
-				longer := sr.match(ctx, k, sr.integralForm(k, sr.d.cut(lengths[at+1])))
-				if len(longer.sums) > 0 {
-					sums[k] = longer
-				}
-			}
-		}
-		if pass > 1 || !clean {
-			sr.scoreAlone(ctx, k, form)
-		}
-		if !clean && pass <= matchedPasses {
-			sr.refine(ctx, k, form)
-		}
+		sums[k] = sr.scoreEquation(ctx, k, pass, clean, lengths[at:])
 		slices.SortStableFunc(sr.pools[k].list, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
 		list := sr.pools[k].list
 		switch top := sr.pools[k].top; {
@@ -73,6 +55,32 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 	}
 	sr.replaceCancelling(ctx)
 	sr.prune(ctx)
+}
+
+// scoreEquation scores the candidates of equation k alone, in its integral form over windows of the
+// first of the lengths. Under noise it also finds sums of terms by integral matching, and returns
+// them.
+func (sr *searcher) scoreEquation(ctx context.Context, k, pass int, clean bool, lengths []int) (sums matched) {
+	var form *integralForm
+	if ctx.Err() == nil {
+		form = sr.integralForm(k, sr.d.cut(lengths[0]))
+	}
+	if !clean && pass <= matchedPasses {
+		sums = sr.match(ctx, k, form)
+		if len(lengths) > 1 && ctx.Err() == nil {
+			longer := sr.match(ctx, k, sr.integralForm(k, sr.d.cut(lengths[1])))
+			if len(longer.sums) > 0 {
+				sums = longer
+			}
+		}
+	}
+	if pass > 1 || !clean {
+		sr.scoreAlone(ctx, k, form)
+	}
+	if !clean && pass <= matchedPasses {
+		sr.refine(ctx, k, form)
+	}
+	return sums
 }
 
 // matchedPasses is the number of passes in which, under noise, sums of terms are found by integral
@@ -171,7 +179,7 @@ func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candida
 	for round := 0; round < rounds && ctx.Err() == nil; round++ {
 		changed := false
 		for k, list := range lists {
-			shots, scores := make([]*Shot, len(list)), make([]float64, len(list))
+			shots, scores := make([]*trajectoryFit, len(list)), make([]float64, len(list))
 			for i := range scores {
 				scores[i] = math.Inf(1)
 			}
@@ -204,7 +212,7 @@ func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candida
 // evaluate fits the system of the candidates in trial over the windows. It returns the fit and its
 // score. old and enough are arguments of shoot: the starting values of the windows, which may be
 // nil, and a function that ends the fit early.
-func (sr *searcher) evaluate(trial []*candidate, old [][]float64, enough func(float64, int) bool) (*Shot, float64) {
+func (sr *searcher) evaluate(trial []*candidate, old [][]float64, enough func(float64, int) bool) (*trajectoryFit, float64) {
 	trees, bits := make([]expr.Tree, len(trial)), 0.0
 	for k, c := range trial {
 		if c != nil { // a state without a candidate follows the data
@@ -273,14 +281,14 @@ func (sr *searcher) noteBest() {
 }
 
 // note stores a joint fit and its score in candidate c of equation k.
-func (sr *searcher) note(k int, c *candidate, s *Shot, score float64) {
+func (sr *searcher) note(k int, c *candidate, s *trajectoryFit, score float64) {
 	c.joint, c.shot, c.others, c.level = score, s, sr.others(k), sr.level
 	c.first = constantsBefore(sr.best, k)
 }
 
 // score returns the description length of a fitted system: its laws, constants and residuals. bits
 // is the complexity of the laws. live reports whether state k is integrated.
-func (sr *searcher) score(bits float64, f *Field, s *Shot, live func(k int) bool) float64 {
+func (sr *searcher) score(bits float64, f *Field, s *trajectoryFit, live func(k int) bool) float64 {
 	bits += s.precision(math.Log2(max(s.Rows, 2)) / 2)
 	for k := range sr.d.measured() {
 		if !live(k) {

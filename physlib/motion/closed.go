@@ -18,7 +18,7 @@ type system struct {
 	*searcher
 	trees  []expr.Tree
 	wins   []window
-	shot   *Shot
+	shot   *trajectoryFit
 	closed [][]law.Constant // for each equation, the constants replaced by closed forms
 }
 
@@ -32,7 +32,7 @@ func (s *system) snap(ctx context.Context) {
 	shot, score := s.evaluate(s.withParams(s.shot), s.shot.starts, over)
 	s.trees, s.shot = s.withParams(shot), shot
 	for range 24 {
-		var next *Shot
+		var next *trajectoryFit
 		var trees []expr.Tree
 		var taken law.Constant
 		var equation int
@@ -76,7 +76,7 @@ func (s *system) snap(ctx context.Context) {
 
 // evaluate fits the system with the rates trees until over returns true. It returns the fit and its
 // score.
-func (s *system) evaluate(trees []expr.Tree, old [][]float64, over func() bool) (*Shot, float64) {
+func (s *system) evaluate(trees []expr.Tree, old [][]float64, over func() bool) (*trajectoryFit, float64) {
 	bits := 0.0
 	for _, t := range trees {
 		bits += law.Complexity(t, len(s.names))
@@ -209,7 +209,7 @@ func (sr *searcher) slow(ctx context.Context, rows float64) bool {
 }
 
 // withParams returns the trees with the fitted constants as starting values.
-func (s *system) withParams(shot *Shot) []expr.Tree {
+func (s *system) withParams(shot *trajectoryFit) []expr.Tree {
 	out := make([]expr.Tree, len(s.trees))
 	at := 0
 	for k, t := range s.trees {

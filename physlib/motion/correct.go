@@ -125,7 +125,7 @@ type traced struct {
 }
 
 // trace integrates the fitted system over its windows.
-func (sr *searcher) trace(f *Field, s *Shot, wins []window) []traced {
+func (sr *searcher) trace(f *Field, s *trajectoryFit, wins []window) []traced {
 	d := sr.d
 	nw := len(wins)
 	out := make([]traced, nw)

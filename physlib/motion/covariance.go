@@ -2,7 +2,7 @@ package motion
 
 // covariance returns the covariance matrix of the constants of all rates, row by row. It returns
 // nil if the matrix is unknown or a constant has no effect.
-func (s *Shot) covariance() []float64 {
+func (s *trajectoryFit) covariance() []float64 {
 	if s.cov == nil {
 		return nil
 	}

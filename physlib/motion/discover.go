@@ -162,11 +162,11 @@ type searcher struct {
 	// For each equation, whether the law is a short sum whose residuals exceed the errors of the
 	// derivatives.
 	summed []bool
-	stable []bool   // for each equation, whether a complete further search confirmed the law
-	shot   *Shot    // fit of best to the trajectories by multiple shooting
-	total  float64  // score of best
-	wins   []window // windows of the trajectories over which best was fitted
-	level  int      // length of wins, in intervals
+	stable []bool         // for each equation, whether a complete further search confirmed the law
+	shot   *trajectoryFit // fit of best to the trajectories by multiple shooting
+	total  float64        // score of best
+	wins   []window       // windows of the trajectories over which best was fitted
+	level  int            // length of wins, in intervals
 	evals  int64
 	warns  []string
 

@@ -18,7 +18,7 @@ func TestFrontScores(t *testing.T) {
 	for i, text := range []string{"c0", "c0*x", "c0*x + c1*x**2"} {
 		c := sr.newCandidate(0, parse(t, text, "x").WithStarts([]float64{0.1, 0.1}), stepwiseName)
 		c.level, c.joint = []int{12, 48, 48}[i], 100
-		c.shot = &Shot{Params: []float64{0.1, 0.1}, StdErr: []float64{1, 1}, RSS: []float64{1e5 / float64(i+1)}, Rows: 100, dof: 90, live: 1}
+		c.shot = &trajectoryFit{Params: []float64{0.1, 0.1}, StdErr: []float64{1, 1}, RSS: []float64{1e5 / float64(i+1)}, Rows: 100, dof: 90, live: 1}
 		sr.pools[0].list = append(sr.pools[0].list, c)
 	}
 	sr.best = []*candidate{sr.pools[0].list[1]}

@@ -72,7 +72,7 @@ type state struct {
 	trees  []candidate
 	wins   []window
 	level  int
-	shot   *Shot
+	shot   *trajectoryFit
 	total  float64
 	spread float64
 }

@@ -172,7 +172,7 @@ type twins struct {
 
 // noteTwins stores the joint fit of system as twins. system differs from the chosen system in those
 // equations k for which laws[k] is not nil.
-func (sr *searcher) noteTwins(laws, system []*candidate, shot *Shot, score float64) {
+func (sr *searcher) noteTwins(laws, system []*candidate, shot *trajectoryFit, score float64) {
 	t := twins{make([]*candidate, len(laws)), sr.level, sr.others(changedIn(laws)...)}
 	for k, c := range laws {
 		if c != nil {

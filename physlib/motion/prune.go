@@ -19,7 +19,7 @@ const (
 
 // followed reports whether the RMS residual of every state is at most integrationError, relative to
 // the size of the state.
-func (sr *searcher) followed(s *Shot) bool {
+func (sr *searcher) followed(s *trajectoryFit) bool {
 	for k := range sr.d.measured() {
 		if !(s.misfit(sr.d, k) <= integrationError*sr.d.scale[k]) {
 			return false

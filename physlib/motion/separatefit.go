@@ -66,9 +66,9 @@ func (f *separateFit) marked(k int, e Equation) expr.Tree {
 // fit fits all constants. A constant that the values of the groups can replace becomes 0 or 1, as
 // an addend or a common factor, since otherwise the values are not determined. It returns nil if
 // the system could not be integrated.
-func (f *separateFit) fit(ctx context.Context) *Shot {
+func (f *separateFit) fit(ctx context.Context) *trajectoryFit {
 	done := func(float64, int) bool { return ctx.Err() != nil }
-	run := func(trees []expr.Tree) *Shot {
+	run := func(trees []expr.Tree) *trajectoryFit {
 		return f.sr.d.shoot(f.sr.field(trees), f.wins, f.sr.tolerance(), 30, nil, done)
 	}
 	best := run(f.trees)
@@ -125,7 +125,7 @@ func (f *separateFit) shared(k int) int {
 
 // store sets the values and errors of the separate constants from the fit. A constant of several
 // equations gets those of the first one. Its sign is such that its values are mostly positive.
-func (f *separateFit) store(shot *Shot) {
+func (f *separateFit) store(shot *trajectoryFit) {
 	for i := range f.own {
 		c := &f.own[i]
 		k := f.first[i][0]

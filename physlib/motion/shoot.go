@@ -59,8 +59,8 @@ func (d *data) windows(n, limit int) []window {
 	return out
 }
 
-// Shot is a system fitted to trajectories.
-type Shot struct {
+// trajectoryFit is a system fitted to trajectories.
+type trajectoryFit struct {
 	Params []float64 // constants of all rates, one rate after the other
 	StdErr []float64
 	RSS    []float64   // residual sum of squares of each measured state; unit: noise variance
@@ -75,11 +75,13 @@ type Shot struct {
 }
 
 // misfit returns the root mean square residual of measured state k, in its own unit.
-func (s *Shot) misfit(d *data, k int) float64 { return math.Sqrt(s.RSS[k]/s.Rows) * d.sigma[k] }
+func (s *trajectoryFit) misfit(d *data, k int) float64 {
+	return math.Sqrt(s.RSS[k]/s.Rows) * d.sigma[k]
+}
 
 // spread returns the root mean square residual that is expected for a true law, in units of the
 // noise. It is below 1, since the fit of constants and starting values absorbs a part of the noise.
-func (s *Shot) spread() float64 { return math.Sqrt(s.dof / (s.Rows * float64(s.live))) }
+func (s *trajectoryFit) spread() float64 { return math.Sqrt(s.dof / (s.Rows * float64(s.live))) }
 
 // shooter fits one field by multiple shooting.
 type shooter struct {
@@ -95,7 +97,7 @@ type shooter struct {
 // the values in the trees. The starting values start at old, or at the current estimates of the
 // states if old is nil. States without a rate follow the data. If enough is not nil, it is called
 // with the cost before each step. The fit ends if enough returns true.
-func (d *data) shoot(f *Field, wins []window, tol float64, steps int, old [][]float64, enough func(cost float64, step int) bool) *Shot {
+func (d *data) shoot(f *Field, wins []window, tol float64, steps int, old [][]float64, enough func(cost float64, step int) bool) *trajectoryFit {
 	s := &shooter{d: d, f: f, wins: wins, tol: tol, given: make([]bool, f.states)}
 	for k := range f.states {
 		s.given[k] = f.programs[k] == nil
@@ -127,7 +129,7 @@ func (d *data) start(r, row, k int) float64 {
 }
 
 // descend runs the Levenberg–Marquardt iteration.
-func (s *shooter) descend(p []float64, z [][]float64, steps int, enough func(float64, int) bool) *Shot {
+func (s *shooter) descend(p []float64, z [][]float64, steps int, enough func(float64, int) bool) *trajectoryFit {
 	lambda := 1e-3
 	at := s.linearize(p, z)
 	for step := 0; step < steps; step++ {
@@ -179,8 +181,8 @@ func (s *shooter) descend(p []float64, z [][]float64, steps int, enough func(flo
 func (d *data) states() int { return d.order * len(d.sigma) }
 
 // result returns the fit with its standard errors.
-func (s *shooter) result(m *normal, p []float64, z [][]float64) *Shot {
-	o := &Shot{Params: p, RSS: m.rss, Lost: m.lost, starts: z}
+func (s *shooter) result(m *normal, p []float64, z [][]float64) *trajectoryFit {
+	o := &trajectoryFit{Params: p, RSS: m.rss, Lost: m.lost, starts: z}
 	for _, w := range s.wins {
 		o.Rows += float64(w.n)
 	}
@@ -217,7 +219,7 @@ func (s *shooter) result(m *normal, p []float64, z [][]float64) *Shot {
 
 // precision returns the number of bits that the constants take. The argument least is the smallest
 // number of bits for one constant.
-func (s *Shot) precision(least float64) float64 {
+func (s *trajectoryFit) precision(least float64) float64 {
 	n := len(s.Params)
 	if s.information == nil {
 		return least * float64(n)

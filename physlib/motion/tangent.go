@@ -38,7 +38,7 @@ type tangent struct {
 
 // newTangent returns the linearization of the fitted field f, or nil if a window could not be
 // integrated, or if ctx ends first.
-func (sr *searcher) newTangent(ctx context.Context, f *Field, s *Shot, wins []window) *tangent {
+func (sr *searcher) newTangent(ctx context.Context, f *Field, s *trajectoryFit, wins []window) *tangent {
 	if s.Lost > 0 {
 		return nil
 	}
@@ -202,25 +202,6 @@ func (g *tangent) project(moved [][][]float64) {
 	g.cost = dot(g.rest, g.rest)
 }
 
-// orthogonal returns the normalized component of v orthogonal to an orthonormal base, overwriting
-// v. It returns nil if that component is shorter than the fraction share of the length of v.
-func orthogonal(base [][]float64, v []float64, share float64) []float64 {
-	size := math.Sqrt(dot(v, v))
-	for range 2 {
-		for _, u := range base {
-			subtract(v, u, dot(v, u))
-		}
-	}
-	left := math.Sqrt(dot(v, v))
-	if !(left > share*size) || math.IsInf(left, 0) {
-		return nil
-	}
-	for i := range v {
-		v[i] /= left
-	}
-	return v
-}
-
 // addition is a term that may be missing in a rate.
 type addition struct {
 	term expr.Tree
@@ -368,57 +349,4 @@ func (g *tangent) response(start []float64, gain func(row int, into []float64)) 
 		}
 	}
 	return out
-}
-
-// reduce removes from v its components along the responses to the starting values and the
-// constants.
-func (g *tangent) reduce(v []float64) {
-	g.free(v)
-	for range 2 {
-		for _, u := range g.consts {
-			subtract(v, u, dot(v, u))
-		}
-	}
-}
-
-// unexplained returns the squared norm that v has after reduce. size is the squared norm of the
-// given v. unexplained overwrites v.
-func (g *tangent) unexplained(v []float64, size float64) float64 {
-	g.free(v)
-	left := floats.Dot(v, v)
-	for _, u := range g.consts {
-		along := floats.Dot(v, u)
-		left -= along * along
-	}
-	if left > resolvedShare*size {
-		return left
-	}
-	g.reduce(v) // a difference of nearly equal squares would be mostly rounding error
-	return floats.Dot(v, v)
-}
-
-// resolvedShare is the smallest fraction of a squared norm that a difference of squares gives
-// accurately.
-const resolvedShare = 1e-6
-
-// free removes from v its components along the responses to the starting values.
-func (g *tangent) free(v []float64) {
-	for w, base := range g.starts {
-		part := g.part(v, w)
-		for range 2 {
-			for _, u := range base {
-				subtract(part, u, dot(part, u))
-			}
-		}
-	}
-}
-
-// part returns the elements of v that belong to the rows of window w.
-func (g *tangent) part(v []float64, w int) []float64 {
-	a := g.first[w] * len(g.seen)
-	return v[a : a+(g.wins[w].n+1)*len(g.seen)]
-}
-
-func subtract(v, u []float64, by float64) {
-	floats.AddScaled(v, -by, u)
 }

@@ -103,35 +103,43 @@ func (r *reader) read() (*Trajectories, error) {
 		out.Labels = text.Levels
 	}
 	r.divide(out)
-	moving := len(out.States)
-	for n, name := range r.options.Inputs {
-		if slices.Contains(r.options.Inputs[:n], name) {
-			continue
-		}
-		i := slices.IndexFunc(out.States, func(c dataset.Column) bool { return c.Name == name })
-		if i < 0 {
-			_, err := r.pop(name, "input")
-			if err == nil { // the input is constant in each run, so it is a parameter
-				continue
-			}
-			return nil, err
-		}
-		c := out.States[i]
-		out.States = append(slices.Delete(out.States, i, i+1), c)
-		out.Inputs++
-		moving--
-	}
-	if moving == 0 && out.Inputs > 0 {
-		return nil, r.fail("", "no state is left besides the inputs "+strings.Join(r.options.Inputs, ", "),
-			"leave out of the inputs at least one column that moves")
-	}
-	if moving == 0 {
-		return nil, r.fail("", "no column changes with the time "+out.Time.Name, "give at least one state that moves")
+	if err := r.inputs(out); err != nil {
+		return nil, err
 	}
 	if err := r.checkNames(out); err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+// inputs moves the inputs to the end of the states.
+func (r *reader) inputs(tr *Trajectories) error {
+	moving := len(tr.States)
+	for n, name := range r.options.Inputs {
+		if slices.Contains(r.options.Inputs[:n], name) {
+			continue
+		}
+		i := slices.IndexFunc(tr.States, func(c dataset.Column) bool { return c.Name == name })
+		if i < 0 {
+			_, err := r.pop(name, "input")
+			if err == nil { // the input is constant in each run, so it is a parameter
+				continue
+			}
+			return err
+		}
+		c := tr.States[i]
+		tr.States = append(slices.Delete(tr.States, i, i+1), c)
+		tr.Inputs++
+		moving--
+	}
+	if moving == 0 && tr.Inputs > 0 {
+		return r.fail("", "no state is left besides the inputs "+strings.Join(r.options.Inputs, ", "),
+			"leave out of the inputs at least one column that moves")
+	}
+	if moving == 0 {
+		return r.fail("", "no column changes with the time "+tr.Time.Name, "give at least one state that moves")
+	}
+	return nil
 }
 
 // divide makes each column a state of tr, or a parameter if it is constant in each run.

@@ -215,7 +215,7 @@ func (sr *searcher) scored(k int) (out []*candidate) {
 // each other. All laws of list belong to equation k. The best comes first.
 func (sr *searcher) different(k int, list []*candidate) (out []rival) {
 	cols := sr.rowsOf(k)
-	rate := func(c *candidate, s *Shot, first int) []float64 {
+	rate := func(c *candidate, s *trajectoryFit, first int) []float64 {
 		y := make([]float64, len(cols[0]))
 		n := c.tree.NumParams()
 		if first+n > len(s.Params) {

@@ -34,7 +34,7 @@ func (sr *searcher) wanders(k int, f *Field, e Equation) bool {
 // that leave the domain of f are expected to stay, too.
 func (sr *searcher) forecastErrors(k int, f *Field, lag int) (n, still, off float64) {
 	wins := sr.d.windows(lag, math.MaxInt)
-	s := &Shot{starts: make([][]float64, f.states)}
+	s := &trajectoryFit{starts: make([][]float64, f.states)}
 	for _, w := range wins {
 		for j := range s.starts {
 			s.starts[j] = append(s.starts[j], sr.d.runs[w.run].x[j][w.at])

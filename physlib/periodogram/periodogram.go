@@ -15,6 +15,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/physlib/lab/physlib/dataset"
 )
 
 // Axis is a coordinate and the angular frequencies along it: Step, 2·Step, … Steps·Step.
@@ -41,21 +43,10 @@ func NewAxis(values []float64, most int) (a Axis, ok bool) {
 		return Axis{}, false
 	}
 	limit := 2 * len(distinct)
-	if even(distinct) {
+	if dataset.Even(distinct, 0) {
 		limit = len(distinct) - 2
 	}
 	return Axis{Values: values, Step: math.Pi / span, Steps: min(most, limit)}, limit > 0
-}
-
-// even reports whether rising values are evenly spaced within a hundredth of a step.
-func even(v []float64) bool {
-	step := (v[len(v)-1] - v[0]) / float64(len(v)-1)
-	for i, x := range v {
-		if math.Abs(x-v[0]-float64(i)*step) > 0.01*step {
-			return false
-		}
-	}
-	return true
 }
 
 // Affordable returns the number of frequencies along each axis for which the periodograms take at

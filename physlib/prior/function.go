@@ -32,9 +32,32 @@ func FunctionHashes(t expr.Tree) iter.Seq[uint64] {
 		if !identified(t, vars) {
 			return
 		}
-		for signs := range 1 << t.NumParams() {
-			if !yield(byRoles(negated(t, signs), vars)) {
+		every := make([]int, t.NumParams())
+		for slot := range every {
+			every[slot] = slot
+		}
+		for v := range variants(t, every, expr.Neg) {
+			if !yield(byRoles(v, vars)) {
 				return
+			}
+		}
+	}
+}
+
+// variants yields t with each choice of the given free constants c replaced by op(c). The first is t
+// unchanged.
+func variants(t expr.Tree, slots []int, op expr.Op) iter.Seq[expr.Tree] {
+	return func(yield func(expr.Tree) bool) {
+		if !yield(t) {
+			return
+		}
+		all := []expr.Tree{t}
+		for _, slot := range slots {
+			for _, v := range all {
+				v = v.SubstituteParam(slot, expr.Apply(op, expr.C(slot, 1)))
+				if all = append(all, v); !yield(v) {
+					return
+				}
 			}
 		}
 	}
@@ -52,54 +75,14 @@ func identified(t expr.Tree, vars []int) bool {
 
 // byRoles returns the hash of t after its columns are numbered by their roles. The role of a column
 // is the hash of t when this column has an index of its own and all other columns without a number
-// share another index. If several columns have the same role, the first of them gets a number, and
-// the roles of the others are calculated again.
+// share another index.
 func byRoles(t expr.Tree, vars []int) uint64 {
-	numbers := map[int]int{}
-	for len(numbers) < len(vars) {
-		done := len(numbers)
-		of := map[uint64]int{}
-		var roles []uint64
-		for _, v := range vars {
-			if _, known := numbers[v]; known {
-				continue
-			}
-			one, _ := t.MapVars(func(u int) (int, bool) {
-				if n, known := numbers[u]; known {
-					return n + 2, true
-				}
-				if u == v {
-					return 1, true
-				}
-				return 0, true
-			})
-			role := one.Hash()
-			if _, tie := of[role]; !tie {
-				of[role] = v
-			}
-			roles = append(roles, role)
-		}
-		slices.Sort(roles)
-		for i, role := range roles {
-			numbers[of[role]] = done + i
-			if i+1 < len(roles) && roles[i+1] == role {
-				break
-			}
-		}
+	hash := func(number func(column int) int) uint64 {
+		numbered, _ := t.MapVars(func(v int) (int, bool) { return number(slices.Index(vars, v)), true })
+		return numbered.Hash()
 	}
-	t, _ = t.MapVars(func(u int) (int, bool) { return numbers[u], true })
-	return t.Hash()
-}
-
-// negated returns t with some free constants replaced by their negatives: those whose bit in signs
-// is set.
-func negated(t expr.Tree, signs int) expr.Tree {
-	for slot := range t.NumParams() {
-		if signs>>slot&1 == 1 {
-			t = t.SubstituteParam(slot, expr.Apply(expr.Neg, expr.C(slot, 1)))
-		}
-	}
-	return t
+	ranks := expr.RankByRole(len(vars), hash)
+	return hash(func(column int) int { return ranks[column] })
 }
 
 // spellings maps the first hash of a function to the skeletons of the catalogue's forms for this
@@ -154,17 +137,18 @@ func reciprocalHashes(t expr.Tree) iter.Seq[uint64] {
 				times[n.Index]++
 			}
 		}
-		variants := []expr.Tree{t}
+		var repeated []int
 		for slot, n := range times {
-			if n < 2 {
-				continue
+			if n > 1 {
+				repeated = append(repeated, slot)
 			}
-			for _, v := range variants {
-				v = v.SubstituteParam(slot, expr.Apply(expr.Inv, expr.C(slot, 1)))
-				if variants = append(variants, v); !yield(skeleton.Hash(v.MergeParams())) {
-					return
-				}
+		}
+		first := true
+		for v := range variants(t, repeated, expr.Inv) {
+			if !first && !yield(skeleton.Hash(v.MergeParams())) {
+				return
 			}
+			first = false
 		}
 	}
 }

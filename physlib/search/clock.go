@@ -35,12 +35,12 @@ type clock struct {
 	// all other parts.
 	alone map[Part]float64
 	clean bool // the data have no significant noise
-	// The data have noise; if clean and noisy are both false, it is unknown whether the data have
-	// noise.
-	noisy bool
+	// The data have noise. If clean and knownNoisy are both false, it is unknown whether the data
+	// have noise.
+	knownNoisy bool
 
-	guessed bool // guess has been called
-	errors  bool // the last call of guess said that the data seem to have noise
+	guessed    bool // guess has been called
+	seemsNoisy bool // the last call of guess said that the data seem to have noise
 }
 
 // clock returns a clock for the parts of the search that can find anything in the problem.
@@ -54,7 +54,7 @@ func (s *session) clock() *clock {
 		return &clock{left: parts, given: true}
 	}
 	c := &clock{left: parts, laws: ledger(), tried: map[Part][]Trial{},
-		clean: s.p.Noise == 0, noisy: s.p.Noise > 0}
+		clean: s.p.Noise == 0, knownNoisy: s.p.Noise > 0}
 	class, vars := ClassOf(s.p), len(s.p.Vars)-len(s.dropped)
 	c.like = make([]float64, len(c.laws))
 	for i, l := range c.laws {
@@ -94,7 +94,7 @@ const (
 // is the guess: true if the data seem to have noise. known is false if the data permit no guess;
 // all weights then stay the same.
 func (c *clock) guess(errors, known bool) {
-	c.guessed, c.errors = true, errors && known
+	c.guessed, c.seemsNoisy = true, errors && known
 	if !known {
 		return
 	}
@@ -113,7 +113,7 @@ const unlikely = 0.19
 // unsure reports whether it is time to guess whether the data have errors. That is so once Joins of
 // depth 0 have run on all unreduced views without finding an exact law.
 func (c *clock) unsure() bool {
-	return !c.given && !c.guessed && !c.clean && !c.noisy &&
+	return !c.given && !c.guessed && !c.clean && !c.knownNoisy &&
 		!slices.ContainsFunc(c.left, func(p Part) bool { return p.Method == Joins && !p.View.reduced() && p.Depth == 0 })
 }
 
@@ -165,7 +165,7 @@ func (c *clock) due(p Part) bool {
 	if c.tried[Part{View: Groups, Method: Relations}] != nil {
 		whole = Groups
 	}
-	noisy := c.noisy || c.errors
+	noisy := c.knownNoisy || c.seemsNoisy
 	first := p.Method == Relations || p.Method == Simplest || p.Method.oscillates() || p == Part{whole, Joins, 0}
 	return !slices.ContainsFunc(c.left, func(q Part) bool {
 		switch {
@@ -192,7 +192,7 @@ func (c *clock) rate(p Part) float64 {
 	}
 	found, seconds := c.experience(p)
 	unknown := hope + alike*c.alone[p]
-	if c.errors && p.Method.exact() {
+	if c.seemsNoisy && p.Method.exact() {
 		unknown *= unlikely
 	}
 	return (found + unknown) / (seconds + leastTime)
@@ -204,7 +204,7 @@ func (c *clock) rate(p Part) float64 {
 func (c *clock) experience(p Part) (share, seconds float64) {
 	found, all := 0.0, 0.0
 	for i, t := range c.tried[p] {
-		if t == (Trial{}) || c.clean && c.laws[i].Noise || c.noisy && !c.laws[i].Noise {
+		if t == (Trial{}) || c.clean && c.laws[i].Noise || c.knownNoisy && !c.laws[i].Noise {
 			continue
 		}
 		like := c.like[i]

@@ -43,10 +43,10 @@ func (w *work) grow(ctx context.Context, d int) {
 	if len(w.space.Problem.Target.Values) < fewRows {
 		w.extent.pool = min(w.extent.pool, fewPool)
 	}
-	if w.noisy {
+	if w.inexact {
 		w.extent.pool = min(w.extent.pool, noisyPoolSize)
 	}
-	if w.noisy || w.freed {
+	if w.inexact || w.freed {
 		w.extent.products, w.extent.sums = min(w.extent.products, slowFeatures), min(w.extent.sums, slowFeatures)
 	}
 	w.report("enumeration")
@@ -93,7 +93,7 @@ func (w *work) join(t []float64, base [][]float64, omega []float64) *match.Join 
 // report calls Search.Stage with the name of a stage of the search, followed by properties of the
 // view in parentheses.
 func (w *work) report(name string) {
-	if w.noisy {
+	if w.inexact {
 		name += " (noise)"
 	}
 	if !w.space.Units && w.space.Problem.Units {
@@ -179,7 +179,7 @@ func (w *work) queries(ctx context.Context, j *match.Join) []query {
 	singles := func() []match.Combo { return j.Singles(min(d.keep, 100)) }
 	pairs := func() []match.Combo { return j.Pairs(ctx, d.pairs, d.keep) }
 	triples := func() []match.Combo { return j.Triples(d.triples, d.keep/2) }
-	if w.noisy {
+	if w.inexact {
 		return []query{singles, func() []match.Combo { return j.Pairs(ctx, match.DensePairs, few) }, pairs, triples}
 	}
 	var best []match.Combo
@@ -212,7 +212,7 @@ func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 	switch {
 	case w.freed:
 		few = 60
-	case w.noisy:
+	case w.inexact:
 		few = 80
 	}
 	points := float64(w.space.Points())
@@ -220,7 +220,7 @@ func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 	sorted := slices.Clone(cs)
 	slices.SortStableFunc(sorted, func(a, b match.Combo) int { return cmp.Compare(score(a), score(b)) })
 	near := sorted
-	if w.noisy {
+	if w.inexact {
 		margin := math.Exp2(2 * nearBits / points)
 		if w.freed {
 			margin *= 3 // allowance for the fit of inner constants, which lowers the residual

@@ -139,9 +139,9 @@ func Parts() (all []Part) {
 	for _, v := range []View{Groups, Variables} {
 		// Number of depths of NoisyJoins. According to the ledger, depth 1 finds no further laws in
 		// Groups.
-		noisy := 1
+		noisyDepths := 1
 		if v == Variables {
-			noisy = 2
+			noisyDepths = 2
 			all = append(all, Part{View: v, Method: Waves}, Part{View: v, Method: Ripples})
 			deep(v, Sums, pursuit.Depths)
 		}
@@ -152,7 +152,7 @@ func Parts() (all []Part) {
 			all = append(all, Part{View: v, Method: Offsets})
 		}
 		deep(v, Relations, depthsOfRelations)
-		deep(v, NoisyJoins, noisy)
+		deep(v, NoisyJoins, noisyDepths)
 		deep(v, StartedJoins, 2)
 	}
 	// In reduced views, joins have depth 0 only: according to the ledger, deeper joins find no

@@ -40,7 +40,7 @@ func (w *work) productJoin(h transform, size int) (j *match.Join, ok bool) {
 // point.
 func (w *work) target(h transform, logs bool) (t, omega []float64, ok bool) {
 	t, lm := w.valuesOf(h), make([]float64, w.space.Points())
-	if w.noisy {
+	if w.inexact {
 		omega = make([]float64, len(t))
 	}
 	if logs {
@@ -50,7 +50,7 @@ func (w *work) target(h transform, logs bool) (t, omega []float64, ok bool) {
 		if logs {
 			t[i] = column.LogAbs(v) - lm[i]
 		}
-		if !w.noisy {
+		if !w.inexact {
 			continue
 		}
 		slope := h.slope(w.space.Y[i])
@@ -185,7 +185,7 @@ type exponent struct {
 // value and se its standard error.
 func (w *work) snapExponent(p, se float64) []exponent {
 	tol := 1e-4
-	if w.noisy {
+	if w.inexact {
 		tol = max(0.02, min(2.5*se, 0.3))
 	}
 	var out []exponent
@@ -197,14 +197,14 @@ func (w *work) snapExponent(p, se float64) []exponent {
 	}
 	add(6 * int(math.Round(p)))
 	add(3 * int(math.Round(2*p)))
-	if !w.noisy || se < 0.03 {
+	if !w.inexact || se < 0.03 {
 		add(2 * int(math.Round(3*p)))
 	}
-	if w.noisy && se > 0.1 {
+	if w.inexact && se > 0.1 {
 		add(6 * int(math.Floor(p)))
 		add(6 * int(math.Ceil(p)))
 	}
-	if len(out) == 0 || w.noisy && w.space.Problem.Noise != 0 && !w.space.Units && math.Abs(p-float64(out[0].sixths)/view.Sixth) > se {
+	if len(out) == 0 || w.inexact && w.space.Problem.Noise != 0 && !w.space.Units && math.Abs(p-float64(out[0].sixths)/view.Sixth) > se {
 		out = append(out, exponent{free: true, start: p})
 	}
 	return out

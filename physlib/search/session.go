@@ -42,12 +42,12 @@ type work struct {
 	space   *view.Space
 	pool    *dictionary.Pool
 	allowed func(expr.Op) bool
-	noisy   bool   // the target has errors, or may have errors
+	inexact bool   // features need not match the target exactly, since it has or may have errors
 	freed   bool   // inner constants start from a grid and are then fitted (StartedJoins)
 	extent  extent // sizes of the joins that run now
 	yield   func(expr.Tree) bool
 	addends *pursuit.Search // search for sums of many terms; nil: not prepared yet
-	// In noisy data, the least weighted residual sum of squares so far of a combination of at most
+	// If inexact, the least weighted residual sum of squares so far of a combination of at most
 	// two features; +Inf if there is none yet; see worth.
 	floor float64
 }
@@ -94,7 +94,7 @@ func (s *session) run() {
 		// Before the first part there is no law whose residual could be noise.
 		if !first && s.p.Settled != nil && s.p.Noise != 0 { // Noise is NaN if unknown
 			s.settled = s.p.Settled()
-			c.noisy = c.noisy || s.settled // if settled, the residual of the best law is noise
+			c.knownNoisy = c.knownNoisy || s.settled // if settled, the residual of the best law is noise
 		}
 		if s.idle(p) {
 			continue
@@ -173,7 +173,7 @@ func (s *session) work(p Part) *work {
 func (s *session) newWork(key workKey) *work {
 	prob, drop, units := s.p, s.dropped, key.view.Units()
 	w := &work{Search: s.Search, yield: s.emit, allowed: prob.AllowsOp, floor: math.Inf(1),
-		noisy: key.pool == noisyPool || key.pool == startedPool && prob.Noise != 0, freed: key.pool == startedPool}
+		inexact: key.pool == noisyPool || key.pool == startedPool && prob.Noise != 0, freed: key.pool == startedPool}
 	if key.view.reduced() {
 		rest := s.symmetries(key.pool)
 		if !rest.Found {

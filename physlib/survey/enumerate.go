@@ -26,10 +26,11 @@ type Prior interface {
 	Bits(t expr.Tree, vars int) float64
 }
 
-// Seeds is an optional interface of a Prior. Its method returns forms in at most the given number
-// of variables, such as those of known laws. An enumeration then starts from these forms as well.
-type Seeds interface {
-	Seeds(vars int) []expr.Tree
+// KnownForms is an optional interface of a Prior. Its method returns forms in at most the given
+// number of variables, such as those of known laws. An enumeration then starts from these forms as
+// well.
+type KnownForms interface {
+	KnownForms(vars int) []expr.Tree
 }
 
 // Form is an expression whose numbers are free constants, with its prior probability.
@@ -73,8 +74,8 @@ func Enumerate(ctx context.Context, p Prior, vars int, size Size) []Form {
 		e.add(expr.X(v))
 	}
 	e.add(expr.C(0, 1))
-	if s, ok := p.(Seeds); ok {
-		for _, t := range s.Seeds(vars) {
+	if s, ok := p.(KnownForms); ok {
+		for _, t := range s.KnownForms(vars) {
 			e.add(t)
 		}
 	}

@@ -57,7 +57,7 @@ func enumerated(p Prior, vars int) []Form {
 }
 
 // list returns the forms that contain exactly vars variables, the most likely first: those of an
-// enumeration of the default size and all seeds of p.
+// enumeration of the default size and all forms that p knows.
 func list(p Prior, vars int) []Form {
 	e := enumeration{prior: p, vars: vars, seen: map[uint64]struct{}{}}
 	e.size = Size{Constants: mostConstants, Nodes: mostNodes}
@@ -67,8 +67,8 @@ func list(p Prior, vars int) []Form {
 	for _, f := range e.forms {
 		e.seen[f.hash] = struct{}{}
 	}
-	if s, ok := p.(Seeds); ok {
-		for _, t := range s.Seeds(vars) {
+	if s, ok := p.(KnownForms); ok {
+		for _, t := range s.KnownForms(vars) {
 			e.add(t)
 		}
 	}

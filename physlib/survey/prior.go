@@ -9,18 +9,18 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Laws is a prior that is trained on laws. Its Seeds are the forms of those laws that have free
+// Laws is a prior that is trained on laws. It knows the forms of those laws that have free
 // constants.
 type Laws struct {
 	*prior.Model
-	seeds   func() []expr.Tree
+	known   func() []expr.Tree
 	general *Laws // the prior for all tables, if this is a prior for one table; otherwise nil
 }
 
-// NewLaws returns the prior of the model m. Its seeds are the forms of m's examples that have free
+// NewLaws returns the prior of the model m. Its known forms are those of m's examples that have free
 // constants.
 func NewLaws(m *prior.Model) *Laws {
-	return &Laws{Model: m, seeds: sync.OnceValue(func() []expr.Tree {
+	return &Laws{Model: m, known: sync.OnceValue(func() []expr.Tree {
 		var out []expr.Tree
 		seen := map[uint64]bool{}
 		for _, e := range m.Examples() {
@@ -52,15 +52,15 @@ func (l *Laws) For(t *dataset.Table, units bool) *Laws {
 		columns = append(columns, kind(c.Name, c.Unit, c.HasUnit))
 	}
 	target := kind(t.Target.Name, t.Target.Unit, t.Target.HasUnit)
-	return &Laws{Model: l.Model.For(columns, target), seeds: l.seeds, general: l}
+	return &Laws{Model: l.Model.For(columns, target), known: l.known, general: l}
 }
 
 // Catalogue returns the prior of the whole catalogue of laws.
 var Catalogue = sync.OnceValue(func() *Laws { return NewLaws(prior.Default()) })
 
-// Seeds returns the seeds with at most the given number of variables.
-func (l *Laws) Seeds(vars int) (out []expr.Tree) {
-	for _, t := range l.seeds() {
+// KnownForms returns the known forms with at most the given number of variables.
+func (l *Laws) KnownForms(vars int) (out []expr.Tree) {
+	for _, t := range l.known() {
 		if len(t.Vars()) <= vars {
 			out = append(out, t)
 		}

@@ -61,8 +61,8 @@ func TestEnumerateInterrupted(t *testing.T) {
 	}
 }
 
-// Simple forms are enumerated even if the prior has no seeds.
-func TestEnumerateWithoutSeeds(t *testing.T) {
+// Simple forms are enumerated even if the prior knows no forms.
+func TestEnumerateWithoutKnownForms(t *testing.T) {
 	forms := survey.Enumerate(t.Context(), prior.Default(), 1, survey.Size{Forms: 3000, Operands: 60, Rounds: 5, Constants: 3, Nodes: 13})
 	want := skeleton.Hash(parse(t, "c0*exp(c1*x0) + c2"))
 	for _, f := range forms {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/unit"
 )
@@ -19,7 +20,7 @@ import (
 // §4.2, it is 0.01 or 0.05. In physmdt §6, both are up to 0.05.
 func WithNoise(p Problem, y, x float64, rng *rand.Rand) Problem {
 	disturbed := func(v []float64, by float64) []float64 {
-		out, sigma := slices.Clone(v), by*rms(v)
+		out, sigma := slices.Clone(v), by*dataset.RMS(v)
 		for i := range out {
 			out[i] += sigma * rng.NormFloat64()
 		}
@@ -36,14 +37,6 @@ func WithNoise(p Problem, y, x float64, rng *rand.Rand) Problem {
 	}
 	p.X = cols
 	return p
-}
-
-func rms(v []float64) float64 {
-	sq := 0.0
-	for _, x := range v {
-		sq += x * x
-	}
-	return math.Sqrt(sq / float64(max(len(v), 1)))
 }
 
 // WithRows returns p with the given rows, in the given order.

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/unit"
 )
@@ -15,7 +16,7 @@ func holds(p Problem, tolerance float64) bool {
 	y := make([]float64, len(p.Y))
 	expr.Compile(p.Law).Eval(y, p.X, p.Law.Params())
 	for i := range y {
-		if d := math.Abs(p.Scale*y[i] - p.Y[i]); !(d <= tolerance*(math.Abs(p.Y[i])+rms(p.Y))) {
+		if d := math.Abs(p.Scale*y[i] - p.Y[i]); !(d <= tolerance*(math.Abs(p.Y[i])+dataset.RMS(p.Y))) {
 			return false
 		}
 	}

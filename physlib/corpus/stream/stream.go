@@ -348,12 +348,8 @@ func (m *maker) scale() float64 {
 
 // noise adds normal errors to y. Their standard deviation is the same in all rows.
 func (m *maker) noise(p *Problem) {
-	sq := 0.0
-	for _, v := range p.Y {
-		sq += v * v
-	}
 	p.Noise = math.Exp(math.Log(10) * (2*m.rng.Float64() - 3))
-	sigma := p.Noise * math.Sqrt(sq/float64(len(p.Y)))
+	sigma := p.Noise * dataset.RMS(p.Y)
 	for i := range p.Y {
 		p.Y[i] += sigma * m.rng.NormFloat64()
 	}

@@ -238,7 +238,7 @@ func richText(d *xml.Decoder) (string, error) {
 // sheet writes the cells of a sheet.
 func (x *excel) sheet(r io.Reader, w *rows) error {
 	d := xml.NewDecoder(r)
-	row, column := -1, -1
+	at := beforeSheet
 	for {
 		token, err := d.Token()
 		if err == io.EOF {
@@ -253,22 +253,38 @@ func (x *excel) sheet(r io.Reader, w *rows) error {
 		}
 		switch s.Name.Local {
 		case "row":
-			row, column = row+1, -1
-			if n, err := strconv.Atoi(attribute(s, "r")); err == nil && n > row && n <= maxRows {
-				row = n - 1
-			}
-			if err := w.goTo(row); err != nil {
+			at.startRow(s)
+			if err := w.goTo(at.row); err != nil {
 				return err
 			}
 		case "c":
-			column++
-			if n := columnOf(attribute(s, "r")); n >= column && n < maxColumns {
-				column = n
-			}
-			if err := x.cell(d, s, w, column); err != nil {
+			at.startCell(s)
+			if err := x.cell(d, s, w, at.column); err != nil {
 				return err
 			}
 		}
+	}
+}
+
+// position is that of a cell in a sheet, counted from 0. Rows and cells without a reference follow
+// those before them.
+type position struct{ row, column int }
+
+var beforeSheet = position{-1, -1}
+
+// startRow moves p to the start of the row that an XML element describes.
+func (p *position) startRow(e xml.StartElement) {
+	p.row, p.column = p.row+1, -1
+	if n, err := strconv.Atoi(attribute(e, "r")); err == nil && n > p.row && n <= maxRows {
+		p.row = n - 1
+	}
+}
+
+// startCell moves p to the cell that an XML element describes.
+func (p *position) startCell(e xml.StartElement) {
+	p.column++
+	if n := columnOf(attribute(e, "r")); n >= p.column && n < maxColumns {
+		p.column = n
 	}
 }
 

@@ -52,15 +52,10 @@ func (x *excel) styles(a *archive) error {
 // dateCode reports whether a number format shows a date or a time. Outside quotes, brackets and
 // escapes, y and d stand for a date, h and s for a time.
 func dateCode(code string) dateFormat {
-	code, _, _ = strings.Cut(strings.ToLower(code), ";")
-	quoted, bracket, kind := false, false, noDate
+	code = strings.ToLower(withoutTexts(code))
+	bracket, kind := false, noDate
 	for i := 0; i < len(code); i++ {
 		switch c := code[i]; {
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '\\' || c == '_' || c == '*':
-			i++
 		case c == '[' && !(i+1 < len(code) && strings.IndexByte("hms", code[i+1]) >= 0):
 			bracket = true
 		case c == ']':
@@ -77,6 +72,26 @@ func dateCode(code string) dateFormat {
 		}
 	}
 	return kind
+}
+
+// withoutTexts returns the first part of a number format, that of positive numbers, without quoted
+// texts and escaped characters.
+func withoutTexts(code string) string {
+	code, _, _ = strings.Cut(code, ";")
+	var b strings.Builder
+	quoted := false
+	for i := 0; i < len(code); i++ {
+		switch c := code[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '\\' || c == '_' || c == '*':
+			i++
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // clockText writes seconds as 12:30:05.

@@ -100,69 +100,84 @@ func (g *grid) write(w *rows) error {
 }
 
 // grids returns the tables of a page, in the order in which they begin.
-func grids(data []byte) (all []*grid, err error) {
+func grids(data []byte) ([]*grid, error) {
 	d := xml.NewDecoder(bytes.NewReader(skipped.ReplaceAll(data, nil)))
 	d.Strict, d.Entity = false, xml.HTMLEntity
 	// The data have already been converted to UTF-8.
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
-	var open []*grid
-	var cell *strings.Builder
-	var attributes xml.StartElement
-	end := func() {
-		if cell != nil && len(open) > 0 {
-			open[len(open)-1].add(strings.Join(strings.Fields(cell.String()), " "), attributes)
-		}
-		cell = nil
-	}
+	var p page
 	for {
 		token, err := d.RawToken()
 		if err == io.EOF {
-			end()
-			return all, nil
+			p.endCell()
+			return p.all, nil
 		}
 		if err != nil {
 			return nil, &Error{"the page is broken: " + strings.TrimPrefix(err.Error(), "XML syntax error "), "copy its table into a CSV file"}
 		}
 		switch e := token.(type) {
 		case xml.StartElement:
-			switch strings.ToLower(e.Name.Local) {
-			case "table":
-				cell = nil
-				g := &grid{}
-				open, all = append(open, g), append(all, g)
-			case "tr", "row":
-				end()
-				if len(open) > 0 {
-					open[len(open)-1].row()
-				}
-			case "td", "th", "cell":
-				end()
-				cell, attributes = &strings.Builder{}, e
-			case "br", "p":
-				if cell != nil {
-					cell.WriteByte(' ')
-				}
-			case "sup", "sub":
-				if cell != nil {
-					cell.WriteString(shifted(cell.String(), strings.EqualFold(e.Name.Local, "sup")))
-				}
-			}
+			p.start(e)
 		case xml.EndElement:
-			switch strings.ToLower(e.Name.Local) {
-			case "table":
-				end()
-				if len(open) > 0 {
-					open = open[:len(open)-1]
-				}
-			case "td", "th", "cell", "tr", "row":
-				end()
-			}
+			p.end(e)
 		case xml.CharData:
-			if cell != nil {
-				cell.Write(e)
+			if p.cell != nil {
+				p.cell.Write(e)
 			}
 		}
 	}
+}
+
+// page holds the tables of a page while it is read.
+type page struct {
+	all, open  []*grid          // open: tables that have begun and not ended, each within the one before
+	cell       *strings.Builder // the text of the current cell; nil outside cells
+	attributes xml.StartElement // the start of the current cell
+}
+
+func (p *page) start(e xml.StartElement) {
+	switch strings.ToLower(e.Name.Local) {
+	case "table":
+		p.cell = nil
+		g := &grid{}
+		p.open, p.all = append(p.open, g), append(p.all, g)
+	case "tr", "row":
+		p.endCell()
+		if len(p.open) > 0 {
+			p.open[len(p.open)-1].row()
+		}
+	case "td", "th", "cell":
+		p.endCell()
+		p.cell, p.attributes = &strings.Builder{}, e
+	case "br", "p":
+		if p.cell != nil {
+			p.cell.WriteByte(' ')
+		}
+	case "sup", "sub":
+		if p.cell != nil {
+			p.cell.WriteString(shifted(p.cell.String(), strings.EqualFold(e.Name.Local, "sup")))
+		}
+	}
+}
+
+func (p *page) end(e xml.EndElement) {
+	switch strings.ToLower(e.Name.Local) {
+	case "table":
+		p.endCell()
+		if len(p.open) > 0 {
+			p.open = p.open[:len(p.open)-1]
+		}
+	case "td", "th", "cell", "tr", "row":
+		p.endCell()
+	}
+}
+
+// endCell adds the current cell to its table.
+func (p *page) endCell() {
+	if p.cell != nil && len(p.open) > 0 {
+		p.open[len(p.open)-1].add(strings.Join(strings.Fields(p.cell.String()), " "), p.attributes)
+	}
+	p.cell = nil
 }
 
 // shifted returns the mark that stands between text and a superscript or subscript, so that 10³ and

@@ -81,61 +81,76 @@ func (a *archive) excelShape(name string, percent []bool) (s shape, err error) {
 	}
 	defer r.Close()
 	d := xml.NewDecoder(r)
-	row, last, column, kind, style := 0, 0, 0, "", 0
+	x := shapeReader{at: beforeSheet, percent: percent}
 	inValue := false
 	for {
 		token, err := d.RawToken()
 		if err != nil {
-			break // errors are reported later, when the sheet is read again
-		}
-		if text, ok := token.(xml.CharData); ok && inValue {
-			v, err := strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
-			switch {
-			case kind == "b":
-				s.truths.see(column, true)
-			case kind == "n" && err == nil:
-				s.truths.see(column, false)
-				s.percents.number(row, column, v, style >= 0 && style < len(percent) && percent[style])
-			}
+			break // errors are reported later, when the cells are read
 		}
 		e, ok := token.(xml.StartElement)
-		inValue = ok && e.Name.Local == "v"
-		if !ok {
-			continue
+		if text, is := token.(xml.CharData); is && inValue {
+			x.value(string(text))
 		}
-		switch e.Name.Local {
-		case "row":
-			row++
-			column = 0
-			if n, err := strconv.Atoi(attribute(e, "r")); err == nil && n >= row {
-				row = n
-			}
-			if isTrue(attribute(e, "hidden")) {
-				s.rows = append(s.rows, row)
-			}
-		case "c":
-			column++
-			if n := columnOf(attribute(e, "r")) + 1; n >= column && n <= maxColumns {
-				column = n
-			}
-			last = max(last, column)
-			kind = cmp.Or(attribute(e, "t"), "n")
-			style, _ = strconv.Atoi(attribute(e, "s"))
-			if kind == "s" || kind == "str" || kind == "inlineStr" {
-				s.percents.text(column)
-			}
-		case "col":
-			s.columns = append(s.columns, hiddenColumns(e)...)
-		case "mergeCell":
-			if m, ok := areaOf(attribute(e, "ref")); ok {
-				s.merged = append(s.merged, m)
-			}
+		if inValue = ok && e.Name.Local == "v"; ok {
+			x.start(e)
 		}
 	}
-	for len(s.columns) > 0 && s.columns[len(s.columns)-1] > last { // to the right of the table
+	s = x.shape
+	for len(s.columns) > 0 && s.columns[len(s.columns)-1] > x.last { // to the right of the table
 		s.columns = s.columns[:len(s.columns)-1]
 	}
 	return s, nil
+}
+
+// shapeReader reads the shape of a sheet of Excel. The cells are read in a second pass, because
+// merged cells are listed below them, and a column may hold per cents and truth values from any row
+// on.
+type shapeReader struct {
+	shape   shape
+	percent []bool // whether each style shows numbers in per cent
+	at      position
+	kind    string // of the current cell
+	style   int
+	last    int // the last column with a cell, counted from 1
+}
+
+// start reads the start of an XML element.
+func (x *shapeReader) start(e xml.StartElement) {
+	s := &x.shape
+	switch e.Name.Local {
+	case "row":
+		if x.at.startRow(e); isTrue(attribute(e, "hidden")) {
+			s.rows = append(s.rows, x.at.row+1)
+		}
+	case "c":
+		x.at.startCell(e)
+		x.last = max(x.last, x.at.column+1)
+		x.kind = cmp.Or(attribute(e, "t"), "n")
+		x.style, _ = strconv.Atoi(attribute(e, "s"))
+		if x.kind == "s" || x.kind == "str" || x.kind == "inlineStr" {
+			s.percents.text(x.at.column + 1)
+		}
+	case "col":
+		s.columns = append(s.columns, hiddenColumns(e)...)
+	case "mergeCell":
+		if m, ok := areaOf(attribute(e, "ref")); ok {
+			s.merged = append(s.merged, m)
+		}
+	}
+}
+
+// value reads the value of the current cell.
+func (x *shapeReader) value(text string) {
+	column := x.at.column + 1
+	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	switch {
+	case x.kind == "b":
+		x.shape.truths.see(column, true)
+	case x.kind == "n" && err == nil:
+		x.shape.truths.see(column, false)
+		x.shape.percents.number(x.at.row+1, column, v, x.style >= 0 && x.style < len(x.percent) && x.percent[x.style])
+	}
 }
 
 func isTrue(s string) bool { return s == "1" || s == "true" }

@@ -53,22 +53,7 @@ func (p *percents) text(column int) { delete(p.last, column) }
 func short(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // percentCode reports whether a number format shows numbers in per cent.
-func percentCode(code string) bool {
-	code, _, _ = strings.Cut(code, ";")
-	quoted := false
-	for i := 0; i < len(code); i++ {
-		switch c := code[i]; {
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '\\' || c == '_' || c == '*':
-			i++
-		case c == '%':
-			return true
-		}
-	}
-	return false
-}
+func percentCode(code string) bool { return strings.Contains(withoutTexts(code), "%") }
 
 // truths finds the columns of a sheet that hold truth values among numbers. There, TRUE and FALSE
 // are no numbers. In columns without numbers they count as 1 and 0.

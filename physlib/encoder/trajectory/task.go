@@ -26,15 +26,15 @@ type Task struct {
 	Noise float64 `json:"noise"`
 	Seed  int64   `json:"seed"`
 
-	Lengths []int `json:"-"` // numbers of rows of the trajectories in validation; nil: only Rows
-	Judged  int   `json:"-"` // number of trajectories for each length in validation; 0: 128
+	Lengths    []int `json:"-"` // numbers of rows of the trajectories in validation; nil: only Rows
+	Validation int   `json:"-"` // number of trajectories for each length in validation; 0: 128
 }
 
 func (t Task) withDefaults() Task {
 	for _, d := range []struct {
 		field *int
 		value int
-	}{{&t.Rows, 256}, {&t.Series, 16}, {&t.Judged, 128}} {
+	}{{&t.Rows, 256}, {&t.Series, 16}, {&t.Validation, 128}} {
 		if *d.field == 0 {
 			*d.field = d.value
 		}
@@ -108,7 +108,7 @@ func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 // trajectories, from a seed that training does not use.
 func (t Task) Validate(ctx context.Context, b compute.Backend, store *model.Store) (map[string]float64, error) {
 	t = t.withDefaults()
-	return nn.Exam{Lengths: t.Lengths, Series: t.Judged, Tokens: 1 << 14,
+	return nn.Exam{Lengths: t.Lengths, Series: t.Validation, Tokens: 1 << 14,
 		Draw: func(rng *rand.Rand, n, rows int) (x, laws *tensors.Tensor) {
 			batch := t.Trajectories(rng, n, rows)
 			return batch[0], batch[1]

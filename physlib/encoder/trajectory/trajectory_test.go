@@ -55,7 +55,7 @@ func TestTask(t *testing.T) {
 		{Kind: encoder.PDR, Dim: 8, Heads: 2, Layers: 2, Hidden: 8, Series: encoder.Series{Rank: 2, Every: 2, Window: 4}},
 		{Kind: encoder.Sets, Dim: 8, Heads: 2, Layers: 1, Hidden: 8, Inducing: 2},
 	} {
-		task := trajectory.Task{Encoder: e, Rows: 16, Series: 3, Lengths: []int{16, 40}, Judged: 5, Points: 32}
+		task := trajectory.Task{Encoder: e, Rows: 16, Series: 3, Lengths: []int{16, 40}, Validation: 5, Points: 32}
 		a, err := task.Batch(7)
 		if err != nil {
 			t.Fatal(err)

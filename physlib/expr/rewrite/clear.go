@@ -152,8 +152,8 @@ func Raise(t expr.Tree, pow float64) expr.Tree {
 // cleared multiplies factor i, a sum, by the common denominator of its terms, and the rest of the
 // product by its inverse. It reports false if the terms have no denominators.
 func (p *powers) cleared(i int) (powers, bool) {
-	least := powers{}
-	for _, term := range p.terms(i) {
+	terms, least := p.terms(i), powers{}
+	for _, term := range terms {
 		for _, f := range term.list {
 			if f.pow < 0 && f.base.NumParams() == 0 && f.base.Root() != expr.Number {
 				least.lower(f)
@@ -164,7 +164,7 @@ func (p *powers) cleared(i int) (powers, bool) {
 		return powers{}, false
 	}
 	slices.SortFunc(least.list, func(a, b factor) int { return cmp.Compare(a.key, b.key) })
-	return p.dividedBy(i, least.list), true
+	return p.dividedBy(i, terms, least.list), true
 }
 
 // terms returns the terms of factor i, a sum, as products. The signs of the terms are not included.
@@ -191,12 +191,12 @@ func (p *powers) lower(f factor) {
 	p.list = append(p.list, f)
 }
 
-// dividedBy divides factor i, a sum, term by term by the given factors, and multiplies the rest of
-// the product by them.
-func (p *powers) dividedBy(i int, factors []factor) powers {
+// dividedBy divides factor i, a sum of the given terms, term by term by the given factors, and
+// multiplies the rest of the product by them. It changes the terms.
+func (p *powers) dividedBy(i int, terms []powers, factors []factor) powers {
 	s := p.list[i]
 	out := powers{list: slices.Delete(slices.Clone(p.list), i, i+1)}
-	terms, signs := p.terms(i), addends(s.base, 1)
+	signs := addends(s.base, 1)
 	for _, f := range factors {
 		out.add(f.base, f.pow*s.pow)
 		for n := range terms {

@@ -63,7 +63,7 @@ func (p *powers) withCommonFactors(i int) (forms []expr.Tree) {
 		factors.collect(term.tree, 1)
 		factors.list = slices.DeleteFunc(factors.list, func(f factor) bool { return f.base.NumParams() > 0 || f.base.Root() == expr.Number })
 		if len(factors.list) > 0 {
-			q := p.dividedBy(i, factors.list)
+			q := p.dividedBy(i, p.terms(i), factors.list)
 			forms = append(forms, q.tree())
 		}
 	}

@@ -56,15 +56,15 @@ type Task struct {
 	Series int   `json:"series"` // series in a batch; 0: 32
 	Seed   int64 `json:"seed"`
 
-	Lengths []int `json:"-"` // lengths of the series in validation; nil: only Seq
-	Judged  int   `json:"-"` // number of validation series for each length; 0: 64
+	Lengths    []int `json:"-"` // lengths of the series in validation; nil: only Seq
+	Validation int   `json:"-"` // number of validation series for each length; 0: 64
 }
 
 func (t Task) withDefaults() Task {
 	for _, d := range []struct {
 		field *int
 		value int
-	}{{&t.Items, 4}, {&t.Symbols, 12}, {&t.Noise, 4}, {&t.Seq, 64}, {&t.Series, 32}, {&t.Judged, 64}} {
+	}{{&t.Items, 4}, {&t.Symbols, 12}, {&t.Noise, 4}, {&t.Seq, 64}, {&t.Series, 32}, {&t.Validation, 64}} {
 		if *d.field == 0 {
 			*d.field = d.value
 		}

@@ -89,7 +89,7 @@ func TestVariant(t *testing.T) {
 
 // TestJudge: an untrained network is right about as often as by chance, at each length.
 func TestJudge(t *testing.T) {
-	task := memory.Task{Kind: memory.Copy, Network: small, Items: 2, Symbols: 4, Noise: 2, Lengths: []int{8, 20}, Judged: 64}
+	task := memory.Task{Kind: memory.Copy, Network: small, Items: 2, Symbols: 4, Noise: 2, Lengths: []int{8, 20}, Validation: 64}
 	got, err := task.Validate(t.Context(), backendtest.Go(t), model.NewStore())
 	if err != nil {
 		t.Fatal(err)

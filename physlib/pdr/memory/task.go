@@ -69,7 +69,7 @@ func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 // accuracy for the first length. The series come from a seed that training does not use.
 func (t Task) Validate(ctx context.Context, b compute.Backend, store *model.Store) (map[string]float64, error) {
 	t = t.withDefaults()
-	return nn.Exam{Lengths: t.Lengths, Series: t.Judged, Tokens: 1 << 15,
+	return nn.Exam{Lengths: t.Lengths, Series: t.Validation, Tokens: 1 << 15,
 		Draw: func(rng *rand.Rand, n, seq int) (tokens, due *tensors.Tensor) {
 			batch := t.batch(rng, n, seq)
 			return batch[0], batch[1]

@@ -20,7 +20,7 @@ func (p *Pool) Factors(rates bool) iter.Seq[Feature] {
 				return
 			}
 			f.Role, f.Cost = Rate, f.Cost+1
-			if rates && !nd.trans && nd.shape != shift && !yield(f) {
+			if rates && !nd.transcendental && nd.shape != shift && !yield(f) {
 				return
 			}
 		}
@@ -34,7 +34,7 @@ func (p *Pool) DeepRates() (all []Feature) {
 	for c := 1; c <= 4 && c < len(p.levels); c++ {
 		for _, a := range p.levels[c] {
 			nd := &p.nodes[a]
-			if nd.trans && !nd.grid && (nd.shape == times || nd.shape == apply && nd.fn != expr.Log) {
+			if nd.transcendental && !nd.grid && (nd.shape == times || nd.shape == apply && nd.fn != expr.Log) {
 				all = append(all, Feature{Role: Rate, Expr: a, Half: 2, Cost: c + 2})
 			}
 		}

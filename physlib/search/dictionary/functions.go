@@ -11,12 +11,12 @@ import (
 
 // fn is a function f that the pool may apply as f(k·a), with its cost and the possible factors k.
 type fn struct {
-	op    expr.Op
-	cost  int
-	ks    []float64
-	trans bool
-	deep  bool // may be applied to an expression that has a transcendental function
-	plain int  // number of factors, at the beginning of ks, that cost nothing extra
+	op             expr.Op
+	cost           int
+	ks             []float64
+	transcendental bool
+	deep           bool // may be applied to an expression that has a transcendental function
+	plain          int  // number of factors, at the beginning of ks, that cost nothing extra
 }
 
 // The factors k by which an argument may be multiplied. The first ones cost nothing (fn.plain).
@@ -91,7 +91,7 @@ func (p *Pool) functions(ctx context.Context, c int, products bool) {
 					p.function(f, a, ks, c)
 				}
 			}
-			if p.grid && products && extra > f.cost && f.trans && !f.deep {
+			if p.grid && products && extra > f.cost && f.transcendental && !f.deep {
 				p.gridFunctions(f, c, from)
 			}
 		}
@@ -109,22 +109,22 @@ func (p *Pool) plainArgument(a int32) bool {
 // expression or nests transcendental functions too deeply.
 func (p *Pool) function(f fn, a int32, ks []float64, c int) {
 	n := p.nodes[a]
-	if n.trans && !f.deep {
+	if n.transcendental && !f.deep {
 		return
 	}
-	if f.trans && n.trans && n.shape == apply { // for example log(exp x) or asin(sin x)
+	if f.transcendental && n.transcendental && n.shape == apply { // for example log(exp x) or asin(sin x)
 		return
 	}
 	if n.shape == leaf && power(f.op) {
 		return // the pool already has this power, as a leaf
 	}
-	if n.shape == apply && power(n.fn) && !f.trans {
+	if n.shape == apply && power(n.fn) && !f.transcendental {
 		return
 	}
 	for _, k := range ks {
 		v := p.Values(a)
 		evaluate(f.op, p.tmp, v, k)
-		p.add(node{shape: apply, fn: f.op, l: a, k: k, cost: int16(c), trans: f.trans || n.trans})
+		p.add(node{shape: apply, fn: f.op, l: a, k: k, cost: int16(c), transcendental: f.transcendental || n.transcendental})
 	}
 }
 

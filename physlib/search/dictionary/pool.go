@@ -35,14 +35,14 @@ const (
 // node is an expression of the pool. Its operands l and r are indices of other nodes. In a leaf, l
 // is the index of a monomial in monos.
 type node struct {
-	shape shape
-	fn    expr.Op
-	grid  bool // k is a starting value from a grid, and is to be fitted
-	trans bool // the expression contains a transcendental function
-	cost  int16
-	l, r  int32
-	k     float64
-	mid   float64 // position of the centre of a peak
+	shape          shape
+	fn             expr.Op
+	grid           bool // k is a starting value from a grid, and is to be fitted
+	transcendental bool // the expression contains a transcendental function
+	cost           int16
+	l, r           int32
+	k              float64
+	mid            float64 // position of the centre of a peak
 }
 
 // Pool enumerates expressions of the monomials of the lattice, by rising cost. If two expressions

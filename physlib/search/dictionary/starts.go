@@ -23,7 +23,7 @@ func (p *Pool) gridFunctions(f fn, c, level int) {
 	}
 	for _, a := range p.levels[level] {
 		n := p.nodes[a]
-		if p.full || n.trans || n.shape != leaf {
+		if p.full || n.transcendental || n.shape != leaf {
 			continue
 		}
 		scale := floats.Norm(p.Values(a), 1) / float64(p.Space.Points())
@@ -37,7 +37,7 @@ func (p *Pool) gridFunctions(f fn, c, level int) {
 				}
 				k := sign * g / scale
 				evaluate(f.op, p.tmp, p.Values(a), k)
-				p.add(node{shape: apply, fn: f.op, l: a, k: k, grid: true, cost: int16(c), trans: true})
+				p.add(node{shape: apply, fn: f.op, l: a, k: k, grid: true, cost: int16(c), transcendental: true})
 			}
 		}
 	}
@@ -64,7 +64,7 @@ func (p *Pool) peaks(c int) {
 							p.tmp[j] = 1 / (1 + d*d)
 						}
 					}
-					p.add(node{shape: peak, fn: fn, l: a, k: k, mid: mid, grid: true, cost: int16(c), trans: true})
+					p.add(node{shape: peak, fn: fn, l: a, k: k, mid: mid, grid: true, cost: int16(c), transcendental: true})
 				}
 			}
 		}

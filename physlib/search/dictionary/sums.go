@@ -34,7 +34,7 @@ func (p *Pool) shifts(c int) {
 				for j, x := range v {
 					p.tmp[j] = 1 + k*x
 				}
-				p.add(node{shape: shift, l: a, k: k, cost: int16(c), trans: p.nodes[a].trans})
+				p.add(node{shape: shift, l: a, k: k, cost: int16(c), transcendental: p.nodes[a].transcendental})
 				v = p.Values(a)
 			}
 		}
@@ -88,7 +88,7 @@ func (p *Pool) sums(ctx context.Context, c int) {
 // plus adds a + k·b at cost c and returns the results of add.
 func (p *Pool) plus(a, b int32, k float64, c int) (id int32, ok bool) {
 	floats.AddScaledTo(p.tmp, p.Values(a), k, p.Values(b))
-	return p.add(node{shape: sum, l: a, r: b, k: k, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})
+	return p.add(node{shape: sum, l: a, r: b, k: k, cost: int16(c), transcendental: p.nodes[a].transcendental || p.nodes[b].transcendental})
 }
 
 // products adds a·b for all pairs whose costs sum to c, except pairs of two monomials.
@@ -98,7 +98,7 @@ func (p *Pool) products(ctx context.Context, c int) {
 			return
 		}
 		floats.MulTo(p.tmp, p.Values(a), p.Values(b))
-		p.add(node{shape: times, l: a, r: b, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})
+		p.add(node{shape: times, l: a, r: b, cost: int16(c), transcendental: p.nodes[a].transcendental || p.nodes[b].transcendental})
 	})
 }
 
@@ -132,7 +132,7 @@ func (p *Pool) variablePowers(c int) {
 				p.tmp[j] = math.Pow(x, ve[j])
 			}
 			if slices.Min(va) > 0 {
-				p.add(node{shape: raised, l: a, r: e, cost: int16(c), trans: true})
+				p.add(node{shape: raised, l: a, r: e, cost: int16(c), transcendental: true})
 			}
 		}
 	}

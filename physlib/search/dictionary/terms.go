@@ -157,7 +157,7 @@ func (p *Pool) plain(a int32) bool {
 func (p *Pool) Transcends(a int32) bool {
 	n := p.nodes[a]
 	arg := p.nodes[n.l]
-	return n.shape == raised || n.trans && n.shape == apply && n.k == 1 && p.plainArgument(n.l) &&
+	return n.shape == raised || n.transcendental && n.shape == apply && n.k == 1 && p.plainArgument(n.l) &&
 		(arg.shape == sum || p.monos[arg.l].Divisible(1, view.Sixth))
 }
 

@@ -59,7 +59,7 @@ func (b *Writer) Node(i int32) expr.Tree {
 		b.Monomial(&p, b.Pool.monos[n.l])
 		return p.Tree()
 	case apply:
-		return expr.Apply(n.fn, b.scaled(n.k, n.grid || b.Ones && n.trans && b.Pool.nodes[n.l].shape == leaf, b.Node(n.l)))
+		return expr.Apply(n.fn, b.scaled(n.k, n.grid || b.Ones && n.transcendental && b.Pool.nodes[n.l].shape == leaf, b.Node(n.l)))
 	case shift:
 		return b.plus(expr.Num(1), n.k, b.Node(n.l))
 	case sum:

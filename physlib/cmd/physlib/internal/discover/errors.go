@@ -75,9 +75,9 @@ func (c *Cmd) sigmas(t *dataset.Table, s *discover.Settings) (*dataset.Table, er
 			return nil, badFlag("--sigma: the error of %s is given twice; leave one out", name)
 		}
 		given[name] = true
-		values, err := c.errorsOf(t, name, text, names)
+		values, err := StandardErrors(t, name, text)
 		if err != nil {
-			return nil, err
+			return nil, badFlag("%w", err)
 		}
 		if slices.Contains(names, text) {
 			used[text] = true
@@ -102,62 +102,62 @@ func (c *Cmd) sigmas(t *dataset.Table, s *discover.Settings) (*dataset.Table, er
 	return &u, nil
 }
 
-// errorsOf returns the standard errors of a column. text gives them as a number, as a percentage,
-// or as the name of another column.
-func (c *Cmd) errorsOf(t *dataset.Table, name, text string, names []string) ([]float64, error) {
-	columns := append(slices.Clone(t.Vars), t.Target)
-	of := columns[at(names, func(n string) bool { return n == name })].Values
-	share, relative := strings.CutSuffix(text, "%")
-	values := slices.Clone(of)
-	if v, err := strconv.ParseFloat(share, 64); err == nil {
-		for i, x := range of {
-			if values[i] = v; relative {
-				values[i] = v / 100 * math.Abs(x)
-			}
-		}
-	} else if k := at(names, func(n string) bool { return n == text }); k >= 0 && text != name {
-		var err error
-		if values, err = ErrorsIn(columns[k], columns[at(names, func(n string) bool { return n == name })]); err != nil {
-			return nil, badFlag("%w", err)
+// StandardErrors returns the standard errors that --sigma name=text gives the column or known
+// constant called name. text is a number, a percentage, or the name of another column or constant.
+func StandardErrors(t *dataset.Table, name, text string) ([]float64, error) {
+	quantities := append(slices.Clone(t.Vars), t.Target)
+	for _, k := range t.Consts {
+		quantities = append(quantities, dataset.Column{Name: k.Name, Unit: k.Unit, HasUnit: k.HasUnit, Values: slices.Repeat([]float64{k.Value}, t.Rows())})
+	}
+	find := func(name string) int { return at(quantities, func(c dataset.Column) bool { return c.Name == name }) }
+	of := quantities[find(name)]
+	var values []float64
+	if v, err := strconv.ParseFloat(text, 64); err == nil {
+		values = slices.Repeat([]float64{v}, t.Rows())
+	} else if share, ok := Percent(text); ok {
+		values = dataset.Shares(share, of.Values)
+	} else if k := find(text); k >= 0 && text != name {
+		if values, err = errorsIn(quantities[k], of); err != nil {
+			return nil, err
 		}
 	} else {
-		return nil, badFlag("%w", NoErrors(t, name, text))
+		return nil, noErrors(t, name, text)
 	}
-	if i := at(values, func(v float64) bool { return !IsError(v) }); i >= 0 {
-		return nil, badFlag("%w", BadError(t, name, text, values, i))
+	if i := at(values, func(v float64) bool { return !isError(v) }); i >= 0 {
+		return nil, badError(t, name, text, values, i)
 	}
 	return values, nil
 }
 
-// LeastError is the least standard error that a flag or column may give. For a smaller error, the
+// leastError is the least standard error that a flag or column may give. For a smaller error, the
 // weight 1/σ² would be infinite.
-const LeastError = 1e-150
+const leastError = 1e-150
 
-// IsError reports whether v can be a standard error.
-func IsError(v float64) bool { return v > LeastError && !math.IsInf(v, 0) }
+// isError reports whether v can be a standard error.
+func isError(v float64) bool { return v > leastError && !math.IsInf(v, 0) }
 
-// ErrorsIn returns the standard errors that column e holds for the column `of`, in the unit of
+// errorsIn returns the standard errors that column e holds for the column `of`, in the unit of
 // `of`. It returns an error if the units have different dimensions.
-func ErrorsIn(e, of dataset.Column) ([]float64, error) {
+func errorsIn(e, of dataset.Column) ([]float64, error) {
 	if e.HasUnit && of.HasUnit && e.Unit.Dim != of.Unit.Dim {
 		return nil, fmt.Errorf("--sigma %s=%s: %s is in %s and %s in %s; give errors in a unit of the same kind", of.Name, e.Name, e.Name, e.Unit, of.Name, of.Unit)
 	}
 	return dataset.ErrorsIn(e.Values, e, of), nil
 }
 
-// BadError returns the error for the standard error of column name in row i, which is not above 0.
+// badError returns the error for the standard error of column name in row i, which is not above 0.
 // values are its errors in all rows, and text is the value of --sigma that gives them.
-func BadError(t *dataset.Table, name, text string, values []float64, i int) error {
+func badError(t *dataset.Table, name, text string, values []float64, i int) error {
 	drop := ""
 	if slices.Contains(columnNames(t), text) && values[i] <= 0 {
 		drop = "; correct it, or leave out such rows with --drop"
 	}
-	return fmt.Errorf("--sigma %s=%s: a standard error is above 0, at least %g, not %g (%s)%s", name, text, LeastError, values[i], t.RowNames([]int{i}), drop)
+	return fmt.Errorf("--sigma %s=%s: a standard error is above 0, at least %g, not %g (%s)%s", name, text, leastError, values[i], t.RowNames([]int{i}), drop)
 }
 
-// NoErrors returns the error for a value of --sigma that is neither a number, a percentage nor the
+// noErrors returns the error for a value of --sigma that is neither a number, a percentage nor the
 // name of a column. name is the column whose errors were to be given.
-func NoErrors(t *dataset.Table, name, text string) error {
+func noErrors(t *dataset.Table, name, text string) error {
 	number := "0.1"
 	var others []string
 	for _, c := range append(slices.Clone(t.Vars), t.Target) {

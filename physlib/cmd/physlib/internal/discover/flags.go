@@ -171,8 +171,8 @@ func (c *Cmd) settings() (discover.Settings, error) {
 		}
 	}
 	if sigma, err := strconv.ParseFloat(c.Noise, 64); err == nil {
-		if !IsError(sigma) {
-			return s, badFlag("--noise %s: a standard error is above 0, at least %g; leave the flag out where it is not known", c.Noise, LeastError)
+		if !isError(sigma) {
+			return s, badFlag("--noise %s: a standard error is above 0, at least %g; leave the flag out where it is not known", c.Noise, leastError)
 		}
 		s.Noise = discover.Noise{Known: true, Sigma: sigma}
 	}

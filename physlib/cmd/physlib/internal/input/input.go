@@ -188,29 +188,12 @@ func (f *Flags) choose(command string, t *dataset.Table, formula string) error {
 func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, error) {
 	out := map[string][]float64{}
 	for _, item := range f.Sigma {
-		column := regression.Column(t, item.Name)
-		if column == nil {
+		if regression.Column(t, item.Name) == nil {
 			return nil, discover.BadFlag(command, "--sigma %s: %s has no such column; its columns are %s", item.Name, t.Name, strings.Join(append(regression.Columns(t), t.Target.Name), ", "))
 		}
-		values := regression.Column(t, item.Value)
-		columns := append(slices.Clone(t.Vars), t.Target)
-		of := slices.IndexFunc(columns, func(c dataset.Column) bool { return c.Name == item.Name })
-		if i := slices.IndexFunc(columns, func(c dataset.Column) bool { return c.Name == item.Value }); i >= 0 && of >= 0 {
-			var err error
-			if values, err = discover.ErrorsIn(columns[i], columns[of]); err != nil {
-				return nil, discover.BadFlag(command, "%w", err)
-			}
-		}
-		if v, err := strconv.ParseFloat(item.Value, 64); err == nil {
-			values = slices.Repeat([]float64{v}, t.Rows())
-		} else if share, ok := discover.Percent(item.Value); ok && values == nil {
-			values = dataset.Shares(share, column)
-		}
-		if values == nil {
-			return nil, discover.BadFlag(command, "%w", discover.NoErrors(t, item.Name, item.Value))
-		}
-		if i := slices.IndexFunc(values, func(v float64) bool { return !discover.IsError(v) }); i >= 0 {
-			return nil, discover.BadFlag(command, "%w", discover.BadError(t, item.Name, item.Value, values, i))
+		values, err := discover.StandardErrors(t, item.Name, item.Value)
+		if err != nil {
+			return nil, discover.BadFlag(command, "%w", err)
 		}
 		if item.Name == t.Target.Name {
 			t.Sigma = values

@@ -19,6 +19,7 @@ import (
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/discover"
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/input"
 	"github.com/physlib/lab/physlib/dataset"
+	discovery "github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/lawfile"
@@ -197,7 +198,7 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 		}
 		return scored{}, unscored(t, l)
 	}
-	l.Tree = s.Lower(score.Tree)
+	l.Tree, l.UnitsOK = s.Lower(score.Tree), score.Balanced
 	for i := range score.Params { // constants in closed form are already numbers in the tree
 		l.Constants[i].Value, l.Constants[i].StdErr = score.Params[i], score.StdErr[i]
 	}
@@ -319,7 +320,7 @@ func (c *Cmd) text(t *dataset.Table, s *mdl.Scorer, all []scored) string {
 	case !s.HasUnits():
 		b.WriteString("no units are known\n")
 	case own.Balanced:
-		b.WriteString("the units balance\n")
+		b.WriteString(discovery.Balance(own.law, t) + "\n")
 	default:
 		fmt.Fprintf(&b, "the units do NOT balance: %s\n", own.Unbalanced)
 	}

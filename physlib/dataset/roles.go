@@ -1,0 +1,108 @@
+package dataset
+
+import "fmt"
+
+// roles decides which columns are read, and as what: target, variable or standard errors.
+func (t *reader) roles() (err error) {
+	t.target, t.sigma = -1, -1
+	if err := t.setUnits(t.options.Units); err != nil {
+		return err
+	}
+	t.differences()
+	if t.options.Sigma != "" {
+		if t.sigma, err = t.find(t.options.Sigma, "sigma column"); err != nil {
+			return err
+		}
+	}
+	if t.options.Target != "" {
+		if t.target, err = t.find(t.options.Target, "target"); err != nil {
+			return err
+		}
+		if c := t.columns[t.target]; c.kind == textKind {
+			return t.fail(t.headerRow, place(t.target, c.Name), "the target holds text", "name a column of numbers with --target")
+		}
+	}
+	if t.target == t.sigma && t.target >= 0 {
+		return t.fail(0, place(t.target, t.columns[t.target].Name), "it cannot be both target and sigma", "name another column")
+	}
+	if err := t.choose(); err != nil {
+		return err
+	}
+	numbers := 0
+	for _, i := range t.active {
+		if t.columns[i].kind != textKind {
+			numbers++
+		}
+	}
+	if need := 2 + min(t.sigma+1, 1); numbers < need {
+		return t.narrow(numbers)
+	}
+	t.values, t.codes = make([]value, len(t.columns)), make([]int, len(t.columns))
+	return nil
+}
+
+// choose lists the columns that are read: those that have a name, are in Columns if that is given,
+// and are not in Ignore.
+func (t *reader) choose() error {
+	only, without := map[int]bool{}, map[int]bool{}
+	t.named = make([]bool, len(t.columns))
+	for _, name := range t.options.Columns {
+		i, err := t.find(name, "columns:")
+		if err != nil {
+			return err
+		}
+		only[i], t.named[i] = true, true
+	}
+	for _, name := range t.options.Ignore {
+		i, err := t.find(name, "ignore:")
+		if err != nil {
+			return err
+		}
+		if i == t.target || i == t.sigma || only[i] {
+			return &Error{File: t.file, Problem: fmt.Sprintf("ignore: %q is also chosen by another option", name), Try: "name it in only one of the two"}
+		}
+		without[i] = true
+	}
+	for i, h := range t.columns {
+		switch {
+		case h.Name == "" && i == len(t.columns)-1 && len(t.columns) >= 3:
+			t.nameless = append(t.nameless, i)
+			t.warn("column %d has no name and is left out (the header ends in a separator)", i+1)
+		case h.Name == "":
+			t.nameless = append(t.nameless, i)
+			t.warn("column %d has no name and is left out", i+1)
+		case i == t.target || i == t.sigma || !without[i] && (len(only) == 0 || only[i]):
+			t.active = append(t.active, i)
+		}
+	}
+	return nil
+}
+
+// narrow returns the error of a table with too few columns of numbers.
+func (t *reader) narrow(numbers int) error {
+	for _, r := range t.feed.peek(8) {
+		if t.split(r); len(t.cells) != len(t.columns) {
+			return t.ragged(r)
+		}
+	}
+	for _, i := range t.active {
+		if c := &t.columns[i]; c.kind == textKind && c.odd.row > 0 {
+			return t.fail(c.odd.row, place(i, c.Name), quote(c.odd.text)+" is not a number, as most cells of the column", t.hint(i, c.odd.text))
+		}
+	}
+	problem := fmt.Sprintf("a table separated by %s with one column only", separatorNames[t.layout.sep])
+	try := "give at least one variable and the target, separated by commas, semicolons, tabs or spaces"
+	switch {
+	case t.sigma >= 0:
+		problem = "no column is left besides target and sigma"
+	case len(t.active) > numbers && numbers == 0:
+		problem = "no column holds numbers"
+	case len(t.active) > numbers:
+		problem = "only one column holds numbers"
+	case len(t.options.Columns)+len(t.options.Ignore) > 0:
+		problem, try = "only one column is left", "name more of them in --columns, or fewer in --ignore"
+	case separatorNames[t.layout.sep] == "" || len(t.columns) > 1:
+		problem = "only one column with a name"
+	}
+	return t.fail(t.headerRow, "", problem, try)
+}

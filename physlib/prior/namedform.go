@@ -1,0 +1,104 @@
+package prior
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/skeleton"
+)
+
+// namedForm is a form of the catalogue. Other forms of the same function belong to the same
+// namedForm.
+type namedForm struct {
+	bits   float64 // -log₂(Settings.Named × the form's share of the catalogue)
+	weight float64 // total weight of the laws that have the form
+	share  float64 // weight to the power Settings.Sharp
+	laws   []namedLaw
+}
+
+type namedLaw struct {
+	name string
+	// Factor by which the form is more likely for the quantities of a table (see Model.For).
+	factor float64
+}
+
+// nameBy calculates the bits of the named forms. The weight of each example is multiplied by
+// factor(example).
+func (m *Model) nameBy(factor func(e *Example) float64) {
+	m.named = make(map[uint64]*namedForm, len(m.named))
+	var forms []*namedForm
+	// The named form of each family. The key is the hash of the family's first form.
+	first := make(map[uint64]*namedForm, len(m.named))
+	of := families()
+	for i := range m.examples {
+		e := &m.examples[i]
+		family, ok := of[e.Hash]
+		if !ok {
+			family = e.Hash
+		}
+		f := first[family]
+		if f == nil {
+			f = new(namedForm)
+			first[family] = f
+			forms = append(forms, f)
+		}
+		m.named[e.Hash] = f
+		if _, known := m.named[e.spread]; !known && e.spread != 0 {
+			m.named[e.spread] = f
+		}
+		f.add(e, factor(e))
+	}
+	total := 0.0
+	for _, f := range forms {
+		f.share = math.Pow(f.weight, m.settings.Sharp)
+		total += f.share
+	}
+	for _, f := range forms {
+		f.bits = math.Inf(1)
+		if m.settings.Named > 0 {
+			f.bits = -math.Log2(m.settings.Named * f.share / total)
+		}
+	}
+	m.treeShare = -math.Log2(1 - m.settings.Named)
+}
+
+// add adds an example to the counts of the named form. The weight of the example is multiplied by
+// factor.
+func (f *namedForm) add(e *Example, factor float64) {
+	f.weight += e.Weight * factor
+	if n := len(f.laws); n > 0 && f.laws[n-1].name == e.Law {
+		f.laws[n-1].factor = max(f.laws[n-1].factor, factor)
+		return
+	}
+	f.laws = append(f.laws, namedLaw{e.Law, factor})
+}
+
+// names returns the names of the laws that have the form. Laws with the largest factor come first.
+func (f *namedForm) names() []string {
+	laws := slices.Clone(f.laws)
+	slices.SortStableFunc(laws, func(a, b namedLaw) int { return cmp.Compare(b.factor, a.factor) })
+	var out []string
+	for _, l := range laws {
+		if !slices.Contains(out, l.name) {
+			out = append(out, l.name)
+		}
+	}
+	return out
+}
+
+// Named returns the names of the laws in the catalogue that have the form of t. Laws whose
+// quantities are like those in the table come first (see Model.For). The constants of t need not be
+// merged.
+func (m *Model) Named(t expr.Tree) []string {
+	for _, hash := range []uint64{skeleton.Hash(t), skeleton.Hash(t.MergeParams()), spreadHash(t)} {
+		if f, ok := m.named[hash]; ok {
+			return f.names()
+		}
+	}
+	if f, ok := m.reciprocal(t); ok {
+		return f.names()
+	}
+	return nil
+}

@@ -54,7 +54,8 @@
 //
 // # Inputs
 //
-// Between rows, inputs change along straight lines. An input that is constant over most steps, such
+// Between rows, a smooth input follows a polynomial through neighbouring rows, and any other input a
+// straight line. An input that is constant over most steps, such
 // as a switched heater, is held at the value of the row before or after, if sums of terms then
 // describe the states in fewer bits. If the states show that such an input is switched between the
 // rows, the intervals with a switch are in no window, since nothing says for how long each value
@@ -94,6 +95,7 @@
 //	library.go, atoms.go       terms of sums; drag.go, drive.go: damping and periodic forces
 //	sparse.go, direct.go       sums from derivatives; rational.go: rates with a denominator
 //	integral.go, subsets.go    sums by integral matching; stepwise.go: one term more or less
+//	hold.go, curve.go          inputs between the rows; switches.go: when they are switched
 //	choose.go, candidate.go    candidates and their scores on trajectories
 //	shoot.go, normal.go        multiple shooting; field.go: the system and its integration
 //	neighbours.go, angles.go   forms near the chosen laws; common.go, mutual.go: terms in two laws

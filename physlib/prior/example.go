@@ -5,6 +5,7 @@ import (
 
 	"github.com/physlib/lab/physlib/corpus"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/expr/skeleton"
 	"github.com/physlib/lab/physlib/unit"
 )
@@ -35,8 +36,14 @@ const wholeWeight = 0.1
 // bits. With equal weights for all laws they have 0.15 bits more on average.
 const rareWeight = 0.1
 
-// Examples returns the forms of laws. For each law, these are its experimental forms and the form
-// in which all quantities vary. For each law, the weights of its forms add up to 1, or to
+// scaledShare is the share of the forms with a further factor among the experimental forms of a law
+// for a number without dimension. A fraction or a relative value is often measured as a signal in
+// other units, such as the fraction of bound ligand as a fluorescence.
+const scaledShare = 0.2
+
+// Examples returns the forms of laws. For each law, these are its experimental forms, if its target
+// is a number without dimension also these with a further factor, and the form in which all
+// quantities vary. For each law, the weights of its forms add up to 1, or to
 // rareWeight. An error names the law.
 func Examples(entries []corpus.Entry) ([]Example, error) {
 	var examples []Example
@@ -58,11 +65,16 @@ func Examples(entries []corpus.Entry) ([]Example, error) {
 		if e.Rare {
 			weight = rareWeight
 		}
+		var more []Example // with a further factor
 		for _, f := range forms {
 			x.Tree, x.Vars, x.Hash = f.Tree, len(f.Vars), f.Hash
 			x.Weight = weight * (1 - wholeWeight) * f.Share
 			if x.Kinds, err = kinds(f.Vars); err != nil {
 				return nil, fmt.Errorf("%s: %w", e.Name, err)
+			}
+			if y, ok := scaled(x); ok {
+				x.Weight -= y.Weight
+				more = append(more, y)
 			}
 			examples = append(examples, x)
 		}
@@ -70,9 +82,21 @@ func Examples(entries []corpus.Entry) ([]Example, error) {
 		if x.Kinds, err = kinds(whole.Vars); err != nil {
 			return nil, fmt.Errorf("%s: %w", e.Name, err)
 		}
-		examples = append(examples, x)
+		examples = append(append(examples, x), more...)
 	}
 	return examples, nil
+}
+
+// scaled returns the example with a further factor, a free constant. ok is false if the target of x
+// has a dimension, or if x has such a factor already.
+func scaled(x Example) (y Example, ok bool) {
+	if x.Target.Dimension != "1" {
+		return y, false
+	}
+	y = x
+	y.Tree = build.Mul(expr.C(x.Tree.NumParams(), 1), x.Tree).MergeParams()
+	y.Hash, y.Weight, y.Target = skeleton.Hash(y.Tree), scaledShare*x.Weight, Kind{}
+	return y, y.Hash != x.Hash
 }
 
 // kind returns the Kind of a quantity of the catalogue: its name and its dimension.

@@ -48,11 +48,12 @@ var families = sync.OnceValue(func() map[uint64]uint64 {
 })
 
 // writeExamples writes the examples as text. For each law, it writes a line with the hash of the
-// form in which all quantities vary, followed by one line for each form of the law.
+// form in which all quantities vary, followed by one line for each form of the law. Forms with
+// another target follow another such line.
 func writeExamples(w io.Writer, examples []Example) error {
 	b := bufio.NewWriter(w)
 	for i, e := range examples {
-		if i == 0 || e.Law != examples[i-1].Law || e.Field != examples[i-1].Field {
+		if i == 0 || e.Law != examples[i-1].Law || e.Field != examples[i-1].Field || e.Target != examples[i-1].Target {
 			fmt.Fprintf(b, "%s\t%s\t%x\t%s:%s\n", e.Field, e.Law, e.Whole, e.Target.Name, e.Target.Dimension)
 		}
 		fmt.Fprintf(b, "\t%.4g\t%s", e.Weight, e.Tree)

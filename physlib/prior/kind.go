@@ -198,7 +198,7 @@ func affinity(e *Example, cols []map[string]float64, target map[string]float64) 
 		sum += best
 	}
 	a := inputBits * sum / float64(max(1, len(e.Kinds)))
-	if target == nil {
+	if target == nil || e.Target.Dimension == "" {
 		return a + unknownMatch*targetBits
 	}
 	return a + targetBits*match(target, e.Target.Dimension)

@@ -70,7 +70,7 @@ const (
 	mostSure       = 0.99 // largest probability of a law
 	// Factor for a law with at least manyConstants constants. Without noise, a sum of so many terms
 	// can describe the rates to many digits and still be no more than an approximation. The largest
-	// law of the suites motion and motion-held-out has six constants. The factor is a guess.
+	// law of the suites motion and motion-held-out has five constants. The factor is a guess.
 	manyFactor    = 0.3
 	manyConstants = 8
 )

@@ -64,8 +64,9 @@ func (s Settings) timeShare(share float64) time.Duration {
 func (s Settings) finalTime() time.Duration { return max(leastFinal, s.timeShare(finalShare)) }
 
 // untilShare returns the settings of a further search, which may run until the given share of the
-// whole budget is used. The search first scores the best laws of found, the result so far; nil
-// means none.
+// whole budget is used. The budget of s counts from start, and the Time that is returned counts
+// from the start of the further search. That search first scores the best laws of found, the result
+// so far; nil means none.
 func (s Settings) untilShare(start time.Time, share float64, found *Result) Settings {
 	p := s
 	used := int64(0)

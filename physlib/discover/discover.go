@@ -24,7 +24,8 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	if len(s.XSigma) > 0 {
 		return discoverErrorsInX(ctx, t, s)
 	}
-	// s.earlier keeps the caller's laws; untilShare extends s.Resume by the laws of each search.
+	// s.earlier keeps the caller's laws for the ranking. s.Resume starts the next search, and
+	// nextSearch puts the laws of the search before in front of it.
 	s.earlier = s.Resume
 	if !s.AllRows {
 		if out := s.suspects(t); out != nil {

@@ -86,7 +86,7 @@ const worseThanMean = -0.1
 
 // roundingFloor is a residual relative to the target's RMS, 1e-9. Laws of a front with smaller
 // residuals count as equally exact. It is also the limit of exactResidual (judge.go) for laws with
-// few constants, and that of roundingLeft (exactlaw.go).
+// few constants, and that of onlyCalculation (exactlaw.go).
 const roundingFloor = 1e3 * law.Floor
 
 // patience returns how long the final fits may take: finalTime, or a minute without a time limit,

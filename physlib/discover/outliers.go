@@ -101,7 +101,7 @@ func trim(ctx context.Context, t *dataset.Table, s Settings, out []int, start ti
 		if best.Tree.Len() == 0 || slices.Equal(next, out) || ctx.Err() != nil || s.shareIsUsed(start, allShare, found) {
 			break
 		}
-		// untilShare passes the first laws to the next search.
+		// nextSearch passes the first laws to the next search.
 		found.Finalists = append([]law.Law{best}, found.Finalists...)
 		out = next
 	}
@@ -128,8 +128,8 @@ func discoverWithout(ctx context.Context, t *dataset.Table, s Settings, out []in
 		s.places = outlier.Others(t.Rows(), out)
 		kept = t.Subset(s.places)
 	}
-	began := s.Clock.Now()
-	res, err := discoverAll(ctx, kept, s, began)
+	// s.Time counts from now, since nextSearch has subtracted the time of the searches before.
+	res, err := discoverAll(ctx, kept, s, s.Clock.Now())
 	if err != nil {
 		return nil, err
 	}

@@ -49,7 +49,7 @@ func (j *judge) price(c *candidate, s *sample) {
 	c.rms = math.Sqrt(c.res.RSS / float64(max(1, c.res.Rows)))
 	free := c.tree.NumParams()
 	rss := c.res.RSS
-	if c.scoreRMS > 0 {
+	if c.scoreRMS > 0 { // refitRounded has set it and calls price again
 		rss = c.scoreRMS * c.scoreRMS * float64(c.res.Rows)
 	}
 	c.score = law.Score(c.complexity, law.Residuals{Rows: c.res.Rows, RSS: rss, RMS: s.rms, Sigma: s.sigma, Free: free, Precision: precision(c.res, c.rms/s.rms)})

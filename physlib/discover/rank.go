@@ -44,7 +44,7 @@ func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, res *Re
 	defer cancel()
 	k.choose(within, timeUp)
 	k.fill(res, timeUp)
-	res.Verdict = k.verdict(res)
+	k.setVerdict(res)
 }
 
 // choose scores the proposals, refits the best of them with more effort, and sorts them. It

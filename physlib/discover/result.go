@@ -26,9 +26,10 @@ type Result struct {
 	Warnings    []string // one line each: missing units, ignored columns, a Proposer that failed, …
 
 	relative bool    // errors were assumed proportional to the target
-	bits     float64 // least description length of the table, in bits; 0: see ranked
+	// Least description length of the table, in bits; 0: the laws were not ranked (see ranked).
+	bits     float64
 	dataBits float64 // the part of bits that codes the data
-	constant float64 // bits of a constant law
+	constant float64 // bits of the law "target = constant"; 0: the laws were not ranked
 }
 
 // ranked reports whether the ranking kept a law, so that bits is set. Otherwise Best is empty, or

@@ -17,7 +17,8 @@ import (
 // Settings are the settings of a run. The zero value means 60 seconds, automatic noise, all
 // operators and seed 0.
 type Settings struct {
-	Time  time.Duration // time limit, measured by Clock; 0: 60 s; negative: no limit
+	// Time limit from the start of the search, measured by Clock; 0: 60 s; negative: no limit.
+	Time  time.Duration
 	Clock clock.Clock   // clock that measures Time; "": wall time
 	// Evaluations ends the run after this number of candidates of all Proposers together; 0: no
 	// limit. Equal runs then give equal results. A candidate counts each time that it is proposed.
@@ -53,9 +54,9 @@ type Settings struct {
 	XSigma map[string][]float64
 
 	places []int // positions of the rows in the user's table; nil: no row is missing
-	// The laws that Discover got in Resume, without repetitions (see bestEarlier). untilShare
-	// extends Resume but not earlier. In the second search of discoverErrorsInX, earlier begins
-	// with laws of the first search.
+	// The caller's laws, without repetitions (see bestEarlier). Resume contains in addition the laws
+	// that nextSearch passes on from the search before. In the later searches of discoverErrorsInX,
+	// earlier also contains laws of the search before.
 	earlier []law.Law
 
 	// Resume contains an exact law, and an earlier search already looked for a simpler one.

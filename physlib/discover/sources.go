@@ -39,7 +39,7 @@ type proposal struct {
 
 // createSources creates the sources of the run.
 func (r *run) createSources() {
-	names, _ := r.s.proposerNames() // complete has checked the error
+	names, _ := r.s.proposerNames() // Discover has checked the error (see checkAndDefault)
 	for _, name := range names {
 		s := &source{NamedProposer: NamedProposer{Name: name}, after: -1}
 		switch name {
@@ -142,7 +142,7 @@ func (r *run) propose(ctx context.Context, s *source) {
 			r.warn(fmt.Sprintf("%s stopped early: %v; please report it with the table", s.Name, e))
 		}
 	}()
-	p := *r.p
+	p := *r.p // loop has set r.p.Settled before it starts a source
 	p.Laws = s.queryLaws(ctx)
 	if s.extra {
 		p.Most = r.tally.extraPart(slices.ContainsFunc(r.sources, func(o *source) bool { return !o.extra }))

@@ -6,11 +6,18 @@ import (
 )
 
 // tally counts the candidates of a run and compares them with its budget of evaluations. The
-// genetic Proposer evaluates its trees itself and has its own part of the budget.
+// genetic Proposer evaluates its trees itself and has its own part of the budget. There are five
+// counters:
+//
+//	judge.received      trees that the judge received from all sources
+//	source.consumed     trees that the run took from one source
+//	tally.bred          trees that the genetic Proposer has evaluated by itself
+//	tally.bredConsumed  the same up to the last tree that the run took from it
+//	tally.elsewhere     candidates of earlier searches of the table
 type tally struct {
 	budget int64 // largest number of evaluations; 0: no limit
-	// The judge of the run. Its count is the number of all trees received, including repeated ones
-	// and those with a forbidden shape.
+	// The judge of the run. It counts all trees received, including repeated ones and those with a
+	// forbidden shape.
 	j         *judge
 	elsewhere int64 // candidates evaluated in earlier searches of the same table
 
@@ -72,8 +79,9 @@ func (c *tally) affordable(n int, s *source) int {
 	return int(min(int64(n), c.otherLimit-c.candidates()))
 }
 
-// consume records the progress of the genetic search at the time it sent p or ended.
-func (c *tally) consume(s *source, p proposal, got arrival) {
+// noteGenetic sets bredConsumed if s is the genetic Proposer. It is called for each message of a
+// source: got says whether the source sent the proposal p or ended.
+func (c *tally) noteGenetic(s *source, p proposal, got arrival) {
 	if s != c.genetic {
 		return
 	}

@@ -12,11 +12,12 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// verdict returns one line that says how likely the chosen law is, and why. It also sets
-// res.Probability.
-func (k *ranking) verdict(res *Result) string {
+// setVerdict sets the probability of the chosen law, and the verdict: one line that says how likely
+// the law is, and why.
+func (k *ranking) setVerdict(res *Result) {
 	if res.Best.Tree.Len() == 0 {
-		return noLaw(res, k.t.Target.Name)
+		res.Verdict = noLaw(res, k.t.Target.Name)
+		return
 	}
 	best := k.list[0]
 	odd, missing := patterns(k.sampled, k.places, k.m.Scorer().Standardized(best.Score))
@@ -62,7 +63,7 @@ func (k *ranking) verdict(res *Result) string {
 	case mdl.HeavyTailed, mdl.HeavyFactors:
 		why = append(why, "some errors are far larger than others")
 	}
-	return sure + ": " + strings.Join(why, "; ")
+	res.Verdict = sure + ": " + strings.Join(why, "; ")
 }
 
 // betterInLogarithms is the difference above which the verdict states R² of the logarithms: R² of

@@ -32,7 +32,8 @@ func verdictOn(t *testing.T, x, y []float64, stopped Stop, laws ...string) strin
 	k.choose(t.Context(), never)
 	res := &Result{Evaluations: 100, Stopped: stopped}
 	k.fill(res, never)
-	return k.verdict(res)
+	k.setVerdict(res)
+	return res.Verdict
 }
 
 // The verdict depends on the residuals, on competing laws and on whether the search was complete.

@@ -66,8 +66,8 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 		if err != nil {
 			return nil, false, err
 		}
-		if atOnce && r.roundingLeft(res) && !k.fitsRounding(res) {
-			res.Verdict = r.exactVerdict(res)
+		if atOnce && r.onlyCalculation(res) && !k.fitsRounding(res) {
+			r.setExactVerdict(res)
 			// No column was left out (see competes), so the laws need no widen.
 			return res, true, nil
 		}

@@ -85,7 +85,10 @@ func (m *Table) Scorer() *Scorer {
 type Effort struct {
 	Starts int  // number of starting points of each fit; 0: one
 	Quick  bool // take only a few steps from each starting point
-	Final  bool // also use the models and corrections that matter only for the last few laws
+	// Fit with full care, as for the last few laws: also heavy-tailed errors, known rounding of the
+	// inputs, shares as errors, and large proportional errors. A law that the rows do not support is
+	// rejected (see Scorer.admissible).
+	Final bool
 
 	Done <-chan struct{} // once closed, the law counts as one that cannot be fitted; nil: never
 }

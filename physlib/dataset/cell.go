@@ -106,7 +106,7 @@ func (t *reader) sameZones(row, i int, zoned bool) error {
 }
 
 // miss notes a cell without a value.
-func (c *heading) miss(row int, cell []byte) {
+func (c *columnReader) miss(row int, cell []byte) {
 	if c.missing++; len(c.gaps) < 3 {
 		c.gaps = append(c.gaps, gap{row, string(cell)})
 	}
@@ -199,7 +199,7 @@ func (t *reader) number(row, i int) error {
 
 // settleLate determines the decimal sign of a column if the sample contains no number with a
 // decimal sign. cell is the first cell that contains one, and sign is the sign in this cell.
-func (t *reader) settleLate(c *heading, sign byte, sure bool, cell []byte) {
+func (t *reader) settleLate(c *columnReader, sign byte, sure bool, cell []byte) {
 	c.settled = true
 	if sure {
 		c.decimal = sign

@@ -112,7 +112,7 @@ func (t *reader) find(name, what string) (int, error) {
 	name = norm.NFC.String(strings.TrimSpace(name))
 	bare, _, _ := splitUnit(name)
 	for _, n := range []string{name, bare, identifier(bare)} {
-		i := slices.IndexFunc(t.columns, func(h heading) bool { return h.Name != "" && (h.written == n || h.Name == n) })
+		i := slices.IndexFunc(t.columns, func(h columnReader) bool { return h.Name != "" && (h.written == n || h.Name == n) })
 		if i >= 0 {
 			return i, nil
 		}

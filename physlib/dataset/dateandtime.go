@@ -58,7 +58,7 @@ func (t *reader) joinClock() {
 
 // ofDay reports whether the times of a column are times on the days of another column. perDay is
 // the length of a day in the unit of the times.
-func (t *reader) ofDay(date, clock *heading) (perDay float64, ok bool) {
+func (t *reader) ofDay(date, clock *columnReader) (perDay float64, ok bool) {
 	span := spanOf(clock.Values)
 	switch {
 	case clock.forms == 1<<hms:

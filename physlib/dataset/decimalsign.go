@@ -32,7 +32,7 @@ func (t *trend) see(v float64) {
 func (t *trend) monotone() bool { return t.rises == 0 || t.falls == 0 }
 
 // seeSize notes the size of a number of the sample, in both readings of its sign.
-func (c *column) seeSize(cell []byte, sign byte, sure bool) {
+func (c *sampledColumn) seeSize(cell []byte, sign byte, sure bool) {
 	v, ok := parseValue(cell, orPoint(sign))
 	if !ok || sure && sign != 0 {
 		return
@@ -52,7 +52,7 @@ func (c *column) seeSize(cell []byte, sign byte, sure bool) {
 // bySize returns the decimal sign of a column in which whole numbers stand beside ones such as
 // 1,200, if their sizes show it: 200, 500, 1,200 have separators of thousands. Otherwise it returns
 // 0.
-func (c *column) bySize() byte {
+func (c *sampledColumn) bySize() byte {
 	signs := [2]byte{',', '.'}
 	k := 0
 	if c.maybe[0] == 0 {
@@ -74,7 +74,7 @@ func (c *column) bySize() byte {
 // and others only such as 103.923, so that one of the two signs separates thousands. Numbers with
 // separators of thousands are oftener round. bySize returns 0 if there are no such columns, or if
 // it cannot be seen which sign is decimal.
-func bySize(columns []column) byte {
+func bySize(columns []sampledColumn) byte {
 	var all, rounds [2]int
 	for _, c := range columns {
 		k := 0
@@ -105,7 +105,7 @@ func bySize(columns []column) byte {
 
 // settle determines the decimal sign of each column, from its own cells or else from those of other
 // columns. given is the sign that the user gives, or 0.
-func settle(columns []column, sep, given byte) {
+func settle(columns []sampledColumn, sep, given byte) {
 	commas, points := 0, 0
 	for i := range columns {
 		c := &columns[i]

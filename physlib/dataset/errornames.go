@@ -21,7 +21,7 @@ var again = regexp.MustCompile(`_\d+$`)
 // namesErrorOf reports whether the name in h is that of the standard errors of the column in `of`,
 // as in x_err, errx, sigma_x or u(x). delta reports whether the name may also have another meaning:
 // a difference, as dx and Δx, or another quantity, as sx and e_x.
-func (h *heading) namesErrorOf(of *heading) (ok, delta bool) {
+func (h *columnReader) namesErrorOf(of *columnReader) (ok, delta bool) {
 	name, base := h.Name, of.Name
 	if name == base+"_err" && slices.Contains(plusMinus, h.written) || h.written == "u("+of.written+")" {
 		return true, false
@@ -73,7 +73,7 @@ const longestAffix = 24
 
 // of returns the indices, in ascending order, of all columns of which h may name the errors: those
 // with a name with which the name of h begins or ends (see [heading.namesErrorOf]).
-func (b bases) of(h *heading) (columns []int) {
+func (b bases) of(h *columnReader) (columns []int) {
 	name := strings.ToLower(h.Name)
 	for _, name := range []string{name, direction.ReplaceAllString(name, "")} {
 		for n := max(1, len(name)-longestAffix); n < len(name); n++ {

@@ -85,7 +85,7 @@ var plainLabel = strings.NewReplacer("(", "", ")", "", ".", "", " ", "_")
 
 // namesEverySecond reports whether, in a column of text, the first, third, … cell contains a name,
 // and each cell between them is empty or says that the row contains standard errors.
-func (h *heading) namesEverySecond() bool {
+func (h *columnReader) namesEverySecond() bool {
 	for k, code := range h.texts.codes {
 		name := plainLabel.Replace(strings.ToLower(h.texts.levels[code]))
 		isError := name == "" || slices.Contains(errorWords, name)

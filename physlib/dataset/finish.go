@@ -381,7 +381,7 @@ func otherSign(number string, decimal byte) bool {
 	return strings.IndexByte(number, other) >= 0 && strings.IndexByte(number, decimal) < 0
 }
 
-func (c *heading) doubtValue() float64 {
+func (c *columnReader) doubtValue() float64 {
 	v, _ := parseValue(c.doubt, c.decimal)
 	return v.v
 }

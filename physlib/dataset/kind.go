@@ -59,7 +59,7 @@ func likeNumber(cell []byte) bool {
 }
 
 // column describes a column according to the sample.
-type column struct {
+type sampledColumn struct {
 	kind    kind
 	decimal byte
 	// Whether decimal is known: given by the user, seen in cells, or inferred for cells such as
@@ -95,8 +95,8 @@ type column struct {
 }
 
 // analyse determines the kinds of the columns in rows, whose cells are separated by sep.
-func analyse(rows []record, sep byte, width int, given byte) []column {
-	columns := make([]column, width)
+func analyse(rows []record, sep byte, width int, given byte) []sampledColumn {
+	columns := make([]sampledColumn, width)
 	var cells [][]byte
 	for _, r := range rows {
 		cells = splitRow(cells[:0], r.text, sep)
@@ -112,7 +112,7 @@ func analyse(rows []record, sep byte, width int, given byte) []column {
 }
 
 // see adds a cell of the sample to the description of its column.
-func (c *column) see(cell []byte, row int) {
+func (c *sampledColumn) see(cell []byte, row int) {
 	k := kindOf(cell)
 	if k == noKind {
 		return
@@ -170,7 +170,7 @@ func (c *column) see(cell []byte, row int) {
 }
 
 // seeUnit notes the unit behind a number. Only a unit that all numbers have is that of the column.
-func (c *column) seeUnit(cell []byte, row int, suffix string) {
+func (c *sampledColumn) seeUnit(cell []byte, row int, suffix string) {
 	unit := suffix != "" && !strings.ContainsAny(suffix, "0123456789") // 1h30 is no power of an hour
 	if unit && c.united.row == 0 {
 		c.united, c.firstUnit = record{text: bytes.Clone(cell), row: row}, suffix
@@ -185,7 +185,7 @@ func (c *column) seeUnit(cell []byte, row int, suffix string) {
 }
 
 // text adds a cell of text to the description of its column.
-func (c *column) text(cell []byte, row int) {
+func (c *sampledColumn) text(cell []byte, row int) {
 	near := nearNumber(cell)
 	if c.texts++; near {
 		c.nearly++
@@ -209,7 +209,7 @@ func nearNumber(cell []byte) bool {
 
 // decide determines the kind of a column. It is text if most cells are text, or if the cells are
 // labels such as "100 m" and "mile".
-func (c *column) decide() {
+func (c *sampledColumn) decide() {
 	moments := c.filled - c.numbers
 	switch {
 	case c.filled == 0:

@@ -17,9 +17,9 @@ type layout struct {
 	header *record
 	// Whether the header is a comment, which stands above all tables of a file.
 	commented bool
-	columns   []column // description of each column according to the sample
-	short     bool     // whether rows end before the last column
-	labels    bool     // whether the first column holds names or numbers of rows
+	columns   []sampledColumn // description of each column according to the sample
+	short     bool            // whether rows end before the last column
+	labels    bool            // whether the first column holds names or numbers of rows
 
 	settings map[int]bool // rows of the sample, by index, that are certainly settings
 }

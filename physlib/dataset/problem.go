@@ -36,7 +36,7 @@ type Problem struct {
 	Seed  int64
 	// Number of candidates after which a Proposer that takes long for each should end, those
 	// included that it drops by itself; 0: no limit.
-	Most int64
+	MaxCandidates int64
 
 	// Settled reports whether the residuals of the best law so far are only noise. If so, the
 	// deeper stages of a Proposer are unlikely to find a better law. The call waits until all

@@ -116,7 +116,7 @@ type reader struct {
 	headerRow int
 	header    [][]byte // cells of the header
 	unitCells [][]byte // cells of the row of units
-	columns   []heading
+	columns   []columnReader
 	active    []int // indices of the columns that are read
 	named     []bool
 	target    int // index of the target's column; -1: the last one

@@ -22,7 +22,7 @@ func (t *reader) suspects(table *Table) {
 		}
 		if v, ok := tooLong(c.Values); ok {
 			t.warn("column %s: its numbers, such as %.0f, have more digits than the 16 that are read; subtract the first value from all", c.Name, v)
-		} else if i := slices.IndexFunc(t.columns, func(h heading) bool { return h.Name == c.Name }); i >= 0 && !c.HasUnit && isTimeName(c.Name) && allClocks(c.Values, len(t.columns[i].zeros)) {
+		} else if i := slices.IndexFunc(t.columns, func(h columnReader) bool { return h.Name == c.Name }); i >= 0 && !c.HasUnit && isTimeName(c.Name) && allClocks(c.Values, len(t.columns[i].zeros)) {
 			t.warn("column %s: %s is read as a number, not as a time; write %s for times of day", c.Name, t.columns[i].zeros, withColons(t.columns[i].zeros))
 		}
 		t.warnOfDots(c)
@@ -277,7 +277,7 @@ func (t *reader) sideways(table *Table) bool {
 	if t.header == nil {
 		return slices.ContainsFunc(rows, func(name string) bool { _, _, unit := splitUnit(name); return unit })
 	}
-	if !slices.ContainsFunc(t.columns[1:], func(h heading) bool { return !isNumber([]byte(h.written), '.') }) {
+	if !slices.ContainsFunc(t.columns[1:], func(h columnReader) bool { return !isNumber([]byte(h.written), '.') }) {
 		return true
 	}
 	return quantities(rows)

@@ -35,7 +35,7 @@ const (
 	untrimmedFactor = 2
 	untrimmedTime   = 3 * time.Second
 
-	// The end of a search. The function share (ways.go) divides the time before the end among the
+	// The end of a search. The function timeOfWay (ways.go) divides the time before the end among the
 	// searches with and without units, and with equal and proportional errors.
 	concludeTime = 1500 * time.Millisecond // time kept for the last fits and the ranking
 	// Share of the time that is kept for the last fits, at the end. After the time limit, the
@@ -63,11 +63,11 @@ func (s Settings) timeShare(share float64) time.Duration {
 // more, after the time limit.
 func (s Settings) finalTime() time.Duration { return max(leastFinal, s.timeShare(finalShare)) }
 
-// untilShare returns the settings of a further search, which may run until the given share of the
+// nextSearch returns the settings of a further search, which may run until the given share of the
 // whole budget is used. The budget of s counts from start, and the Time that is returned counts
 // from the start of the further search. That search first scores the best laws of found, the result
 // so far; nil means none.
-func (s Settings) untilShare(start time.Time, share float64, found *Result) Settings {
+func (s Settings) nextSearch(start time.Time, share float64, found *Result) Settings {
 	p := s
 	used := int64(0)
 	if found != nil {

@@ -65,7 +65,7 @@
 //	discover.go      Discover checks the settings, and calls errorsinx.go, outliers.go or ways.go
 //	ranking.go       the laws proposed by all searches of one table, among which rank.go chooses
 //	proposers.go     which Proposers take part
-//	errorsinx.go     columns with errors: two searches under the effective variance
+//	errorsinx.go     columns with errors: searches under the effective variance
 //	outliers.go      gross errors: searches without outliers, each with a part of the budget
 //	errortable.go    which rows contradict a law; slips.go, leftout.go: warnings about them
 //	ways.go          searches of all rows: with and without units, equal or proportional errors.

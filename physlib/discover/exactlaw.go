@@ -13,11 +13,11 @@ import (
 
 // onlyCalculation reports whether the residuals of the best law are only rounding errors of
 // floating-point calculations: smaller than 1e-9 of the target's RMS (roundingFloor, finalists.go)
-// and than 1e-4 of its standard deviation (resolved, judge.go). Residuals at the rounding of the
-// table's digits suffice for judge.exact, but here only if the digits are nine or more.
+// and than 1e-4 of its standard deviation (maxExactError, judge.go). Residuals at the rounding of
+// the table's digits suffice for judge.exact, but here only if the digits are nine or more.
 func (r *run) onlyCalculation(res *Result) bool {
 	b := res.Best
-	return b.Tree.Len() > 0 && b.RMSE/dataset.RMS(r.t.Target.Values) < roundingFloor && 1-b.R2 < resolved*resolved &&
+	return b.Tree.Len() > 0 && b.RMSE/dataset.RMS(r.t.Target.Values) < roundingFloor && 1-b.R2 < maxExactError*maxExactError &&
 		r.t.Rows() >= 2*b.Tree.NumParams()+4
 }
 

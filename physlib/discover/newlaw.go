@@ -22,7 +22,7 @@ func NewLaw(t *dataset.Table, m *mdl.Table, c mdl.Score, by string) law.Law {
 	for i := range l.Constants {
 		l.Constants[i].Unit = units[i]
 		if l.Constants[i].StdErr > 0 {
-			l.Constants[i].Alone = alone[i]
+			l.Constants[i].ConditionalErr = alone[i]
 		}
 	}
 	l.RMSE, l.R2 = law.Quality(c.RSS, t.Target.Values)

@@ -19,7 +19,7 @@ func (k *ranking) useOtherColumns(timeUp func() bool) {
 		return
 	}
 	s := k.m.Scorer()
-	for i, at := range k.list[:min(len(k.list), rewritten)] {
+	for i, at := range k.list[:min(len(k.list), rewrittenLaws)] {
 		if i > 0 && timeUp() {
 			break
 		}

@@ -156,8 +156,8 @@ func (j *judge) dropped(t expr.Tree) (n int) {
 	return n
 }
 
-// withRoundedExponents returns t with its fitted exponents rounded to hundredths. Then a law such
-// as c0·T**3.86 can balance, with a c0 whose unit contains a power of the unit of T.
+// withRoundedExponents returns t with its fitted exponents rounded to hundredths. The dimensions of
+// a law such as c0·T**3.86 can then balance: the unit of c0 contains a power of the unit of T.
 func withRoundedExponents(t expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	src := t.Nodes()

@@ -60,7 +60,7 @@ func (r *run) fittedConstants(t expr.Tree, rows *dataset.Table, fitted fit.Resul
 			alone[i] *= f
 		}
 		if i < len(fitted.StdErr) && !math.IsInf(fitted.StdErr[i], 0) && !math.IsNaN(fitted.StdErr[i]) {
-			k.StdErr, k.Alone = fitted.StdErr[i], alone[i]
+			k.StdErr, k.ConditionalErr = fitted.StdErr[i], alone[i]
 		}
 		if i < len(dims) {
 			k.Unit = r.unitName(dims[i])
@@ -71,7 +71,7 @@ func (r *run) fittedConstants(t expr.Tree, rows *dataset.Table, fitted fit.Resul
 		if form, text, _, ok := fit.Snap(p, k.StdErr); ok && k.StdErr > 0 {
 			// The value of a constant with a unit depends on the choice of units.
 			number := i >= len(dims) || dims[i].IsZero()
-			if number && math.Abs(value(form)-p) <= k.Alone {
+			if number && math.Abs(value(form)-p) <= k.ConditionalErr {
 				// The closed form is so close that the values of the law do not change.
 				k.Exact = text
 			}
@@ -137,7 +137,7 @@ func (r *run) constantDims(t expr.Tree) []unit.Dim {
 }
 
 // overQuantities reverses fromZero: it replaces T + 273.15 by T if the law still contains this sum.
-// Then the dimensions of its constants can be determined.
+// The dimensions of the constants of the law can then be determined.
 func (r *run) overQuantities(t expr.Tree) expr.Tree {
 	is := func(n expr.Node, q dataset.Quantity) bool {
 		return n.Op == expr.Number && q.Offset != 0 && math.Abs(n.Value-zero(q)) < 1e-9*math.Abs(zero(q))

@@ -19,7 +19,7 @@ import (
 type Settings struct {
 	// Time limit from the start of the search, measured by Clock; 0: 60 s; negative: no limit.
 	Time  time.Duration
-	Clock clock.Clock   // clock that measures Time; "": wall time
+	Clock clock.Clock // clock that measures Time; "": wall time
 	// Evaluations ends the run after this number of candidates of all Proposers together; 0: no
 	// limit. Equal runs then give equal results. A candidate counts each time that it is proposed.
 	Evaluations int64
@@ -27,8 +27,8 @@ type Settings struct {
 	Errors      Errors // how errors of unknown size depend on the target
 	// Allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all.
 	Ops []string
-	// MaxComplexity is the largest Law.Complexity in a result, in bits; 0: no limit. A search
-	// already leaves out candidates whose own complexity is larger.
+	// MaxComplexity is the largest Law.Complexity in a result, in bits; 0: no limit. A search leaves
+	// out candidates whose complexity, as it calculates it (candidate.complexity), exceeds the limit.
 	MaxComplexity float64
 	Seed          int64
 	AllRows       bool // no row is excluded, even if it contradicts the others

@@ -31,8 +31,8 @@ func (k *ranking) setVerdict(res *Result) {
 	}
 	sure, why := k.limitProbability(res, cut)
 	if len(k.list) > 1 {
-		// A law that took the place of another has its Bits as well (see ranked), so this is the
-		// distance between the first two places of the list.
+		// Bits may be those of a law that was replaced (see ranked). So this is the distance between
+		// the first two places of the list, whatever laws are there now.
 		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", k.list[1].Bits-best.Bits))
 	}
 	if rivals := k.rivals(res); rivals != "" {
@@ -75,7 +75,7 @@ const betterInLogarithms = 0.01
 const mostRivals = 2
 
 // rivals returns the names of the laws about as likely as the chosen one, or "" if there are none.
-// res.Finalists are the laws of k.list, in the same order (see fill).
+// res.Finalists are the laws of k.list, in the same order (see fillResult).
 func (k *ranking) rivals(res *Result) string {
 	var names []string
 	ties := len(k.ties())
@@ -101,7 +101,7 @@ func noLaw(res *Result, target string) string {
 }
 
 // Balance returns the part of a verdict on l that says whether its units balance in the table t. A
-// quantity without a known unit may have any.
+// quantity without a known unit may have any unit.
 func Balance(l law.Law, t *dataset.Table) string {
 	if !l.UnitsOK {
 		return "the units do NOT balance"

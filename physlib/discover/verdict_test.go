@@ -29,9 +29,9 @@ func verdictOn(t *testing.T, x, y []float64, stopped Stop, laws ...string) strin
 		k.add(tree, Search)
 	}
 	never := func() bool { return false }
-	k.choose(t.Context(), never)
+	k.scoreAndOrder(t.Context(), never)
 	res := &Result{Evaluations: 100, Stopped: stopped}
-	k.fill(res, never)
+	k.fillResult(res, never)
 	k.setVerdict(res)
 	return res.Verdict
 }

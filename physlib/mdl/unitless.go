@@ -27,17 +27,17 @@ const scalePoints = 40
 // units of other columns, and f itself, since the unit of the target may change too.
 func (s *Scorer) numberBits(t expr.Tree, params []float64) (bits float64) {
 	vars := s.unitless(t)
-	if len(vars) == 0 && s.targetNumber == 0 {
+	if len(vars) == 0 && s.targetNumberPrice == 0 {
 		return 0
 	}
 	change := s.changes(t, params, vars)
 	for i, v := range vars {
 		if !spanned(change[i], change, i) {
-			bits += s.number[v]
+			bits += s.numberPrices[v]
 		}
 	}
-	if n := len(change) - 1; n >= 0 && s.targetNumber > 0 && !spanned(change[n], change, n) {
-		bits += s.targetNumber
+	if n := len(change) - 1; n >= 0 && s.targetNumberPrice > 0 && !spanned(change[n], change, n) {
+		bits += s.targetNumberPrice
 	}
 	return bits
 }
@@ -45,7 +45,7 @@ func (s *Scorer) numberBits(t expr.Tree, params []float64) (bits float64) {
 // unitless returns the variables of t that have a price if treated as plain numbers.
 func (s *Scorer) unitless(t expr.Tree) (vars []int) {
 	for _, v := range t.Vars() {
-		if s.number[v] > 0 {
+		if s.numberPrices[v] > 0 {
 			vars = append(vars, v)
 		}
 	}

@@ -64,7 +64,7 @@ func (sr *searcher) otherWaves(ctx context.Context, k int) (out []expr.Tree) {
 	if form == nil || len(angles) == 0 {
 		return nil
 	}
-	list := exchangedTwice(sr.best[k].tree, angles, sr.some())
+	list := exchangedTwice(sr.best[k].tree, angles, sr.sampledColumns())
 	bits := make(map[uint64]float64, len(list))
 	fitted := slices.Repeat([]float64{math.Inf(1)}, len(list))
 	parallel(ctx, len(list), func(i int) {

@@ -7,7 +7,7 @@ import (
 )
 
 // atoms returns the first mostAtoms of allAtoms(n).
-func atoms(n int) []expr.Tree {
+func firstAtoms(n int) []expr.Tree {
 	out := allAtoms(n)
 	return out[:min(len(out), mostAtoms)]
 }

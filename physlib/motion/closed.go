@@ -83,7 +83,7 @@ func (s *system) evaluate(trees []expr.Tree, old [][]float64, over func() bool) 
 	}
 	f := s.field(trees)
 	shot := s.d.shoot(f, s.wins, s.tolerance(), 20, old, func(float64, int) bool { return over() })
-	bits -= s.mutual(trees, shot.Params, shot.cov, s.some())
+	bits -= s.mutual(trees, shot.Params, shot.cov, s.sampledColumns())
 	return shot, s.score(bits, f, shot, func(k int) bool { return trees[k].Len() > 0 })
 }
 
@@ -147,7 +147,7 @@ func (s *system) whole(ctx context.Context) bool {
 		return false
 	}
 	wins := s.d.windows(math.MaxInt32, mostWhole)
-	starts := make([][]float64, s.d.states())
+	starts := make([][]float64, s.d.numStates())
 	for k := range starts {
 		for _, w := range wins {
 			v := s.d.start(w.run, w.at, k)
@@ -164,7 +164,7 @@ func (s *system) whole(ctx context.Context) bool {
 	if shot.Lost > 0 {
 		return false
 	}
-	for k := range s.d.measured() {
+	for k := range s.d.numMeasured() {
 		if shot.misfit(s.d, k) > max(1.5*s.shot.misfit(s.d, k), integrationError*s.d.scale[k]) {
 			return false
 		}

@@ -71,7 +71,7 @@ func (sr *searcher) formObjections(
 // single run, up to its noise.
 func (sr *searcher) oneSided(k int) bool {
 	d := sr.d
-	if d.measured() != 1 || d.order != 1 || len(d.runs) != 1 || sr.tr.TimeDependent {
+	if d.numMeasured() != 1 || d.order != 1 || len(d.runs) != 1 || sr.tr.TimeDependent {
 		return false
 	}
 	x := d.runs[0].x[k]
@@ -90,7 +90,7 @@ func (sr *searcher) oneSided(k int) bool {
 // trajectory, are ignored.
 func (sr *searcher) missing(ctx context.Context, k int, g *tangent) (gain, chance float64, term expr.Tree) {
 	n := float64(len(g.rest))
-	list := g.lacking(ctx, k, append(sr.library(k), sr.recurring(k)...))
+	list := g.lacking(ctx, k, append(sr.termsFor(k), sr.recurring(k)...))
 	for i := range list { // bits becomes the complexity, by which the terms are sorted
 		list[i].bits = law.Complexity(list[i].term, len(sr.names))
 	}

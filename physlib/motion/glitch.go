@@ -159,9 +159,9 @@ func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 					continue
 				}
 				n++
-				far += less(overFar*most[m], off[k])
-				curved += less(overFar*(most[m]/size[m]*size[k]), off[k])
-				noisy += less(overFar*(most[m]/gain[m]*gain[k]), off[k])
+				far += oneIfLess(overFar*most[m], off[k])
+				curved += oneIfLess(overFar*(most[m]/size[m]*size[k]), off[k])
+				noisy += oneIfLess(overFar*(most[m]/gain[m]*gain[k]), off[k])
 			}
 		}
 		if n < around || min(far, curved, noisy) <= n*7/10 {
@@ -235,7 +235,7 @@ func apart(t, x []float64, i int, nodes ...int) (off, gain float64) {
 }
 
 // less returns 1 if a is less than b, otherwise 0.
-func less(a, b float64) int {
+func oneIfLess(a, b float64) int {
 	if a < b {
 		return 1
 	}

@@ -36,7 +36,7 @@ func (sr *searcher) holdInputs(ctx context.Context) {
 	for _, h := range []hold{straightLine, holdEarlier, holdLater} {
 		d.setHold(switched, h)
 		bits := 0.0
-		for k := range sr.laws() {
+		for k := range sr.numLaws() {
 			if m := sr.matching(k); m != nil {
 				if sums := sr.newBeam(ctx, k, m).sums(ctx); len(sums) > 0 {
 					bits += sums[0].bits
@@ -55,7 +55,7 @@ func (sr *searcher) holdInputs(ctx context.Context) {
 		}
 	}
 	d.setHold(switched, best)
-	all := make([]int, sr.laws())
+	all := make([]int, sr.numLaws())
 	for k := range all {
 		all[k] = k
 	}
@@ -78,8 +78,8 @@ func (d *data) setHold(switched []bool, h hold) {
 
 // switchedInputs reports for each measured state whether it is a switched input.
 func (d *data) switchedInputs() []bool {
-	out := make([]bool, d.measured())
-	for k := d.measured() - d.inputs; k < d.measured(); k++ {
+	out := make([]bool, d.numMeasured())
+	for k := d.numMeasured() - d.inputs; k < d.numMeasured(); k++ {
 		out[k] = d.switched(k)
 	}
 	return out
@@ -108,5 +108,5 @@ func (sr *searcher) matching(k int) *matching {
 	if f == nil {
 		return nil
 	}
-	return f.terms(sr.unlike(sr.library(k)))
+	return f.terms(sr.unlike(sr.termsFor(k)))
 }

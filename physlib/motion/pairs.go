@@ -48,7 +48,7 @@ func (m *matched) best() map[termKey]subset {
 	out := map[termKey]subset{}
 	for _, s := range m.sums {
 		for _, a := range s.terms {
-			if key := keyOf(m.atoms[a]); out[key].terms == nil {
+			if key := keyOf(m.trees[a]); out[key].terms == nil {
 				out[key] = s
 			}
 		}
@@ -81,7 +81,7 @@ func (sr *searcher) pairsOf(k, j int, m, o matched) (out []pair) {
 	var list []scored
 	others := o.best()
 	mine := m.best()
-	for _, t := range m.atoms {
+	for _, t := range m.trees {
 		a, known := mine[keyOf(t)]
 		if !known || t.Len() < 3 || len(t.Vars()) == 0 {
 			continue

@@ -47,7 +47,7 @@ func (sr *searcher) newTangent(ctx context.Context, f *Field, s *trajectoryFit, 
 		if p == nil {
 			continue
 		}
-		if k < sr.d.measured() {
+		if k < sr.d.numMeasured() {
 			g.seen = append(g.seen, len(g.live))
 		}
 		g.live = append(g.live, k)
@@ -137,7 +137,7 @@ func (g *tangent) perturb() shifts {
 // times.
 func (g *tangent) times(copies int) (t []float64, given [][]quintic) {
 	given = make([][]quintic, g.f.states)
-	m := g.d.measured()
+	m := g.d.numMeasured()
 	for _, w := range g.wins {
 		r := &g.d.runs[w.run]
 		for j := range w.n + 1 {
@@ -213,7 +213,7 @@ type addition struct {
 // lacking returns terms as addends of the rate of equation k, ranked by the expected reduction of
 // the description length, best first. If ctx ends, the last terms are left out.
 func (g *tangent) lacking(ctx context.Context, k int, terms []expr.Tree) (out []addition) {
-	state := k + g.f.states - g.d.measured()
+	state := k + g.f.states - g.d.numMeasured()
 	index := slices.Index(g.live, state)
 	nl, n := len(g.live), float64(len(g.rest))
 	zero := make([]float64, nl)

@@ -96,7 +96,7 @@ func (sr *searcher) prefer() {
 	if sr.shot == nil {
 		return
 	}
-	for k := range sr.laws() {
+	for k := range sr.numLaws() {
 		if sr.best[k] == nil {
 			continue
 		}
@@ -110,7 +110,7 @@ func (sr *searcher) prefer() {
 
 // named is a distance in bits from the chosen law. Another law is reported as a rival if it is
 // closer.
-const named = 8
+const namedRivalBits = 8
 
 // evidence holds what the verdicts of all equations use.
 type evidence struct {
@@ -141,7 +141,7 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, ev evide
 	var why []string
 	list := sr.rivalsOf(k)
 	for _, r := range list {
-		if r.beyond < named && len(e.Rivals) < 3 {
+		if r.beyond < namedRivalBits && len(e.Rivals) < 3 {
 			e.Rivals = append(e.Rivals, sr.rivalLaw(k, r))
 		}
 	}
@@ -150,7 +150,7 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, ev evide
 		nearest = list[0].beyond
 		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", nearest))
 	}
-	e.Probability = share(nearest) * math.Pow(constantFactor, float64(e.Law.Tree.NumParams()))
+	e.Probability = probabilityByMargin(nearest) * math.Pow(constantFactor, float64(e.Law.Tree.NumParams()))
 	objections := slices.Concat(sr.residualObjections(k, e, ev.paths), sr.missingObjections(ctx, k, ev.g),
 		sr.formObjections(ctx, k, e, nearest))
 	for _, d := range objections {
@@ -169,7 +169,9 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, ev evide
 
 // share returns the probability of a law if the description of its nearest rival is longer by
 // beyond bits.
-func share(beyond float64) float64 { return mostSure / (1 + math.Exp2((rivalBits-beyond)/rivalScale)) }
+func probabilityByMargin(beyond float64) float64 {
+	return mostSure / (1 + math.Exp2((rivalBits-beyond)/rivalScale))
+}
 
 // rivalLaw returns a rival of equation k with its constants.
 func (sr *searcher) rivalLaw(k int, r rival) law.Law {

@@ -80,9 +80,9 @@ func newSession(ctx context.Context, s *Search, p *dataset.Problem, emit func(ex
 	return n
 }
 
-// run runs the parts in the order of the clock until one finds an exact law or ctx ends.
+// run runs the parts in the order of the schedule until one finds an exact law or ctx ends.
 func (s *session) run() {
-	c := s.clock()
+	c := s.newSchedule()
 	for first := true; s.ctx.Err() == nil; first = false {
 		if c.unsure() {
 			c.guess(s.fits.HasErrors(s.ctx, s.laws()))

@@ -166,7 +166,7 @@ func spanOf(times []float64) clockSpan {
 // hoursAndMinutes reports whether times such as 12:30 are hours and minutes, and not minutes and
 // seconds. The header decides if it gives the form or a unit. Else they are hours and minutes if
 // they may be times of day, and rise from 1:00 on or later, or are in a table with dates.
-func (t *reader) hoursAndMinutes(c *heading, span clockSpan) bool {
+func (t *reader) hoursAndMinutes(c *columnReader, span clockSpan) bool {
 	switch {
 	case c.clock != noClock:
 		return c.clock == hms
@@ -253,4 +253,4 @@ func (t *reader) midnight(i int) bool {
 }
 
 // unitIs reports whether the header gives the column a unit with this name.
-func unitIs(c *heading, name string) bool { return c.HasUnit && c.Unit.Name == name }
+func unitIs(c *columnReader, name string) bool { return c.HasUnit && c.Unit.Name == name }

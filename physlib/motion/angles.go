@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// For small angles a cosine is nearly 1 - x²/2, and a sine nearly x or x - x³/6. So, for every
-// column that may be an angle, its sines and cosines are replaced by such powers, and its powers by
-// sines and cosines. The better law is chosen, and the other becomes a rival.
+// For small angles a cosine is nearly 1 - x²/2, and a sine nearly x or x - x³/6. So sines and
+// cosines of columns that may be angles are replaced by such powers, and powers by sines and
+// cosines. The better law is chosen, and the other becomes a rival.
 const (
 	fullTurn = 2 * math.Pi // largest size of a column that may be an angle, in radians
 	// Largest number of laws of an equation with replaced terms that are fitted to the

@@ -9,8 +9,8 @@ import (
 )
 
 // A law can imitate a polynomial by large terms that nearly cancel, such as v + log(1 - c*v)/c for
-// a small c. Its derivatives are then those of the polynomial, at the price of constants of many
-// digits. Such a law is the limit of shorter ones, which are sums of library terms.
+// a small c. Such terms need constants of many digits. In the limit, the law is a sum of library
+// terms, which is shorter.
 const (
 	// Least ratio of the ranges of two terms to the range of their sum for which they nearly
 	// cancel.

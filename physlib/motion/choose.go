@@ -58,7 +58,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 }
 
 // scoreEquation scores the candidates of equation k alone, in its integral form over windows of the
-// first of the lengths. Under noise it also finds sums of terms by integral matching, and returns
+// length lengths[0]. Under noise it also finds sums of terms by integral matching, and returns
 // them.
 func (sr *searcher) scoreEquation(ctx context.Context, k, pass int, clean bool, lengths []int) (sums matched) {
 	var form *integralForm

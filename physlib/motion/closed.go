@@ -139,8 +139,9 @@ func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	return t.SubstituteParam(slot, by).CompactParams().Simplify()
 }
 
-// whole fits the system to whole runs. It reports whether the fit is as good as the fit over
-// windows. For chaotic systems, the fit to whole runs is worse.
+// whole fits the system to whole runs. It reports whether the misfit of each state is at most 1.5
+// times as large as over windows, or within the integration error. For chaotic systems, the misfit
+// is larger.
 func (s *system) whole(ctx context.Context) bool {
 	over := s.polishTimer(ctx)
 	if over() || s.slow(ctx, float64(s.tr.Rows())) {
@@ -176,9 +177,9 @@ func (s *system) whole(ctx context.Context) bool {
 
 // polishTimer starts the time for one of the final steps: prune, snap (closed forms) or whole (the
 // fit to whole runs). The function that it returns reports whether this time is over. Each step
-// gets half of the reserved time (see reserve), but after an interrupt at most lastMoment. It ends
-// when a quarter of the reserved time is left, which is for the verdicts. The time is measured by
-// Settings.Clock, or as processor time if there is no time limit.
+// gets half of the reserved time (see reserve), but after an interrupt at most lastMoment. The time
+// of each step is over when only a quarter of the reserved time is left, which is for the verdicts.
+// The time is measured by Settings.Clock, or as processor time if there is no time limit.
 func (sr *searcher) polishTimer(ctx context.Context) (over func() bool) {
 	limit := sr.reserve() / 2
 	if ctx.Err() == context.Canceled {

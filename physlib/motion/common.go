@@ -10,9 +10,9 @@ import (
 )
 
 // Under noise, two laws may share a wrong term that is a limit of the right one. For example, y/x
-// is a limit of x·y/(1 + c·x²). To edit a term is to replace it by a term of nearly the same
-// form (see replacements). If this is done in one law alone, the two laws no longer share the term,
-// and the description gets longer. So shared terms are edited in both laws at once.
+// is a limit of x·y/(1 + c·x²). To edit a term is to replace it by a term of nearly the same form
+// (see replacements). If the term is edited in one law alone, the two laws no longer share it, and
+// the description gets longer. So shared terms are edited in both laws at once.
 const (
 	mostCommon   = 2 // largest number of terms edited in a pair of laws: the longest they share
 	mostTogether = 6 // largest number of pairs of edited laws that are scored jointly
@@ -78,7 +78,7 @@ func (sr *searcher) commonTerms(k, j int) (out []commonTerm) {
 	return out[:min(len(out), mostCommon)]
 }
 
-// recurs reports whether a and b are the same term, whatever their coefficients.
+// recurs reports whether a and b are equal apart from their coefficients.
 func (a recurring) recurs(b recurring) bool {
 	return a.form == b.form && proportional(a.value, b.value)
 }
@@ -313,8 +313,8 @@ func (sr *searcher) near(k int) []*candidate {
 	return out
 }
 
-// editedPairs returns the most likely pairs of laws for equations k and j after a common term was
-// edited.
+// editedPairs returns the most likely pairs of laws for equations k and j in which a term that both
+// laws share is replaced in both. It tries each common term of the chosen laws (see commonTerms).
 func (sr *searcher) editedPairs(ctx context.Context, k, j int) (out []pair) {
 	common := sr.commonTerms(k, j)
 	if len(common) == 0 {

@@ -257,8 +257,9 @@ func (sr *searcher) settled(before snapshot) bool {
 	return slices.Equal(before.best, sr.best) && (len(sr.unexplained()) == 0 || sr.s.Time < 0)
 }
 
-// confirm marks the laws that a pass has confirmed. before is the state before the pass. searched
-// says whether the searches of the pass were complete.
+// confirm marks laws as stable. A law is stable if a pass has not changed it, the searches of the
+// pass were complete (searched), and either all finalists were scored or the search of its equation
+// found this law again as the best. before is the state before the pass.
 func (sr *searcher) confirm(before snapshot, searched bool) {
 	for k := range sr.numLaws() {
 		again := sr.pools[k].top.alike(sr.best[k])
@@ -278,8 +279,8 @@ func (sr *searcher) unexplained() (out []int) {
 	return out
 }
 
-// equations returns the number of laws of motion: one for each state that is not an input.
+// numEquations returns the number of laws of motion: one for each state that is not an input.
 func (tr *Trajectories) numEquations() int { return len(tr.States) - tr.Inputs }
 
-// laws returns the number of states that have a law: all except the inputs, which come last.
+// numLaws returns the number of states that have a law: all except the inputs, which come last.
 func (sr *searcher) numLaws() int { return sr.d.numMeasured() - sr.d.inputs }

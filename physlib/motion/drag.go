@@ -12,8 +12,8 @@ import (
 // tried in place of the others.
 
 // otherDrags returns variants of the chosen law of equation k. In each, a single linear or
-// quadratic damping of one velocity replaces all terms that depend only on this velocity or are a
-// drag.
+// quadratic damping of one velocity replaces two kinds of terms: those that depend on this velocity
+// only, and those that are a drag (see isDrag).
 func (sr *searcher) otherDrags(k int) (out []expr.Tree) {
 	if sr.d.order != 2 {
 		return nil

@@ -66,7 +66,7 @@ func (sr *searcher) improve(ctx context.Context, most int) {
 	}
 }
 
-// state is a snapshot of the chosen system and its fit.
+// snapshot is a copy of the chosen system and its fit.
 type snapshot struct {
 	best       []*candidate
 	candidates []candidate
@@ -77,7 +77,7 @@ type snapshot struct {
 	spread     float64
 }
 
-// kept returns a snapshot of the chosen system.
+// snapshot returns a copy of the chosen system.
 func (sr *searcher) snapshot() snapshot {
 	s := snapshot{best: slices.Clone(sr.best), wins: sr.wins, level: sr.level, shot: sr.shot, total: sr.total, spread: sr.misfitPerDof()}
 	for _, c := range sr.best {
@@ -90,7 +90,7 @@ func (sr *searcher) snapshot() snapshot {
 	return s
 }
 
-// spread returns the squared misfit of the chosen system per degree of freedom.
+// misfitPerDof returns the squared misfit of the chosen system per degree of freedom.
 func (sr *searcher) misfitPerDof() float64 {
 	if sr.shot == nil {
 		return 0

@@ -23,9 +23,9 @@ const (
 )
 
 // holdInputs decides which value switched inputs have between the rows. The value at a row does not
-// say whether the input was switched before the row, at the row or after it, but the states do: the
-// sums of terms that best describe them are compared. If ctx ends, inputs change along straight
-// lines.
+// say whether the input was switched before the row, at the row or after it, but the states do. For
+// each kind of hold, holdInputs finds the sums of terms that best describe the states, and compares
+// their description lengths. If ctx ends, inputs change along straight lines.
 func (sr *searcher) holdInputs(ctx context.Context) {
 	d := sr.d
 	switched := d.switchedInputs()

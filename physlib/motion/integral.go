@@ -134,8 +134,8 @@ type matching struct {
 	*integralForm
 }
 
-// terms returns f with a library of those terms in atoms that are usable, or nil if none of them is
-// usable.
+// terms returns f with the library of those atoms whose effect on the state is defined and not
+// negligible. It returns nil if there is no such atom.
 func (f *integralForm) terms(atoms []expr.Tree) *matching {
 	m := &matching{integralForm: f, termMatrix: termMatrix{y: f.y}}
 	for _, g := range atoms {
@@ -225,9 +225,9 @@ func thinned(v []float64, every int) (out []float64) {
 	return out
 }
 
-// smoothed returns the columns of the right-hand sides at the rows of windows, half a step later,
-// and at the end of the step. end is nil if no input is held, since these values are then those at
-// the next row. The states in these columns are smoothed.
+// smoothed returns the columns of the right-hand sides at three times: at the rows of windows, half
+// a step later, and at the end of the step. end is nil if no input is held, since the values at the
+// end of a step are then those at the next row. The states in these columns are smoothed.
 func (sr *searcher) smoothed(wins []window) (at, mid, end [][]float64) {
 	d := sr.d
 	n := len(sr.names)

@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// library returns the terms that sums for equation k may contain.
+// termsFor returns the terms that sums for equation k may contain.
 func (sr *searcher) termsFor(k int) []expr.Tree {
 	n := len(sr.names)
 	var out []expr.Tree
@@ -22,9 +22,8 @@ func (sr *searcher) termsFor(k int) []expr.Tree {
 	return out
 }
 
-// atoms returns the library terms of n columns that have no free constants (see allAtoms), at most
-// mostAtoms of them. It leaves out terms in which a velocity is the argument of a sine, cosine or
-// tangent.
+// motionAtoms returns the atoms of n columns (see allAtoms), at most mostAtoms of them, except
+// those in which a velocity is the argument of a sine, cosine or tangent.
 func (sr *searcher) motionAtoms(n int) (out []expr.Tree) {
 	inside, outside := make([]bool, n), make([]bool, n)
 	for _, t := range allAtoms(n) {
@@ -115,8 +114,8 @@ const leastExp = 0.5
 // it costs more.
 const insideBits = 8
 
-// nearlyZero is how far below zero a positive column may go because of errors, as a fraction of its
-// size.
+// nearlyZero is how far below zero a column may go because of errors and still count as positive,
+// as a fraction of its size.
 const nearlyZero = 0.05
 
 // hills are the exponents of saturating curves, as in cooperative binding.

@@ -277,7 +277,7 @@ func proportional(a, b []float64) bool {
 // someRows is the largest number of rows at which terms are compared.
 const someRows = 60
 
-// some returns the columns of the right-hand sides at rows spread over all runs.
+// sampledColumns returns the columns of the right-hand sides at rows spread over all runs.
 func (sr *searcher) sampledColumns() [][]float64 {
 	sr.once.Do(func() {
 		cols := sr.rowsOf(0)

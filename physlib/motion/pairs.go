@@ -195,7 +195,7 @@ func changedIn(laws []*candidate) (out []int) {
 }
 
 // twinsOf returns laws of equation k that were scored together with another law of a further
-// equation. All other laws of the system, and the windows, must be those of the chosen system.
+// equation. The remaining equations must have had the laws of the chosen system, over its windows.
 func (sr *searcher) twinsOf(k int) (out []*candidate) {
 	for _, t := range sr.twins {
 		if t.laws[k] != nil && t.level == sr.level && t.others == sr.others(changedIn(t.laws)...) {

@@ -79,8 +79,9 @@ func (s *trajectoryFit) misfit(d *data, k int) float64 {
 	return math.Sqrt(s.RSS[k]/s.Rows) * d.sigma[k]
 }
 
-// spread returns the root mean square residual that is expected for a true law, in units of the
-// noise. It is below 1, since the fit of constants and starting values absorbs a part of the noise.
+// expectedRMS returns the root mean square residual that is expected for a true law, in units of
+// the noise. It is below 1, since the fit of constants and starting values absorbs a part of the
+// noise.
 func (s *trajectoryFit) expectedRMS() float64 { return math.Sqrt(s.dof / (s.Rows * float64(s.live))) }
 
 // shooter fits one field by multiple shooting.

@@ -30,7 +30,7 @@ const (
 	mostTerms  = 7  // largest number of terms in a sum
 	firstTerms = 20 // number of terms with which a greedy sum may begin
 	mostPairs  = 40 // largest number of pairs of terms that are proposed
-	// Largest number of library terms without constants inside (see atoms).
+	// Largest number of atoms, the terms without constants inside (see allAtoms).
 	mostAtoms  = 400
 	sparseRows = 500 // largest number of rows used
 	mostNormed = 6   // largest number of columns for which distances are terms
@@ -87,7 +87,8 @@ func (l *termMatrix) sums(visit func(terms []int) bool) {
 	}
 }
 
-// library holds the terms as weighted columns of length one, and the weighted target.
+// termMatrix is a library of terms, as weighted columns of length one, together with the weighted
+// target.
 type termMatrix struct {
 	trees []expr.Tree
 	cols  [][]float64

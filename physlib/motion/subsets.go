@@ -24,7 +24,7 @@ const (
 
 // subset is a sum of terms of a library.
 type subset struct {
-	terms  []int // indices into library.atoms, ascending
+	terms  []int // indices into termMatrix.trees, ascending
 	bits   float64
 	family uint64 // equal for sums whose terms differ only in a constant inside
 }

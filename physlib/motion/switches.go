@@ -46,8 +46,8 @@ func (sr *searcher) leaveOutSwitches(ctx context.Context, laws []int, variance f
 	return d.left != nil
 }
 
-// reconsiderSwitches does the same for the chosen system, if its residuals exceed the noise. Scores
-// over the previous windows are then forgotten.
+// reconsiderSwitches calls leaveOutSwitches for the chosen system if the residuals exceed the
+// noise. If intervals are newly excluded, the scores over the previous windows are forgotten.
 func (sr *searcher) reconsiderSwitches(ctx context.Context) bool {
 	if sr.shot == nil || ctx.Err() != nil || !slices.Contains(sr.d.switchedInputs(), true) {
 		return false

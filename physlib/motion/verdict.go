@@ -108,8 +108,8 @@ func (sr *searcher) prefer() {
 	}
 }
 
-// named is a distance in bits from the chosen law. Another law is reported as a rival if it is
-// closer.
+// namedRivalBits is a distance in bits from the chosen law. Another law is reported as a rival if
+// it is closer.
 const namedRivalBits = 8
 
 // evidence holds what the verdicts of all equations use.
@@ -167,8 +167,8 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, ev evide
 	}
 }
 
-// share returns the probability of a law if the description of its nearest rival is longer by
-// beyond bits.
+// probabilityByMargin returns the probability of a law if the description of its nearest rival is
+// longer by beyond bits.
 func probabilityByMargin(beyond float64) float64 {
 	return mostSure / (1 + math.Exp2((rivalBits-beyond)/rivalScale))
 }
@@ -195,8 +195,8 @@ type rival struct {
 }
 
 // rivalsOf returns the laws of equation k whose rates differ from those of the chosen law, best
-// first. These laws were scored over the current windows, in the chosen system or in a system that
-// has another law for one further equation.
+// first. It considers the laws that were scored over the current windows, in the chosen system or
+// in a system that has another law for one further equation.
 func (sr *searcher) rivalsOf(k int) []rival {
 	return sr.different(k, append(sr.scored(k), sr.twinsOf(k)...))
 }

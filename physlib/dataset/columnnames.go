@@ -58,7 +58,7 @@ func (t *reader) signedError(name string) string {
 	return ""
 }
 
-// partsOfNames warns if the names are the same sequence several times, as where a long table
+// partsOfNames warns if the names repeat one sequence several times, as where a long table
 // continues to the right.
 func (t *reader) partsOfNames() {
 	n := len(t.columns)

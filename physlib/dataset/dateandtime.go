@@ -11,8 +11,8 @@ import (
 var timeNames = regexp.MustCompile(`(?i)^t$|time|zeit|clock|heure|hora|^ora|tid$|tijd|czas|čas|utc|gmt|hh_?mm|时间|時刻|時間`)
 
 // joinClock adds the times of day of a column to the dates in the column next to it, as loggers
-// write them: Date, Time. The column of times then holds both, and that of dates is left out. They
-// stay apart if the user names both, or if one of them is the target.
+// write them: Date, Time. The column of times then holds both, and the column of dates is left out.
+// The two columns stay apart if the user names both, or if one of them is the target.
 func (t *reader) joinClock() {
 	var dates, clocks []int
 	for _, i := range t.active {

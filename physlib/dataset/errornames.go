@@ -47,9 +47,9 @@ func namesErrors(name, base string) bool {
 	return false
 }
 
-// bases maps each name that may stand for a quantity inside the name of its standard errors to the
-// indices of the columns it stands for. These names are in lower case, with and without a word for
-// a mean. For a heading x, there is also u(x).
+// bases maps names to the indices of columns. Each key is a name that may stand for the quantity of
+// these columns inside the name of its standard errors. The keys are in lower case, with and
+// without a word for a mean. For a heading x, there is also the key u(x).
 type bases map[string][]int
 
 // basesAmong returns the bases of the given columns.
@@ -72,7 +72,7 @@ func (t *reader) basesAmong(columns []int) bases {
 const longestAffix = 24
 
 // of returns the indices, in ascending order, of all columns of which h may name the errors: those
-// with a name with which the name of h begins or ends (see [heading.namesErrorOf]).
+// with a name with which the name of h begins or ends (see [columnReader.namesErrorOf]).
 func (b bases) of(h *columnReader) (columns []int) {
 	name := strings.ToLower(h.Name)
 	for _, name := range []string{name, direction.ReplaceAllString(name, "")} {

@@ -12,13 +12,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// heading describes a column while it is read.
+// columnReader describes a column while its cells are read.
 type columnReader struct {
 	written string // the name in the file; "": none
 	Column
 	kind     kind
 	decimal  byte
-	settled  bool   // whether decimal is known; see column.settled
+	settled  bool   // whether decimal is known; see sampledColumn.settled
 	plain    bool   // whether cells are bare numbers
 	doubt    []byte // a cell whose decimal sign may separate thousands; nil: none
 	grouped  string // the first cell with separators of thousands
@@ -37,7 +37,7 @@ type columnReader struct {
 	fraction  string // the first fraction
 
 	united   record    // the first cell with a unit, if a later one has another unit
-	unlike   record    // the first cell with another unit than united
+	unlike   record    // the first cell with a unit other than that of united
 	odd      record    // a text of the column that may be a mistyped number (see nearNumber)
 	first    time.Time // the first date
 	zoned    int       // the first row with a time zone; 0: none
@@ -224,8 +224,8 @@ func (t *reader) heading(i int, cell string) (columnReader, error) {
 	return h, nil
 }
 
-// unnamed returns the heading of a column without a name. The first such column is called time if
-// it contains dates or times, as the index that pandas writes. It is called x1 if it contains
+// unnamed names a column without a name, if it is the first such column. The column is called time
+// if it contains dates or times, as the index that pandas writes. It is called x1 if it contains
 // decimal numbers, which cannot be row numbers. Other columns without a name are left out later.
 func (t *reader) unnamed(i int, h columnReader) columnReader {
 	if i > 0 || len(t.layout.columns) == 0 || t.layout.labels && t.layout.columns[0].kind == numberKind {

@@ -58,7 +58,7 @@ func likeNumber(cell []byte) bool {
 	return k == numberKind || k == dateKind || k == clockKind || k == textKind && isFraction(cell)
 }
 
-// column describes a column according to the sample.
+// sampledColumn describes a column according to the sample, the first rows of the file.
 type sampledColumn struct {
 	kind    kind
 	decimal byte
@@ -81,7 +81,7 @@ type sampledColumn struct {
 	commas, points int    // number of cells in which a comma or point is certainly a decimal sign
 	// Number of cells whose comma may separate thousands, and of cells whose point may do so.
 	maybe           [2]int
-	rounds          int     // number of the latter that end in 00, as 1,200 does
+	rounds          int     // number of the cells of maybe that end in 00, as 1,200 does
 	plainest        float64 // largest number without a sign; 0: none
 	trends          [2]trend
 	first           byte // the first decimal sign that is certain
@@ -91,7 +91,7 @@ type sampledColumn struct {
 	odd             record // the first text that begins like a number, or else the first text
 	slashes         slashDates
 	trailings       int    // number of cells with a minus behind their number
-	trailing        string // the first of them
+	trailing        string // the first of these cells
 }
 
 // analyse determines the kinds of the columns in rows, whose cells are separated by sep.
@@ -169,7 +169,8 @@ func (c *sampledColumn) see(cell []byte, row int) {
 	c.seeUnit(cell, row, suffix)
 }
 
-// seeUnit notes the unit behind a number. Only a unit that all numbers have is that of the column.
+// seeUnit notes the unit behind a number. The column gets a unit only if all its numbers have this
+// unit.
 func (c *sampledColumn) seeUnit(cell []byte, row int, suffix string) {
 	unit := suffix != "" && !strings.ContainsAny(suffix, "0123456789") // 1h30 is no power of an hour
 	if unit && c.united.row == 0 {

@@ -123,8 +123,8 @@ func tabbed(rows []record) bool {
 }
 
 // regularity scores how regularly sep splits those rows that have at least `least` numbers. The
-// score counts the rows with the most frequent number of cells, and the share of numbers in these
-// rows. It also considers whether the row above them has as many cells.
+// score rises with the number of rows that have the most frequent number of cells, and with the
+// share of numbers in these rows. It also considers whether the row above them has as many cells.
 func regularity(rows []record, sep byte, least int) float64 {
 	type alike struct {
 		rows   int

@@ -171,9 +171,8 @@ func (t *reader) warnOfFirstRow(table *Table) {
 	t.warn("row %d is read as data: if its numbers are names of the columns, put a letter in front of them", t.rows[0])
 }
 
-// lonely returns the number n of values that equal v, and the largest magnitude of the others. n is
-// 0 if the distance between v and the nearest end of the range of the other values is at most the
-// width of that range.
+// lonely returns the number n of values that equal v, and the largest magnitude of the others. If v
+// is not farther from the range of the other values than the width of this range, n is 0.
 func lonely(values []float64, v float64) (n int, largest float64) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, x := range values {
@@ -264,8 +263,8 @@ func allSerial(values []float64) bool {
 	return slices.Min(values) >= 20_000 && slices.Max(values) <= 80_000
 }
 
-// sideways reports whether the table seems to run from left to right. Then the columns of numbers
-// have numbers as names, or no names, and the first column contains names.
+// sideways reports whether the table seems to run from left to right. In such a table, the columns
+// of numbers have numbers as names, or no names, and the first column contains names.
 func (t *reader) sideways(table *Table) bool {
 	if len(table.Categories) != 1 || t.columns[0].Name != table.Categories[0].Name {
 		return false

@@ -23,8 +23,8 @@ const (
 	days              // 1 days 12:30:05
 )
 
-// daysBefore matches a duration with days in front, as pandas writes it: 1 days 12:30:05, and -1
-// days +12:30:05 for minus 11:29:55.
+// daysBefore matches a duration with days in front, as pandas writes it: 1 days 12:30:05. Negative
+// durations are sums: -1 days +12:30:05 is 24 hours less than 12:30:05.
 var daysBefore = regexp.MustCompile(`^([-+]?\d+) days? \+?(\d\d?:.*)$`)
 
 // parseClock reads a time of day or a duration, in seconds. It takes 12:30 as minutes and seconds.
@@ -164,8 +164,9 @@ func spanOf(times []float64) clockSpan {
 }
 
 // hoursAndMinutes reports whether times such as 12:30 are hours and minutes, and not minutes and
-// seconds. The header decides if it gives the form or a unit. Else they are hours and minutes if
-// they may be times of day, and rise from 1:00 on or later, or are in a table with dates.
+// seconds. The header decides if it gives the form or a unit. Otherwise the times are hours and
+// minutes if they may be times of day, and either rise from 1:00 or later on, or are in a table
+// with dates.
 func (t *reader) hoursAndMinutes(c *columnReader, span clockSpan) bool {
 	switch {
 	case c.clock != noClock:

@@ -35,8 +35,8 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	return discoverAll(ctx, t, s, start)
 }
 
-// checkAndDefault checks the table and the settings and fills in defaults. done is the result if there is
-// nothing to search because the target is constant, otherwise nil.
+// checkAndDefault checks the table and the settings, and fills in defaults. done is the result if
+// there is nothing to search because the target is constant, otherwise nil.
 func (s *Settings) checkAndDefault(t *dataset.Table) (done *Result, err error) {
 	if t.Rows() < 2 {
 		return nil, errors.New("discover: a law needs at least two rows")

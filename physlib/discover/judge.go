@@ -102,7 +102,7 @@ func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 		h := t.Hash()
 		j.received++
 		_, known := j.seen[h]
-		if known && !j.ahead(t) || !j.shape.Allows(t) {
+		if known && !j.ahead(t) || !j.shape.Allows(t) { // before the fit, so fitted constants are not tested
 			continue
 		}
 		j.seen[h] = struct{}{}

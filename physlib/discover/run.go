@@ -125,8 +125,8 @@ func (r *run) querySettled(ctx context.Context) func() bool {
 
 // advance evaluates the next batch of trees from s. It reports whether s had a tree ready.
 func (r *run) advance(ctx context.Context, s *source) bool {
-	alone := r.working() == 1 // otherwise do not wait for s: another source may be ready
-	trees := r.take(ctx, s, alone)
+	only := r.working() == 1 // otherwise do not wait for s: another source may be ready
+	trees := r.take(ctx, s, only)
 	s.consumed += int64(len(trees))
 	if len(trees) == 0 {
 		return false

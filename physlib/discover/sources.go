@@ -111,11 +111,11 @@ func (r *run) searchedAlone() bool {
 	if r.s.Evaluations > 0 {
 		return r.j.received > min(geneticLaws, r.tally.otherLimit/2)
 	}
-	alone := latestGenetic
+	delay := latestGenetic
 	if r.s.Time >= 0 {
-		alone = min(alone, r.s.timeShare(geneticStart))
+		delay = min(delay, r.s.timeShare(geneticStart))
 	}
-	return r.s.Clock.Since(r.start) > alone
+	return r.s.Clock.Since(r.start) > delay
 }
 
 // extraDelay returns the time before extra sources begin, if there is a time limit. By then the

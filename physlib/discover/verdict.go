@@ -153,21 +153,21 @@ func patterns(t *dataset.Table, places []int, res []float64) (rows string, missi
 		rows = t.RowNames(out) + " stand out and may be errors"
 	}
 	cols := columns(t)
-	at := slices.Clone(res[:0])
+	different := slices.Clone(res[:0])
 	picked, seen := make([][]float64, len(cols)), map[float64]bool{}
 	for i := 0; i < n; i += (n-1)/1000 + 1 {
 		if seen[res[i]] { // a copy of another row
 			continue
 		}
 		seen[res[i]] = true
-		at = append(at, res[i])
+		different = append(different, res[i])
 		for k := range cols {
 			picked[k] = append(picked[k], cols[k][i])
 		}
 	}
-	if len(at) < 10 { // too few different residuals, for example if all are 0
+	if len(different) < 10 { // too few different residuals, for example if all are 0
 		return rows, false
 	}
 	// correlated, in whiteness.go, is in standard deviations for noise.
-	return rows, neighbours(unitVariance(picked), at) > correlated
+	return rows, neighbours(unitVariance(picked), different) > correlated
 }

@@ -31,10 +31,10 @@ type schedule struct {
 	tried map[Part][]Trial
 	// like[i] is the weight of laws[i]. The weight is high for a law similar to the law sought.
 	like []float64
-	// alone[p] is the weighted fraction of the ledger's laws that part p finds if it runs before
+	// foundFirst[p] is the weighted fraction of the ledger's laws that part p finds if it runs before
 	// all other parts.
-	alone map[Part]float64
-	clean bool // the data have no significant noise
+	foundFirst map[Part]float64
+	clean      bool // the data have no significant noise
 	// The data have noise. If clean and knownNoisy are both false, it is unknown whether the data
 	// have noise.
 	knownNoisy bool
@@ -69,9 +69,9 @@ func (s *session) newSchedule() *schedule {
 			c.tried[p][i] = l.Tried[p]
 		}
 	}
-	c.alone = map[Part]float64{}
+	c.foundFirst = map[Part]float64{}
 	for _, p := range parts {
-		c.alone[p], _ = c.experience(p)
+		c.foundFirst[p], _ = c.experience(p)
 	}
 	return c
 }
@@ -82,9 +82,9 @@ const (
 	// Added to the fraction of the ledger's laws that a part finds, since the law sought may differ
 	// from all laws of the ledger.
 	hope = 0.01
-	// This fraction of schedule.alone is added to the fraction of the ledger's laws that a part finds.
-	// A part that finds many laws alone may find the law sought, even if earlier parts found the same
-	// laws of the ledger.
+	// This fraction of schedule.foundFirst is added to the fraction of the ledger's laws that a part
+	// finds. A part that finds many laws alone may find the law sought, even if earlier parts found
+	// the same laws of the ledger.
 	alike     = 0.05
 	longer    = 4     // factor for the seconds of a trial that the time limit ended
 	leastTime = 0.002 // seconds added to the mean time of a part, so that rate stays finite
@@ -191,7 +191,7 @@ func (c *schedule) rate(p Part) float64 {
 		return 0
 	}
 	found, seconds := c.experience(p)
-	unknown := hope + alike*c.alone[p]
+	unknown := hope + alike*c.foundFirst[p]
 	if c.seemsNoisy && p.Method.exact() {
 		unknown *= unlikely
 	}

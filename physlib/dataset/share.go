@@ -7,8 +7,8 @@ import "math"
 // high, and fitted laws would be too low: by 8 % if the share is 20 %.
 //
 // In rows that contradict the share, the error is the share of the measured value instead. In such
-// a row, the law has another sign than the measured value, or less than a tenth of it, so that a
-// share of the law's value would be far too small an error.
+// a row, the law has another sign than the measured value, or less than a tenth of it. A share of
+// the law's value would then be far too small an error.
 func ShareErrors(share float64, values, measured []float64) []float64 {
 	sigma := make([]float64, len(values))
 	for i, v := range values {

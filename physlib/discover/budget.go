@@ -112,9 +112,9 @@ func (s Settings) within(ctx context.Context, share float64) (context.Context, c
 }
 
 // rankingContext returns the context of the ranking at the end of a search that began at start. The
-// ranking of a table with the given number of rows may run for finalTime beyond the time limit,
-// less the time in which the chosen law is then fitted to all rows. If ctx was cancelled, the
-// ranking has interruptedPatience. If a deadline of ctx has passed, the ranking has one second.
+// ranking may run for finalTime beyond the time limit, less the time in which the chosen law is
+// then fitted to all rows (rowTime for each). If ctx was cancelled, the ranking has
+// interruptedPatience. If a deadline of ctx has passed, the ranking has one second.
 func (s Settings) rankingContext(ctx context.Context, start time.Time, rows int) (context.Context, context.CancelFunc) {
 	free := context.WithoutCancel(ctx)
 	switch {

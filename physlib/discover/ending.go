@@ -89,8 +89,8 @@ const extraLikeliest = 128
 
 // simplerTime returns how long the run searches for a simpler law after an exact one. That is as
 // long as the exact law took, but at least two seconds, or half a second for a law of few bits. If
-// the law came from an extra source, simplerTime returns only two seconds or half a second, since
-// extra sources begin late and the search has already run for a while.
+// the law came from an extra source, it is only two seconds or half a second, since the search has
+// already run for a while when extra sources begin.
 func (r *run) simplerTime(exact *candidate) time.Duration {
 	const fewBits = 35
 	least := 2 * time.Second

@@ -64,8 +64,8 @@ func (k *ranking) exchangeParts(within context.Context, timeUp func() bool) {
 	}
 }
 
-// shifted returns c with a constant added to the whole law, and c with a constant added to each of
-// its columns, such as the zero error of an instrument.
+// shifted returns c with a constant added to the whole law, and for each column, c with a constant
+// added to this column. Such a constant may be the zero error of an instrument.
 func shifted(c mdl.Score) (laws []expr.Tree) {
 	t := c.Tree.WithStarts(c.Params)
 	offset := expr.C(len(c.Params), 0)

@@ -53,8 +53,8 @@ func (s *Scorer) unitless(t expr.Tree) (vars []int) {
 }
 
 // changes returns the derivatives of t at some points. The first ones are with respect to the scale
-// of each of vars, the next with respect to the logarithm of each constant, and the last one with
-// respect to the scale of the target.
+// of each of vars, and the next with respect to the logarithm of each constant. The last one is
+// with respect to the scale of the target.
 func (s *Scorer) changes(t expr.Tree, params []float64, vars []int) [][]float64 {
 	k := len(params)
 	slot := make(map[int32]int32, len(vars))

@@ -26,8 +26,8 @@ const (
 	slowCurve = 0.1
 	smallBias = 0.2 // largest bias of an average, divided by its standard error
 
-	// Largest ratio of the standard deviation of a state to that of its averages, after the errors
-	// of single rows are added in quadrature to the standard deviation of the averages.
+	// Largest ratio of two standard deviations: that of a state, and that of its averages, to which
+	// the errors of single rows are added in quadrature.
 	keptSpread = 1.05
 )
 

@@ -257,9 +257,9 @@ func (sr *searcher) settled(before snapshot) bool {
 	return slices.Equal(before.best, sr.best) && (len(sr.unexplained()) == 0 || sr.s.Time < 0)
 }
 
-// confirm marks laws as stable. A law is stable if a pass has not changed it, the searches of the
-// pass were complete (searched), and either all finalists were scored or the search of its equation
-// found this law again as the best. before is the state before the pass.
+// confirm marks laws as stable. A law is stable if a pass has not changed it and the searches of
+// the pass were complete (searched). In addition, either all finalists were scored, or the search
+// of the equation found this law again as the best. before is the state before the pass.
 func (sr *searcher) confirm(before snapshot, searched bool) {
 	for k := range sr.numLaws() {
 		again := sr.pools[k].top.alike(sr.best[k])

@@ -54,12 +54,12 @@
 //
 // # Inputs
 //
-// Between rows, inputs change along straight lines. An input that is constant over most steps, such
-// as a switched heater, is held at the value of the row before or after, if sums of terms then
-// describe the states in fewer bits. If the states show that such an input is switched between the
-// rows, the intervals with a switch are in no window, since nothing says for how long each value
-// applied. The states show a switch between rows if windows without these intervals leave much
-// smaller residuals than windows without intervals halfway between the switches.
+// Between rows, inputs change along straight lines. An input may be constant over most steps, as
+// that of a switched heater. Such an input is held at the value of the row before or after, if sums
+// of terms then describe the states in fewer bits. If the states show that the input is switched
+// between the rows, it is unknown for how long each value applied. The intervals with a switch are
+// then in no window. The states show a switch between rows if windows without these intervals leave
+// much smaller residuals than windows without intervals halfway between the switches.
 //
 // # Constants of groups of runs
 //

@@ -13,12 +13,12 @@ import (
 //	y = p(x) + q(x)/(c + d(x)),
 //
 // where p, q and d are polynomials, becomes linear in its constants when it is multiplied by the
-// denominator. Then the product of y and one monomial of the denominator is a linear combination of
-// monomials and of the products of y and the other monomials of the denominator, as in N. M.
-// Mangan, S. L. Brunton, J. L. Proctor, J. N. Kutz, IEEE Trans. Mol. Biol. Multi-Scale Commun. 2
-// (2016) 52. In this way, the denominator of a rate that saturates or is inhibited is found before
-// the numerator is known. Noise in y would bias the result, so this method needs accurate
-// derivatives.
+// denominator. One product of y and a monomial of the denominator then is a linear combination of
+// other columns. These are monomials, and the products of y and the other monomials of the
+// denominator, as in N. M. Mangan, S. L. Brunton, J. L. Proctor, J. N. Kutz, IEEE Trans. Mol. Biol.
+// Multi-Scale Commun. 2 (2016) 52. In this way, the denominator of a rate that saturates or is
+// inhibited is found before the numerator is known. Noise in y would bias the result, so this
+// method needs accurate derivatives.
 const (
 	mostDenominators = 3    // largest number of denominators proposed
 	mostRational     = 4    // largest number of columns for which denominators are sought

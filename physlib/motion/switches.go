@@ -10,8 +10,9 @@ import (
 // the state follows the earlier value for an unknown part of the interval.
 
 const (
-	// Largest ratio of the residual variances without the intervals in which an input is switched,
-	// and without as many other intervals, for which the moments of the switches count as unknown.
+	// Largest ratio of two residual variances for which the moments of the switches count as unknown:
+	// the variance without the intervals in which an input is switched, and that without as many other
+	// intervals.
 	switchShare = 0.7
 	// Least number of intervals between two switches that windows cover.
 	leastBetween = 3

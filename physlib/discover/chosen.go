@@ -118,7 +118,8 @@ func hint(k law.Constant) string {
 	return text
 }
 
-// marginBits is the number of bits by which a chosen law must be shorter than a constant law.
+// marginBits is the number of bits by which a chosen law must be shorter than a constant law. A law
+// that is longer by less than this is named in the verdict.
 const marginBits = 1
 
 // logR2 returns R² of the logarithm of the target. It serves laws whose errors are proportional to

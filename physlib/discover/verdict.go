@@ -16,7 +16,7 @@ import (
 // the law is, and why.
 func (k *ranking) setVerdict(res *Result) {
 	if res.Best.Tree.Len() == 0 {
-		res.Verdict = noLaw(res, k.t.Target.Name)
+		res.Verdict = k.noLaw(res)
 		return
 	}
 	best := k.list[0]
@@ -92,12 +92,18 @@ func (k *ranking) rivals(res *Result) string {
 	return text
 }
 
-// noLaw returns the verdict if no law was chosen.
-func noLaw(res *Result, target string) string {
+// noLaw returns the verdict if no law was chosen. res.Finalists are the laws of k.list, in the same
+// order (see fillResult).
+func (k *ranking) noLaw(res *Result) string {
 	if res.Evaluations == 0 && res.Stopped != Exhausted {
 		return "no law: the search ended before it had evaluated a candidate"
 	}
-	return "no law: nothing explains " + target + " better than a constant, its own description included"
+	if len(res.Finalists) > 0 && k.list[0].Bits < k.constantBits+marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
+		best := res.Finalists[0]
+		return fmt.Sprintf("no law: %s = %s, with R² = %.2f, is about as long as a constant; %d rows do not decide",
+			best.Target, best.Display(3), best.R2, k.t.Rows())
+	}
+	return "no law: nothing explains " + k.t.Target.Name + " better than a constant, its own description included"
 }
 
 // Balance returns the part of a verdict on l that says whether its units balance in the table t. A

@@ -11,7 +11,7 @@ import (
 // It also returns the dimensions of the constants, and whether the dimensions of t balance.
 func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanced bool) {
 	form = s.Prior.Bits(s.inPlainAngle(t), s.columns)
-	units = s.guesses(t)
+	units = s.guesses(t) + s.zeros(t)
 	if !s.anyUnit {
 		return form, units, nil, true
 	}

@@ -213,34 +213,15 @@ type addition struct {
 // lacking returns terms as addends of the rate of equation k, ranked by the expected reduction of
 // the description length, best first. If ctx ends, the last terms are left out.
 func (g *tangent) lacking(ctx context.Context, k int, terms []expr.Tree) (out []addition) {
-	state := k + g.f.states - g.d.numMeasured()
-	index := slices.Index(g.live, state)
-	nl, n := len(g.live), float64(len(g.rest))
-	zero := make([]float64, nl)
-	value := make([]float64, len(g.step)+1)
+	n := float64(len(g.rest))
 	for _, t := range terms {
 		if ctx.Err() != nil {
 			break
 		}
-		program := expr.Compile(t)
-		program.Eval(value[:len(g.step)], g.cols, t.Params())
-		end := value[1:]
-		if g.ends != nil {
-			end = make([]float64, len(g.step))
-			program.Eval(end, g.ends, t.Params())
-		}
-		undefined := func(v float64) bool { return v-v != 0 }
-		if slices.ContainsFunc(value, undefined) || slices.ContainsFunc(end, undefined) {
+		v := g.effect(k, t)
+		if v == nil {
 			continue
 		}
-		// Integral over a step by the trapezoidal rule.
-		v := g.response(zero, func(row int, into []float64) {
-			half := g.step[row] / 2
-			for a := range nl {
-				into[a] = half * g.phi[row][a*nl+index] * value[row]
-			}
-			into[index] += half * end[row]
-		})
 		size := floats.Dot(v, v)
 		left := g.unexplained(v, size)
 		if !(left > 1e-10*size) || math.IsInf(left, 0) {
@@ -254,6 +235,33 @@ func (g *tangent) lacking(ctx context.Context, k int, terms []expr.Tree) (out []
 	}
 	slices.SortStableFunc(out, func(a, b addition) int { return cmp.Compare(b.bits, a.bits) })
 	return out
+}
+
+// effect returns how the trajectories change if the term t is added to the rate of equation k, to
+// first order (see response). It returns nil if t is not defined in all rows.
+func (g *tangent) effect(k int, t expr.Tree) []float64 {
+	index := slices.Index(g.live, k+g.f.states-g.d.numMeasured())
+	nl := len(g.live)
+	value := make([]float64, len(g.step)+1)
+	program := expr.Compile(t)
+	program.Eval(value[:len(g.step)], g.cols, t.Params())
+	end := value[1:]
+	if g.ends != nil {
+		end = make([]float64, len(g.step))
+		program.Eval(end, g.ends, t.Params())
+	}
+	undefined := func(v float64) bool { return v-v != 0 }
+	if slices.ContainsFunc(value, undefined) || slices.ContainsFunc(end, undefined) {
+		return nil
+	}
+	// Integral over a step by the trapezoidal rule.
+	return g.response(make([]float64, nl), func(row int, into []float64) {
+		half := g.step[row] / 2
+		for a := range nl {
+			into[a] = half * g.phi[row][a*nl+index] * value[row]
+		}
+		into[index] += half * end[row]
+	})
 }
 
 // along sets cols, first, step and weight along the trajectories.

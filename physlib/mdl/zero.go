@@ -1,0 +1,83 @@
+package mdl
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// zeroBits is the price of a law in which a column counts from an arbitrary zero, such as a
+// temperature in °C, but enters as if this zero were a natural one. Such a column may hold
+// differences of temperatures. Of 25 input columns in °C in the tables of package corpus/tables,
+// two do.
+const zeroBits = 3.6
+
+// zeros returns the price of the arbitrary zeros on which t depends. A power of a temperature in °C
+// other than a whole positive one, its logarithm, and a division by it depend on the zero of the
+// scale. With a number added, as in log(T + c), they do not. The same is true of calendar years.
+func (m *Table) zeros(t expr.Tree) float64 {
+	shifted := false
+	for _, d := range m.derived {
+		shifted = shifted || d.shift != 0 && d.guess == 0
+	}
+	if shifted && m.dependsOnZero(t) {
+		return zeroBits
+	}
+	return 0
+}
+
+// arbitraryZero reports whether variable v counts from an arbitrary zero.
+func (m *Table) arbitraryZero(v int32) bool {
+	for _, d := range m.derived {
+		if d.of == int(v) && d.shift != 0 && d.guess == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// dependsOnZero reports whether t contains a logarithm of a product in which a variable with an
+// arbitrary zero is a factor, or a power of such a product other than a whole positive one.
+func (m *Table) dependsOnZero(t expr.Tree) bool {
+	nodes := t.Nodes()
+	bare := make([]bool, 0, len(nodes)) // for each operand on the stack: whether it is such a product
+	for i, n := range nodes {
+		switch n.Op.Arity() {
+		case 0:
+			bare = append(bare, n.Op == expr.Var && m.arbitraryZero(n.Index))
+		case 1:
+			top := len(bare) - 1
+			switch n.Op {
+			case expr.Log, expr.Sqrt, expr.Inv:
+				if bare[top] {
+					return true
+				}
+			case expr.Neg, expr.Abs, expr.Square, expr.Cube:
+			default:
+				bare[top] = false
+			}
+		case 2:
+			a, b := bare[len(bare)-2], bare[len(bare)-1]
+			bare = bare[:len(bare)-1]
+			top := len(bare) - 1
+			switch n.Op {
+			case expr.Mul:
+				bare[top] = a || b
+			case expr.Div:
+				if b {
+					return true
+				}
+				bare[top] = a
+			case expr.Pow:
+				e := nodes[i-1]
+				if whole := e.Op == expr.Number && e.Value > 0 && e.Value == math.Trunc(e.Value); a && !whole {
+					return true
+				}
+				bare[top] = a
+			default:
+				bare[top] = false
+			}
+		}
+	}
+	return false
+}

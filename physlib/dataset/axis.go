@@ -6,8 +6,8 @@ import (
 )
 
 // axis reports whether the first row holds, after a name, the values of a variable, as at the top
-// of a matrix. Each column then holds the measurements for one value. Such values rise or fall from
-// cell to cell, and lie outside the range of the numbers in the other rows.
+// of a matrix. Each column then holds the measurements for one value of the variable. These values
+// must rise or fall from cell to cell, and lie outside the range of the numbers in the other rows.
 func (t *reader) axis(rows []record, cells [][]byte) bool {
 	if _, _, quantity := splitUnit(string(cells[0])); quantity || len(cells) < 4 || len(rows) < 4 || kindOf(cells[0]) != textKind {
 		return false

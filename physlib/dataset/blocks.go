@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// isBlock reports whether a row begins another table without a header, below an empty line, or
-// below two of them if a comment holds the header.
+// isBlock reports whether a row begins another table without a header of its own. Such a table
+// begins below an empty line, or below two empty lines if a comment holds the header of all tables.
 func (t *reader) isBlock(rec record) bool {
 	if !t.apart || rec.gap == 0 || t.header != nil && (!t.layout.commented || rec.gap < 2) {
 		return false
@@ -16,8 +16,9 @@ func (t *reader) isBlock(rec record) bool {
 	return numberRow(t.cells) && len(t.cells) == len(t.columns)
 }
 
-// byBlocks reports whether [Options.Table] can choose among blocks of rows: no line with names
-// stands above them, and two empty lines part them, as gnuplot's data sets, or no other ones do.
+// byBlocks reports whether [Options.Table] can choose among blocks of rows. If the header is a
+// comment, blocks are parted by two empty lines, as gnuplot's data sets are. Otherwise there must
+// be no header, and either every gap between rows has two or more empty lines, or none has.
 func (t *reader) byBlocks() bool {
 	if t.layout.commented {
 		return len(t.blocks) > 0
@@ -25,10 +26,11 @@ func (t *reader) byBlocks() bool {
 	return t.header == nil && (len(t.blocks) == 0 || len(t.blocks) == len(t.parted))
 }
 
-// restarts returns the rows of the table, from 0, at which data sets of gnuplot begin, after the
-// first one. Two empty lines part them. The values of the first column rise or fall in each of
-// them, and begin anew at the next one. For other tables restarts returns nil, and also if a law is
-// given or trajectories are read, which may belong together.
+// restarts returns the rows of the table, from 0, at which data sets of gnuplot begin, except the
+// first one. Two empty lines part data sets. The values of the first column rise in each data set
+// and step back at the next, or fall in each and step up. For other tables, restarts returns nil.
+// It also returns nil if a law is given or trajectories are read, since the data sets may then
+// belong together.
 func (t *reader) restarts() (parts []int) {
 	if t.options.Table != 0 || t.options.Given || len(t.blocks) == 0 || !t.byBlocks() || len(t.active) == 0 || t.columns[t.active[0]].kind != numberKind {
 		return nil

@@ -32,7 +32,7 @@ func (t *Table) Category(name string) (Category, bool) {
 	return t.Categories[i], true
 }
 
-// texts collects the levels of a column of text while it is read.
+// texts collects the levels of a column of text while the column is read.
 type texts struct {
 	index  map[string]int
 	levels []string

@@ -84,8 +84,8 @@ func (t *reader) date(row, i int) error {
 	return nil
 }
 
-// zone matches a date and time that ends in a time zone. In the form of C's ctime, the year
-// follows.
+// zone matches a date and time that ends in a time zone. In the form of C's ctime, the year follows
+// the time zone.
 var zone = regexp.MustCompile(`(?i)\d ?(?:Z|UTC|GMT|[-+]\d\d(?::?\d\d)?)(?: \d{4})?$`)
 
 // sameZones returns an error if some dates of column i give a time zone and others do not. zoned
@@ -106,7 +106,7 @@ func (t *reader) sameZones(row, i int, zoned bool) error {
 }
 
 // miss notes a cell without a value.
-func (c *heading) miss(row int, cell []byte) {
+func (c *columnReader) miss(row int, cell []byte) {
 	if c.missing++; len(c.gaps) < 3 {
 		c.gaps = append(c.gaps, gap{row, string(cell)})
 	}
@@ -161,7 +161,7 @@ func (t *reader) number(row, i int) error {
 	}
 	v, ok := parseValue(cell, c.decimal)
 	if c.trailing == "" && isTrailingMinus(string(minus(cell))) {
-		return t.notNumber(row, i, t.hint(i, cell)) // once it may be a slip
+		return t.notNumber(row, i, t.hint(i, cell)) // a single such cell may be a slip
 	}
 	if ok && v.suffix != c.suffix && c.unlike.row > 0 {
 		return t.fail(c.unlike.row, place(i, c.Name), fmt.Sprintf("%s has another unit than %s in row %d", quote(c.unlike.text), quote(c.united.text), c.united.row),
@@ -199,7 +199,7 @@ func (t *reader) number(row, i int) error {
 
 // settleLate determines the decimal sign of a column if the sample contains no number with a
 // decimal sign. cell is the first cell that contains one, and sign is the sign in this cell.
-func (t *reader) settleLate(c *heading, sign byte, sure bool, cell []byte) {
+func (t *reader) settleLate(c *columnReader, sign byte, sure bool, cell []byte) {
 	c.settled = true
 	if sure {
 		c.decimal = sign

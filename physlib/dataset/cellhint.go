@@ -90,7 +90,7 @@ func (t *reader) hint(i int, cell []byte) string {
 
 // separatorHint returns advice about a cell of column c with digits that is not a number, by its
 // separators of decimals and of thousands.
-func (t *reader) separatorHint(c *heading, cell []byte) string {
+func (t *reader) separatorHint(c *columnReader, cell []byte) string {
 	bare := bytes.Map(func(r rune) rune {
 		if r == '_' || isGroupSign(r) {
 			return -1

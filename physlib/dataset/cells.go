@@ -38,8 +38,8 @@ func splitRow(dst [][]byte, line []byte, sep byte) [][]byte {
 	return append(dst, trim(line[start:]))
 }
 
-// splitHeader returns the cells of a header. Separators inside brackets belong to a unit. So does
-// the space before a bracket, if cells are separated by spaces.
+// splitHeader returns the cells of a header. A separator inside brackets is part of a unit. If
+// cells are separated by spaces, the space before a bracket is part of the cell, too.
 func splitHeader(line []byte, sep byte) [][]byte {
 	return splitQuoted(nil, line, sep, true)
 }

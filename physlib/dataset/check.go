@@ -48,8 +48,8 @@ func explainable(file, column string, target []float64) error {
 	return nil
 }
 
-// sameValue formats the value that all rows have. If cells with different texts are read as this
-// value, it adds a note.
+// sameValue formats the value that all rows have. It adds a note if cells with different texts are
+// read as this value.
 func sameValue(v float64) string {
 	switch {
 	case v == 0:

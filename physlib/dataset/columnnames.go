@@ -58,7 +58,7 @@ func (t *reader) signedError(name string) string {
 	return ""
 }
 
-// partsOfNames warns if the names are the same sequence several times, as where a long table
+// partsOfNames warns if the names repeat one sequence several times, as where a long table
 // continues to the right.
 func (t *reader) partsOfNames() {
 	n := len(t.columns)
@@ -112,7 +112,7 @@ func (t *reader) find(name, what string) (int, error) {
 	name = norm.NFC.String(strings.TrimSpace(name))
 	bare, _, _ := splitUnit(name)
 	for _, n := range []string{name, bare, identifier(bare)} {
-		i := slices.IndexFunc(t.columns, func(h heading) bool { return h.Name != "" && (h.written == n || h.Name == n) })
+		i := slices.IndexFunc(t.columns, func(h columnReader) bool { return h.Name != "" && (h.written == n || h.Name == n) })
 		if i >= 0 {
 			return i, nil
 		}

@@ -11,8 +11,8 @@ import (
 var timeNames = regexp.MustCompile(`(?i)^t$|time|zeit|clock|heure|hora|^ora|tid$|tijd|czas|čas|utc|gmt|hh_?mm|时间|時刻|時間`)
 
 // joinClock adds the times of day of a column to the dates in the column next to it, as loggers
-// write them: Date, Time. The column of times then holds both, and that of dates is left out. They
-// stay apart if the user names both, or if one of them is the target.
+// write them: Date, Time. The column of times then holds both, and the column of dates is left out.
+// The two columns stay apart if the user names both, or if one of them is the target.
 func (t *reader) joinClock() {
 	var dates, clocks []int
 	for _, i := range t.active {
@@ -58,7 +58,7 @@ func (t *reader) joinClock() {
 
 // ofDay reports whether the times of a column are times on the days of another column. perDay is
 // the length of a day in the unit of the times.
-func (t *reader) ofDay(date, clock *heading) (perDay float64, ok bool) {
+func (t *reader) ofDay(date, clock *columnReader) (perDay float64, ok bool) {
 	span := spanOf(clock.Values)
 	switch {
 	case clock.forms == 1<<hms:

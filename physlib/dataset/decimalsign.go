@@ -31,8 +31,8 @@ func (t *trend) see(v float64) {
 // monotone reports whether the numbers only rise or only fall.
 func (t *trend) monotone() bool { return t.rises == 0 || t.falls == 0 }
 
-// seeSize notes the size of a number of the sample, in both readings of its sign.
-func (c *column) seeSize(cell []byte, sign byte, sure bool) {
+// seeSize notes a number of the sample whose sign is uncertain, in both readings of the sign.
+func (c *sampledColumn) seeSize(cell []byte, sign byte, sure bool) {
 	v, ok := parseValue(cell, orPoint(sign))
 	if !ok || sure && sign != 0 {
 		return
@@ -49,10 +49,11 @@ func (c *column) seeSize(cell []byte, sign byte, sure bool) {
 	}
 }
 
-// bySize returns the decimal sign of a column in which whole numbers stand beside ones such as
-// 1,200, if their sizes show it: 200, 500, 1,200 have separators of thousands. Otherwise it returns
-// 0.
-func (c *column) bySize() byte {
+// bySize returns the decimal sign of a column with numbers such as 1,200, either all with a comma
+// or all with a point, beside whole numbers below 1000. If only one of the two readings makes the
+// values rise or fall throughout, this reading is right: 200, 500, 1,200 have thousands. A comma
+// also separates thousands if one of the whole numbers is 100 or more. Otherwise bySize returns 0.
+func (c *sampledColumn) bySize() byte {
 	signs := [2]byte{',', '.'}
 	k := 0
 	if c.maybe[0] == 0 {
@@ -70,11 +71,11 @@ func (c *column) bySize() byte {
 	return 0
 }
 
-// bySize returns the decimal sign of a file in which some columns have only numbers such as 1,200
-// and others only such as 103.923, so that one of the two signs separates thousands. Numbers with
-// separators of thousands are oftener round. bySize returns 0 if there are no such columns, or if
-// it cannot be seen which sign is decimal.
-func bySize(columns []column) byte {
+// signOfFile returns the decimal sign that bySize finds in a column, if any. Otherwise, some
+// columns must have only numbers such as 1,200 and others only numbers such as 103.923, so that one
+// of the two signs separates thousands. That is the sign whose numbers end in 00 more often, by a
+// clear margin. signOfFile returns 0 if there are no such columns, or if the margin is not clear.
+func signOfFile(columns []sampledColumn) byte {
 	var all, rounds [2]int
 	for _, c := range columns {
 		k := 0
@@ -105,7 +106,7 @@ func bySize(columns []column) byte {
 
 // settle determines the decimal sign of each column, from its own cells or else from those of other
 // columns. given is the sign that the user gives, or 0.
-func settle(columns []column, sep, given byte) {
+func settle(columns []sampledColumn, sep, given byte) {
 	commas, points := 0, 0
 	for i := range columns {
 		c := &columns[i]
@@ -127,7 +128,7 @@ func settle(columns []column, sep, given byte) {
 	}
 	both := byte(0)
 	if commas == 0 && points == 0 {
-		both = bySize(columns)
+		both = signOfFile(columns)
 	}
 	for i := range columns {
 		c := &columns[i]

@@ -113,7 +113,8 @@ func (t *reader) open(r io.Reader) (s source, sep byte, err error) {
 	return source{text: text}, 0, nil
 }
 
-// foreign returns the table in b, a file in a format other than text, as text separated by tabs.
+// foreign returns the table in b, a file in a format other than text, as text with tabs between
+// cells.
 func (t *reader) foreign(b *bufio.Reader) (source, byte, error) {
 	data, err := io.ReadAll(io.LimitReader(b, t.limit+1))
 	if err != nil {
@@ -283,7 +284,7 @@ const (
 	bombRatio = 200
 )
 
-// bomb passes on unpacked bytes. It returns an error when a file unpacks to far too many.
+// bomb passes on unpacked bytes. It returns an error when a file unpacks to far too many bytes.
 type bomb struct {
 	r    io.Reader
 	file string

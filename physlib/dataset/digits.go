@@ -88,10 +88,9 @@ func roundingOf(values []float64) (sizes []float64, largest float64) {
 }
 
 // Levels returns the distinct values in rising order. For more than 16384 unsorted values, the
-// result may be incomplete, since Levels first tests only the first 4096. If these are not on a
-// grid, the result contains only the distinct values among them. If they are on a grid that is too
-// fine for counting, the result contains their distinct values, and the smallest and the largest
-// value of v.
+// result may be incomplete, since Levels first tests only the first 4096 values. If these are not
+// on a grid, the result contains only the distinct values among them. If they are on a grid that is
+// too fine for counting, the result also contains the smallest and the largest value of v.
 func Levels(v []float64) []float64 {
 	const part = 4096
 	if slices.IsSorted(v) {
@@ -186,7 +185,7 @@ func Places(v float64) (digits, exponent int) {
 
 // places is like Places, but also returns the number of decimals. guess is the number of decimals
 // that it tries first. If v equals a whole number of at most fifteen digits divided by a power of
-// ten, then this is the shortest form of v, since no two such numbers have the same float64.
+// ten, this quotient is the shortest form of v, since no two such numbers have the same float64.
 func places(v float64, guess int) (digits, exponent, decimals int) {
 	const (
 		surest = 1e15
@@ -250,9 +249,9 @@ func Written(values []float64, most int) (digits, decimals int) {
 }
 
 // Even reports whether rising values are evenly spaced, apart from an error of 1 % of the step. The
-// error may also be a unit of rounding, since the first and the last value are rounded as well, but
-// at most 40 % of the step. So 0.2, 0.5, 0.8 and 1.0 are evenly spaced if they are rounded to units
-// of 0.1.
+// error may also be one unit of rounding, but at most 40 % of the step, since the first and the
+// last value are rounded as well. So 0.2, 0.5, 0.8 and 1.0 are evenly spaced if they are rounded to
+// units of 0.1.
 func Even(v []float64, unit float64) bool {
 	step := math.Abs(v[len(v)-1]-v[0]) / float64(len(v)-1)
 	return spacedWithin(v, max(0.01*step, min(unit, 0.4*step)))

@@ -20,8 +20,8 @@
 // and files in zip archives are read.
 //
 // A table without a header gets the names x1, x2, …, y, with a warning. If the last comment above
-// it contains as many names as there are columns, as with numpy.savetxt, these are used. The last
-// two comments may give names and units.
+// the rows contains as many names as there are columns, as with numpy.savetxt, these names are
+// used. The last two comments may give names and units.
 //
 // The target is the last column of numbers that does not count the rows, unless [Options] name
 // another. Names become identifiers, since laws contain them: "wave length" becomes wave_length. A

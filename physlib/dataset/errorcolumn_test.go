@@ -87,7 +87,7 @@ func TestErrorColumns(t *testing.T) {
 func TestBasesOfErrorNames(t *testing.T) {
 	r := &reader{}
 	add := func(name, written string) {
-		h := heading{written: written}
+		h := columnReader{written: written}
 		h.Name = name
 		r.columns = append(r.columns, h)
 	}

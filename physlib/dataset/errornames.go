@@ -21,7 +21,7 @@ var again = regexp.MustCompile(`_\d+$`)
 // namesErrorOf reports whether the name in h is that of the standard errors of the column in `of`,
 // as in x_err, errx, sigma_x or u(x). delta reports whether the name may also have another meaning:
 // a difference, as dx and Δx, or another quantity, as sx and e_x.
-func (h *heading) namesErrorOf(of *heading) (ok, delta bool) {
+func (h *columnReader) namesErrorOf(of *columnReader) (ok, delta bool) {
 	name, base := h.Name, of.Name
 	if name == base+"_err" && slices.Contains(plusMinus, h.written) || h.written == "u("+of.written+")" {
 		return true, false
@@ -47,9 +47,9 @@ func namesErrors(name, base string) bool {
 	return false
 }
 
-// bases maps each name that may stand for a quantity inside the name of its standard errors to the
-// indices of the columns it stands for. These names are in lower case, with and without a word for
-// a mean. For a heading x, there is also u(x).
+// bases maps names to the indices of columns. Each key is a name that may stand for the quantity of
+// these columns inside the name of its standard errors. The keys are in lower case, with and
+// without a word for a mean. For a heading x, there is also the key u(x).
 type bases map[string][]int
 
 // basesAmong returns the bases of the given columns.
@@ -72,8 +72,8 @@ func (t *reader) basesAmong(columns []int) bases {
 const longestAffix = 24
 
 // of returns the indices, in ascending order, of all columns of which h may name the errors: those
-// with a name with which the name of h begins or ends (see [heading.namesErrorOf]).
-func (b bases) of(h *heading) (columns []int) {
+// with a name with which the name of h begins or ends (see [columnReader.namesErrorOf]).
+func (b bases) of(h *columnReader) (columns []int) {
 	name := strings.ToLower(h.Name)
 	for _, name := range []string{name, direction.ReplaceAllString(name, "")} {
 		for n := max(1, len(name)-longestAffix); n < len(name); n++ {

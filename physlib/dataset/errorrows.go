@@ -36,9 +36,10 @@ func (t *reader) errorRows(rows []record) error {
 	return t.fail(rows[first].row, "", "every second row holds standard errors of the row above", "write them into columns of their own, as x_err, or into the cells, as 2.15±0.12")
 }
 
-// errorPairs returns an error if every second row seems to contain standard errors of the row above:
-// its numbers are smaller, and a column of text names only the rows between (see namesEverySecond).
-// If there is no such column of text, errorPairs may warn, but returns no error.
+// errorPairs returns an error if every second row seems to contain standard errors of the row
+// above: the numbers of every second row are smaller, and a column of text names only the other
+// rows (see namesEverySecond). If there is no such column of text, errorPairs may warn, but returns
+// no error.
 func (t *reader) errorPairs() error {
 	n := len(t.rows)
 	if n < 4 || n%2 > 0 {
@@ -85,7 +86,7 @@ var plainLabel = strings.NewReplacer("(", "", ")", "", ".", "", " ", "_")
 
 // namesEverySecond reports whether, in a column of text, the first, third, … cell contains a name,
 // and each cell between them is empty or says that the row contains standard errors.
-func (h *heading) namesEverySecond() bool {
+func (h *columnReader) namesEverySecond() bool {
 	for k, code := range h.texts.codes {
 		name := plainLabel.Replace(strings.ToLower(h.texts.levels[code]))
 		isError := name == "" || slices.Contains(errorWords, name)

@@ -350,8 +350,8 @@ func (t *reader) guesses() error {
 	return nil
 }
 
-// bothSigns returns an error if a column has numbers such as 1,200 and another one such as 103.923,
-// and nothing shows which of the signs is decimal.
+// bothSigns returns an error if one column has numbers such as 1,200, another column has numbers
+// such as 103.923, and nothing shows which of the signs is decimal.
 func (t *reader) bothSigns() error {
 	comma, point := -1, -1
 	for _, i := range t.active {
@@ -371,8 +371,8 @@ func (t *reader) bothSigns() error {
 		"name the decimal sign with --decimal, or write the numbers without separators of thousands")
 }
 
-// otherSign reports whether a number is grouped by the other one of the signs . and , than the
-// decimal sign, and has no decimals.
+// otherSign reports whether a number has no decimals and separates thousands by the sign, point or
+// comma, that is not the decimal sign.
 func otherSign(number string, decimal byte) bool {
 	other := byte('.')
 	if decimal == '.' {
@@ -381,7 +381,7 @@ func otherSign(number string, decimal byte) bool {
 	return strings.IndexByte(number, other) >= 0 && strings.IndexByte(number, decimal) < 0
 }
 
-func (c *heading) doubtValue() float64 {
+func (c *columnReader) doubtValue() float64 {
 	v, _ := parseValue(c.doubt, c.decimal)
 	return v.v
 }

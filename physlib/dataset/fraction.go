@@ -60,8 +60,8 @@ func (t *reader) warnOfFractions() {
 }
 
 // warnOfZeros warns of a table without a header in which commas may be both decimal signs and
-// separators, as in 1,05,2,25. The sign of this is that all cells are whole numbers, and that every
-// second column has a cell that begins with 0.
+// separators, as in 1,05,2,25. In such a table, all cells are whole numbers, and every second
+// column has a cell that begins with 0.
 func (t *reader) warnOfZeros() {
 	if t.header != nil || t.layout.sep != ',' || len(t.columns)%2 != 0 {
 		return

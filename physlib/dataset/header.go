@@ -12,13 +12,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// heading describes a column while it is read.
-type heading struct {
+// columnReader describes a column while its cells are read.
+type columnReader struct {
 	written string // the name in the file; "": none
 	Column
 	kind     kind
 	decimal  byte
-	settled  bool   // whether decimal is known; see column.settled
+	settled  bool   // whether decimal is known; see sampledColumn.settled
 	plain    bool   // whether cells are bare numbers
 	doubt    []byte // a cell whose decimal sign may separate thousands; nil: none
 	grouped  string // the first cell with separators of thousands
@@ -37,7 +37,7 @@ type heading struct {
 	fraction  string // the first fraction
 
 	united   record    // the first cell with a unit, if a later one has another unit
-	unlike   record    // the first cell with another unit than united
+	unlike   record    // the first cell with a unit other than that of united
 	odd      record    // a text of the column that may be a mistyped number (see nearNumber)
 	first    time.Time // the first date
 	zoned    int       // the first row with a time zone; 0: none
@@ -75,7 +75,7 @@ func (t *reader) headings(width int) error {
 			if i == width-1 && width > 1 {
 				name = "y"
 			}
-			t.columns = append(t.columns, heading{written: name, Column: Column{Name: name}})
+			t.columns = append(t.columns, columnReader{written: name, Column: Column{Name: name}})
 		}
 		switch {
 		case width == 2:
@@ -167,9 +167,9 @@ func (t *reader) equip() error {
 var serials = regexp.MustCompile(` \((?:LGR|SEN) S/N: [^()]*\)$`)
 
 // heading reads one cell of the header.
-func (t *reader) heading(i int, cell string) (heading, error) {
+func (t *reader) heading(i int, cell string) (columnReader, error) {
 	name, unitText, bracket := splitUnit(cell)
-	h := heading{written: name}
+	h := columnReader{written: name}
 	name = serials.ReplaceAllString(name, "")
 	if form, rest, ok := t.clockHeading(i, cell); ok {
 		name, unitText, bracket, h.clock, h.written = rest, "", false, form, rest
@@ -193,7 +193,7 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 		return h, nil
 	}
 	if h.Name == "" && i == 0 && len(t.layout.columns) > 0 && t.layout.columns[0].kind == textKind {
-		return heading{}, nil
+		return columnReader{}, nil
 	}
 	if h.Name == "" {
 		return h, t.fail(t.headerRow, place(i, ""), fmt.Sprintf("%q holds no name", cell), "write name or name [unit]")
@@ -224,10 +224,10 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	return h, nil
 }
 
-// unnamed returns the heading of a column without a name. The first such column is called time if
-// it contains dates or times, as the index that pandas writes. It is called x1 if it contains
+// unnamed names a column without a name, if it is the first such column. The column is called time
+// if it contains dates or times, as the index that pandas writes. It is called x1 if it contains
 // decimal numbers, which cannot be row numbers. Other columns without a name are left out later.
-func (t *reader) unnamed(i int, h heading) heading {
+func (t *reader) unnamed(i int, h columnReader) columnReader {
 	if i > 0 || len(t.layout.columns) == 0 || t.layout.labels && t.layout.columns[0].kind == numberKind {
 		return h
 	}

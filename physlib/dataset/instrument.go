@@ -206,7 +206,7 @@ type serialLines struct {
 	names   []string // the names in front of the values
 	inNames bool     // whether a name stands in front of each value
 	inTimes bool     // whether a time stands in front of each line
-	above   int      // number of lines above the first with names
+	above   int      // number of lines above the first line with names
 	sep     string   // separator of the values
 }
 

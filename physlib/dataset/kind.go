@@ -58,8 +58,8 @@ func likeNumber(cell []byte) bool {
 	return k == numberKind || k == dateKind || k == clockKind || k == textKind && isFraction(cell)
 }
 
-// column describes a column according to the sample.
-type column struct {
+// sampledColumn describes a column according to the sample, the first rows of the file.
+type sampledColumn struct {
 	kind    kind
 	decimal byte
 	// Whether decimal is known: given by the user, seen in cells, or inferred for cells such as
@@ -81,7 +81,7 @@ type column struct {
 	commas, points int    // number of cells in which a comma or point is certainly a decimal sign
 	// Number of cells whose comma may separate thousands, and of cells whose point may do so.
 	maybe           [2]int
-	rounds          int     // number of the latter that end in 00, as 1,200 does
+	rounds          int     // number of the cells of maybe that end in 00, as 1,200 does
 	plainest        float64 // largest number without a sign; 0: none
 	trends          [2]trend
 	first           byte // the first decimal sign that is certain
@@ -91,12 +91,12 @@ type column struct {
 	odd             record // the first text that begins like a number, or else the first text
 	slashes         slashDates
 	trailings       int    // number of cells with a minus behind their number
-	trailing        string // the first of them
+	trailing        string // the first of these cells
 }
 
 // analyse determines the kinds of the columns in rows, whose cells are separated by sep.
-func analyse(rows []record, sep byte, width int, given byte) []column {
-	columns := make([]column, width)
+func analyse(rows []record, sep byte, width int, given byte) []sampledColumn {
+	columns := make([]sampledColumn, width)
 	var cells [][]byte
 	for _, r := range rows {
 		cells = splitRow(cells[:0], r.text, sep)
@@ -112,7 +112,7 @@ func analyse(rows []record, sep byte, width int, given byte) []column {
 }
 
 // see adds a cell of the sample to the description of its column.
-func (c *column) see(cell []byte, row int) {
+func (c *sampledColumn) see(cell []byte, row int) {
 	k := kindOf(cell)
 	if k == noKind {
 		return
@@ -169,8 +169,9 @@ func (c *column) see(cell []byte, row int) {
 	c.seeUnit(cell, row, suffix)
 }
 
-// seeUnit notes the unit behind a number. Only a unit that all numbers have is that of the column.
-func (c *column) seeUnit(cell []byte, row int, suffix string) {
+// seeUnit notes the unit behind a number. The column gets a unit only if all its numbers have this
+// unit.
+func (c *sampledColumn) seeUnit(cell []byte, row int, suffix string) {
 	unit := suffix != "" && !strings.ContainsAny(suffix, "0123456789") // 1h30 is no power of an hour
 	if unit && c.united.row == 0 {
 		c.united, c.firstUnit = record{text: bytes.Clone(cell), row: row}, suffix
@@ -185,7 +186,7 @@ func (c *column) seeUnit(cell []byte, row int, suffix string) {
 }
 
 // text adds a cell of text to the description of its column.
-func (c *column) text(cell []byte, row int) {
+func (c *sampledColumn) text(cell []byte, row int) {
 	near := nearNumber(cell)
 	if c.texts++; near {
 		c.nearly++
@@ -209,7 +210,7 @@ func nearNumber(cell []byte) bool {
 
 // decide determines the kind of a column. It is text if most cells are text, or if the cells are
 // labels such as "100 m" and "mile".
-func (c *column) decide() {
+func (c *sampledColumn) decide() {
 	moments := c.filled - c.numbers
 	switch {
 	case c.filled == 0:

@@ -17,9 +17,9 @@ type layout struct {
 	header *record
 	// Whether the header is a comment, which stands above all tables of a file.
 	commented bool
-	columns   []column // description of each column according to the sample
-	short     bool     // whether rows end before the last column
-	labels    bool     // whether the first column holds names or numbers of rows
+	columns   []sampledColumn // description of each column according to the sample
+	short     bool            // whether rows end before the last column
+	labels    bool            // whether the first column holds names or numbers of rows
 
 	settings map[int]bool // rows of the sample, by index, that are certainly settings
 }
@@ -123,8 +123,8 @@ func tabbed(rows []record) bool {
 }
 
 // regularity scores how regularly sep splits those rows that have at least `least` numbers. The
-// score counts the rows with the most frequent number of cells, and the share of numbers in these
-// rows. It also considers whether the row above them has as many cells.
+// score rises with the number of rows that have the most frequent number of cells, and with the
+// share of numbers in these rows. It also considers whether the row above them has as many cells.
 func regularity(rows []record, sep byte, least int) float64 {
 	type alike struct {
 		rows   int

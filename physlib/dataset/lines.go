@@ -9,8 +9,7 @@ import (
 	"unicode"
 )
 
-// largest number of bytes in a line, or in a record of several lines
-const maxLine = 1 << 24
+const maxLine = 1 << 24 // largest number of bytes in a line, or in a record of several lines
 
 // record is a line of a table. It consists of several lines of the file if a quoted cell contains
 // line ends.
@@ -80,7 +79,7 @@ type lines struct {
 	row     int
 	long    []byte // a line longer than the buffer of r, or a record of several lines
 	comment record // the last comment before the first record
-	above   record // the comment before comment
+	above   record // the comment before the one in the field comment
 	started bool
 
 	hashes  bool   // whether comments above the first record begin with #
@@ -158,8 +157,9 @@ var spacedError = regexp.MustCompile(`(\d[.,]?) +(±|\+/-|\+-) *([\d.])`)
 // Markdown and LaTeX, the marks of JPL's ephemerides, and closing brackets.
 var prompt = regexp.MustCompile(`^(?:>{1,3}(?: ?\pL.*)?|[\pL][\pL\pN_.]* +=|julia>.*|(?:In|Out) ?\[\d+\]:.*|\x60{3}.*|\$(?: \pL.*)?|\$\$[SE]OE|\\(?:begin|end|addplot)\b.*|\d+×\d+ .*:|[\])};,]+)$`)
 
-// isPrompt reports whether line is printed around a table rather than part of it (see prompt). A
-// line that begins like a number is none, unless it has ×, as in 3×2 Matrix.
+// isPrompt reports whether line is printed around a table rather than part of the table (see
+// prompt). A line that begins like a number is part of the table, unless it contains ×, as in 3×2
+// Matrix.
 func isPrompt(line []byte) bool {
 	if c := line[0]; c >= '0' && c <= '9' {
 		return bytes.Contains(line, []byte("×")) && prompt.Match(line)
@@ -226,8 +226,8 @@ var (
 	rules   = "─━═┄┅┈┉╌╍┼┌┐└┘├┤┬┴╞╡╪╔╗╚╝╠╣╦╩╬╟╢╭╮╰╯╒╕╘╛╤╧┏┓┗┛┣┫┳┻╋┡┩╇┝┥┯┷┿"
 )
 
-// drawn replaces the vertical lines of a table in box characters by bars. If a line does not begin
-// with such a character, they become blanks, as in tables that Julia prints.
+// drawn replaces the vertical lines of a table in box characters by bars. In a line that does not
+// begin with a box character, as in tables that Julia prints, it replaces them by blanks.
 func drawn(line []byte) []byte {
 	text := string(line)
 	if !strings.ContainsAny(text, rules+"│┃║┆┊") {

@@ -77,9 +77,9 @@ var summaries = []string{"total", "totals", "grand total", "subtotal", "sum", "m
 	"count", "end", "eof", "summe", "gesamt", "mittelwert", "mittel", "standardabweichung", "anzahl", "ende", "moyenne", "somme", "écart-type", "media", "promedio", "suma", "totale",
 	"gemiddelde", "totaal", "合計", "平均", "合计", "平均值", "итого", "среднее"}
 
-// extremes are further words with which rows of statistics begin. A row with such a word is a
-// summary only near a row with a word in summaries, since the word may also be the name of a column
-// or of a measured thing.
+// extremes are further words with which rows of statistics begin. A row that begins with one of
+// them is a summary only near a row that begins with a word in summaries. The reason is that words
+// in extremes may also be names of columns or of measured things.
 var extremes = []string{"min", "max", "minimum", "maximum", "range", "rsd", "%rsd", "cv", "cv%", "n", "se"}
 
 // summary classifies a row by its text.

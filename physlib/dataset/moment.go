@@ -49,8 +49,8 @@ func parseMoment(cell []byte) (at time.Time, dayOnly, ok bool) {
 	return parseDay(text[:end], text[end+1:], dateForms)
 }
 
-// parseShortDate reads a date such as 2.1.25. The text counts as a date only if the column contains
-// longer forms as well.
+// parseShortDate reads a date such as 2.1.25. Such a text counts as a date only if the column also
+// contains dates in longer forms.
 func parseShortDate(cell []byte) (at time.Time, ok bool) {
 	if n := len(cell); n < 6 || n > 7 || cell[n-3] != '.' {
 		return at, false

@@ -46,7 +46,7 @@ func (t *reader) overflows() {
 	}
 }
 
-func (t *reader) overflowsOf(c *heading) {
+func (t *reader) overflowsOf(c *columnReader) {
 	var at []int
 	largest := 0.0
 	for k, v := range c.Values {

@@ -64,16 +64,16 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 // technical matches text that occurs in settings and messages, but hardly in names of columns.
 var technical = regexp.MustCompile(`[@{}=]|\b0x[\da-f]`)
 
-// namesBelow reports whether row r holds plain names, while the row above it is a setting or a
-// message, such as rst:0x1,boot:0x13 of a microcontroller.
+// namesBelow reports whether row r holds plain names and the row above r is a setting or a message,
+// such as rst:0x1,boot:0x13 of a microcontroller.
 func (t *reader) namesBelow(above, r record) bool {
 	cells := splitHeader(r.text, t.layout.sep)
 	_, distinct := textsOf(cells)
 	return distinct && technical.Match(above.text) && !slices.ContainsFunc(cells, func(c []byte) bool { return identifier(string(c)) != string(c) })
 }
 
-// spread reports whether the row above r contains titles that span several columns. It then has at
-// least two empty cells above names in r. Units in brackets do not count as names.
+// spread reports whether the row above r contains titles that span several columns. Such a row has
+// at least two empty cells above names in r. Units in brackets do not count as names.
 func (t *reader) spread(above, r record) bool {
 	cells, names := splitHeader(above.text, t.layout.sep), splitHeader(r.text, t.layout.sep)
 	if len(cells) != len(names) || t.bracketed(r) {
@@ -174,7 +174,7 @@ func (t *reader) fits(cells [][]byte, n int) bool {
 }
 
 // measured reports whether a row with measurements in n cells comes before another header. If the
-// longest run of measurements has another width, this row must begin with a number, which settings
+// longest run of measurements has another width, the row must begin with a number, since settings
 // rarely do.
 func (t *reader) measured(rows []record, n int, run block) bool {
 	same := run.used <= n && n <= run.width || t.layout.sep == '\t' && n == run.width+1

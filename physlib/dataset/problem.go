@@ -34,9 +34,9 @@ type Problem struct {
 	Noise float64
 	Ops   []string // names of the allowed functions and operators; nil: see Allows and AllowsOp
 	Seed  int64
-	// Number of candidates after which a Proposer that takes long for each should end, those
-	// included that it drops by itself; 0: no limit.
-	Most int64
+	// Number of candidates after which a slow Proposer should end; 0: no limit. Candidates that the
+	// Proposer drops by itself count, too.
+	MaxCandidates int64
 
 	// Settled reports whether the residuals of the best law so far are only noise. If so, the
 	// deeper stages of a Proposer are unlikely to find a better law. The call waits until all

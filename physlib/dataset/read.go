@@ -116,7 +116,7 @@ type reader struct {
 	headerRow int
 	header    [][]byte // cells of the header
 	unitCells [][]byte // cells of the row of units
-	columns   []heading
+	columns   []columnReader
 	active    []int // indices of the columns that are read
 	named     []bool
 	target    int // index of the target's column; -1: the last one
@@ -140,10 +140,10 @@ type reader struct {
 	names      string          // columns whose names stood in every row of the file; "": none
 	headErrors map[int]float64 // standard error in the heading of a column, as in y ± 0.1
 	share      float64         // relative standard error of the target, if it is the same in all rows
-	headShares []int           // columns in which it is in per cent of the value, as in y ± 5 %
+	headShares []int           // columns whose headErrors are in per cent of the value, as in y ± 5 %
 	// For each column of standard errors, the column to which the errors belong.
 	errorsOf    map[int]int
-	unitsBehind int   // number of headings with a unit after a comma or slash, such as E, V
+	unitsBehind int   // number of headings with a unit after a comma or slash, such as "E, V"
 	blocks      []int // rows of the file that follow two or more empty lines
 	parted      []int // rows of the table, from 0, that follow an empty line
 	apart       bool  // whether empty lines part tables without a header

@@ -41,8 +41,8 @@ func (t *reader) roles() (err error) {
 	return nil
 }
 
-// choose lists the columns that are read: those that have a name, are in Columns if that is given,
-// and are not in Ignore.
+// choose lists the columns that are read: those that have a name, are in Options.Columns if that is
+// given, and are not in Options.Ignore.
 func (t *reader) choose() error {
 	only, without := map[int]bool{}, map[int]bool{}
 	t.named = make([]bool, len(t.columns))

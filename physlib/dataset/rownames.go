@@ -33,9 +33,10 @@ func (t *Table) RowNames(rows []int) string {
 }
 
 // rowNames adds an empty cell at the start of the header if all rows have one cell more than the
-// header. Then the first cell of each row is the name of the row: a quoted text or a row number, as
-// R's write.table and pandas write it. The header is not changed if rows such as 1,234,2 and 1,2,345
-// may hold the number 1,234 or 2,345, or rows such as 1,2,03 hold 2,03.
+// header. The first cell of each row is then the name of the row: a quoted text or a row number, as
+// R's write.table and pandas write it. The header is not changed if the additional cell may come
+// from a separator within a number. For example, the rows 1,234,2 and 1,2,345 may contain the
+// numbers 1,234 and 2,345, and the row 1,2,03 contains 2,03.
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
 	n := len(splitHeader(h.text, sep))

@@ -6,9 +6,9 @@ import "math"
 // of the measured values, rows that are too low by chance would count more than rows that are too
 // high, and fitted laws would be too low: by 8 % if the share is 20 %.
 //
-// Only in rows that contradict the share is the error this share of the measured value: there the
-// law has another sign, or less than a tenth of the measured value, so that the error would be far
-// too small.
+// In rows that contradict the share, the error is the share of the measured value instead. In such
+// a row, the law has another sign than the measured value, or less than a tenth of it. A share of
+// the law's value would then be far too small an error.
 func ShareErrors(share float64, values, measured []float64) []float64 {
 	sigma := make([]float64, len(values))
 	for i, v := range values {

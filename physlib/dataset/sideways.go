@@ -14,8 +14,8 @@ const (
 	mostDown     = 64 // largest number of rows
 )
 
-// turn transposes a table that runs from left to right. Each new row gets as row number the number
-// of its column in the file.
+// turn transposes a table that runs from left to right. The row number of each new row is the
+// number of its column in the file.
 func (t *reader) turn() {
 	rows := t.feed.peek(2 * mostDown) // there may be titles above the table
 	if len(rows) == 2*mostDown || t.options.Table > 1 {

@@ -5,8 +5,8 @@ import (
 	"regexp"
 )
 
-// siglentUnits matches the units of the channels in the header of a Siglent oscilloscope, and
-// siglentNames the names above the values where the row of units below them has none.
+// siglentUnits matches the units of the channels in the header of a Siglent oscilloscope.
+// siglentNames matches the row of names if the row below it, that of the units, contains no units.
 var (
 	siglentUnits = regexp.MustCompile(`(?m)^Vertical Units,(.*?),*\r?$`)
 	siglentNames = regexp.MustCompile(`(?m)^(Source(?:,CH\d+)+),*\r?\nSecond(?:,Value)+,*\r?$`)

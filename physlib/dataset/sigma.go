@@ -22,7 +22,7 @@ func commonShare(errors []float64) float64 {
 }
 
 // errorSized reports whether most values of errors are smaller than the range of the quantity. If
-// not, the column holds something else, such as a stress sigma next to a temperature.
+// not, the column contains another quantity, such as a stress sigma next to a temperature.
 func errorSized(errors, of []float64) bool {
 	reach, small := slices.Max(of)-slices.Min(of), 0
 	for _, e := range errors {

@@ -51,7 +51,7 @@ func parseSlashed(cell []byte, order slashOrder) (at time.Time, dayOnly, ok bool
 
 // slashDates collects what a sample of dates with slashes shows about their order.
 type slashDates struct {
-	halves int // number of dates with AM or PM, as in countries where months come first
+	halves int // number of dates with AM or PM, which suggest that months come first
 	last   [len(slashForms)]time.Time
 	seen   int
 	reads  [len(slashForms)]int

@@ -22,7 +22,7 @@ func (t *reader) suspects(table *Table) {
 		}
 		if v, ok := tooLong(c.Values); ok {
 			t.warn("column %s: its numbers, such as %.0f, have more digits than the 16 that are read; subtract the first value from all", c.Name, v)
-		} else if i := slices.IndexFunc(t.columns, func(h heading) bool { return h.Name == c.Name }); i >= 0 && !c.HasUnit && isTimeName(c.Name) && allClocks(c.Values, len(t.columns[i].zeros)) {
+		} else if i := slices.IndexFunc(t.columns, func(h columnReader) bool { return h.Name == c.Name }); i >= 0 && !c.HasUnit && isTimeName(c.Name) && allClocks(c.Values, len(t.columns[i].zeros)) {
 			t.warn("column %s: %s is read as a number, not as a time; write %s for times of day", c.Name, t.columns[i].zeros, withColons(t.columns[i].zeros))
 		}
 		t.warnOfDots(c)
@@ -171,9 +171,8 @@ func (t *reader) warnOfFirstRow(table *Table) {
 	t.warn("row %d is read as data: if its numbers are names of the columns, put a letter in front of them", t.rows[0])
 }
 
-// lonely returns the number n of values that equal v, and the largest magnitude of the others. n is
-// 0 if the distance between v and the nearest end of the range of the other values is at most the
-// width of that range.
+// lonely returns the number n of values that equal v, and the largest magnitude of the others. If v
+// is not farther from the range of the other values than the width of this range, n is 0.
 func lonely(values []float64, v float64) (n int, largest float64) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, x := range values {
@@ -264,8 +263,8 @@ func allSerial(values []float64) bool {
 	return slices.Min(values) >= 20_000 && slices.Max(values) <= 80_000
 }
 
-// sideways reports whether the table seems to run from left to right. Then the columns of numbers
-// have numbers as names, or no names, and the first column contains names.
+// sideways reports whether the table seems to run from left to right. In such a table, the columns
+// of numbers have numbers as names, or no names, and the first column contains names.
 func (t *reader) sideways(table *Table) bool {
 	if len(table.Categories) != 1 || t.columns[0].Name != table.Categories[0].Name {
 		return false
@@ -277,7 +276,7 @@ func (t *reader) sideways(table *Table) bool {
 	if t.header == nil {
 		return slices.ContainsFunc(rows, func(name string) bool { _, _, unit := splitUnit(name); return unit })
 	}
-	if !slices.ContainsFunc(t.columns[1:], func(h heading) bool { return !isNumber([]byte(h.written), '.') }) {
+	if !slices.ContainsFunc(t.columns[1:], func(h columnReader) bool { return !isNumber([]byte(h.written), '.') }) {
 		return true
 	}
 	return quantities(rows)

@@ -51,7 +51,9 @@ type Table struct {
 	Name   string // file or example, for messages
 	Target Column
 	Vars   []Column
-	Sigma  []float64 // standard error of each target value, in the target's unit; nil when unknown
+	// Standard error of each target value, in the target's unit; nil when unknown. Weights that are
+	// known only up to a factor cannot be given.
+	Sigma []float64
 	// Above 0: each standard error is this share of the true value, as in y ± 5 %. Sigma then holds
 	// this share of the measured values, and fits replace them by the values of the law (see
 	// ShareErrors).

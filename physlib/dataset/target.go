@@ -154,7 +154,7 @@ func (t *reader) warnOfAuxiliary(numbers []int) {
 
 // countsRows reports whether a column counts the rows, and has a usual name for row numbers or for
 // a number of observations.
-func countsRows(h *heading) bool {
+func countsRows(h *columnReader) bool {
 	name := strings.ToLower(h.Name)
 	return counts(h.Values) && (slices.Contains(indexNames, name) || slices.Contains(countNames, name))
 }

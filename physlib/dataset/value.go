@@ -97,7 +97,7 @@ func parseUnsure(left, right string, decimal byte) (value, bool) {
 	return a, true
 }
 
-// parseTail reads the text after the closing bracket: a power of ten, or a unit if there is none
+// parseTail reads the text after the closing bracket: a power of ten, or a unit if there is no unit
 // inside the brackets.
 func parseTail(tail, within string) (scale float64, suffix string, ok bool) {
 	if v, _, ok := parseNumber([]byte("1"+tail), '.'); ok && (tail[0]|0x20 == 'e') {

@@ -19,7 +19,7 @@ func TestShare(t *testing.T) {
 		{1, 2 * largeRows, 2, 9 * time.Second},
 		{1, 100 * largeRows, 2, 9 * time.Second},
 	} {
-		if got := share(12*time.Second, c.ways, c.rows, c.vars); got != c.want {
+		if got := timeOfWay(12*time.Second, c.ways, c.rows, c.vars); got != c.want {
 			t.Errorf("%d ways, %d rows, %d variables: %v, want %v", c.ways, c.rows, c.vars, got, c.want)
 		}
 	}

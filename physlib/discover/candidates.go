@@ -11,7 +11,7 @@ import (
 // empty.
 func Candidates(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
 	start := s.Clock.Now()
-	if done, err := s.complete(t); done != nil || err != nil {
+	if done, err := s.checkAndDefault(t); done != nil || err != nil {
 		return done, err
 	}
 	r := searchTable(ctx, t, s, false)

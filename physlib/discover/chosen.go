@@ -13,11 +13,11 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// fill puts the chosen laws into a result. Once timeUp reports true, all laws but the first keep
-// the constants and errors that were fitted to part of the rows (ranking.sampled). Laws that are
-// too complex, or that fit worse than the mean (worseThanMean in finalists.go), are dropped from
-// k.list, so that res.Finalists[i] is k.list[i].
-func (k *ranking) fill(res *Result, timeUp func() bool) {
+// fillResult puts the chosen laws into a result. Once timeUp reports true, all laws but the first
+// keep the constants and errors that were fitted to part of the rows (ranking.sampled). Laws that
+// are too complex, or that fit worse than the mean (worseThanMean in finalists.go), are dropped
+// from k.list, so that res.Finalists[i] is k.list[i].
+func (k *ranking) fillResult(res *Result, timeUp func() bool) {
 	res.Best, res.Front, res.Finalists = law.Law{}, nil, nil
 	var kept []ranked
 	for i, c := range k.list {
@@ -31,15 +31,15 @@ func (k *ranking) fill(res *Result, timeUp func() bool) {
 		kept, res.Finalists = append(kept, c), append(res.Finalists, l)
 	}
 	k.list = kept
-	res.constant = k.constant
+	res.constantBits = k.constantBits
 	if len(k.list) > 0 {
-		res.bits = min(k.list[0].Bits, k.constant)
+		res.bits = min(k.list[0].Bits, k.constantBits)
 		res.dataBits = k.list[0].DataBits
 		e := k.list[0].Model
 		res.Errors = e.String()
 		res.relative = e == mdl.Proportional || e == mdl.HeavyFactors
 	}
-	if len(k.list) > 0 && k.list[0].Bits < k.constant-marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
+	if len(k.list) > 0 && k.list[0].Bits < k.constantBits-marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
 		res.Best = res.Finalists[0]
 		res.Best.SI = k.inSI(res.Best)
 	}
@@ -47,14 +47,14 @@ func (k *ranking) fill(res *Result, timeUp func() bool) {
 	res.Known = k.knownScored(res)
 }
 
-// law returns a ranked law over the table's columns. It is fitted to the rows of the method all, or
-// if onPart is true, to the rows on which laws are compared. The scorer's variables are those of
-// the ranking, but the columns come first among them, so it fits laws over the columns too. The
-// law's Score is its Bits in the ranking.
+// law returns a ranked law over the table's columns. The law is fitted to all rows (see
+// wholeTable), or if onPart is true, to the rows on which laws are compared. A scorer can also fit
+// laws over the columns, since these come first among its variables. The Score of the law is its
+// Bits in the ranking.
 func (k *ranking) law(c ranked, onPart bool) law.Law {
 	m := k.m
 	if !onPart {
-		m = k.all()
+		m = k.wholeTable()
 	}
 	s := m.Scorer()
 	tree := readable(m.Lower(c.Tree), k.t)
@@ -80,8 +80,9 @@ func (k *ranking) law(c ranked, onPart bool) law.Law {
 	return l
 }
 
-// all returns the whole table, prepared for fits. After an interrupt it has only mostHurried rows.
-func (k *ranking) all() *mdl.Table {
+// wholeTable returns the whole table, prepared for fits. After an interrupt, it has at most
+// mostHurried rows.
+func (k *ranking) wholeTable() *mdl.Table {
 	switch {
 	case k.m.Rows() == k.t.Rows():
 		return k.m
@@ -179,8 +180,8 @@ func (k *ranking) front(res *Result) []law.Law {
 	return front
 }
 
-// A law at most tieBits longer than the best is about as likely. A law at most rivalBits longer is
-// worth reporting as long as the front has fewer than frontLaws laws.
+// A law at most tieBits longer than the best counts as about as likely. A law at most rivalBits
+// longer is worth reporting as long as the front has fewer than frontLaws laws.
 const (
 	tieBits   = 3
 	rivalBits = 10

@@ -25,9 +25,9 @@ func TestFillWhenTimeIsUp(t *testing.T) {
 		k := newRanking(table, settings)
 		k.add(expr.Apply(expr.Div, expr.C(0, 3.2), expr.X(0)), "test")
 		k.add(expr.Apply(expr.Div, expr.C(0, 2), expr.Apply(expr.Sqrt, expr.X(0))), "test")
-		k.choose(t.Context(), func() bool { return true })
+		k.scoreAndOrder(t.Context(), func() bool { return true })
 		var res Result
-		k.fill(&res, func() bool { return late })
+		k.fillResult(&res, func() bool { return late })
 		if len(res.Finalists) < 2 {
 			t.Fatalf("%d laws", len(res.Finalists))
 		}
@@ -68,9 +68,9 @@ func TestFillUnsampledRow(t *testing.T) {
 	}
 	k := newRanking(table, Settings{})
 	k.add(mustLaw("c0*exp(0.02*(year - 1900))", []string{"year"}), "test")
-	k.choose(t.Context(), func() bool { return true })
+	k.scoreAndOrder(t.Context(), func() bool { return true })
 	var res Result
-	k.fill(&res, func() bool { return false })
+	k.fillResult(&res, func() bool { return false })
 	if len(res.Finalists) == 0 || res.Finalists[0].Tree.Len() == 0 || res.Finalists[0].R2 < 0.9 || res.relative {
 		t.Errorf("%v, errors %s", res.Finalists, res.Errors)
 	}
@@ -107,8 +107,8 @@ func TestRowsAfterInterrupt(t *testing.T) {
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}
 	for hurried, want := range map[bool]int{false: rows, true: mostHurried} {
 		k := newRanking(table, Settings{})
-		if k.hurried = hurried; k.all().Rows() != want {
-			t.Errorf("hurried %v: %d rows, want %d", hurried, k.all().Rows(), want)
+		if k.hurried = hurried; k.wholeTable().Rows() != want {
+			t.Errorf("hurried %v: %d rows, want %d", hurried, k.wholeTable().Rows(), want)
 		}
 	}
 }

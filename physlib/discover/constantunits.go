@@ -12,7 +12,7 @@ import (
 // ConstantUnits returns the units of the free constants of a law, in their order. The law is over
 // t's columns and known constants. balanced reports whether its dimensions balance with these
 // units. A unit is "" if it is 1 or unknown. Quantities without a unit count as dimensionless if
-// the law balances that way.
+// the dimensions of the law then balance.
 func ConstantUnits(t *dataset.Table, law expr.Tree) (units []string, balanced bool) {
 	sampled := fewerRows(t) // the units do not depend on the rows
 	dims, balanced := mdl.New(numbers(sampled), nil, true).Units(law)
@@ -74,9 +74,9 @@ func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 }
 
 // ownDimensions returns t with a separate dimension for each unit, so that millimetres and metres
-// differ. A law that adds the two then does not balance, since one of its numbers contains a
-// conversion factor. ok is false if there are more units than dimensions, or a unit with an offset
-// such as degC.
+// differ. The dimensions of a law that adds millimetres and metres then do not balance, since one
+// of its numbers contains a conversion factor. ok is false if there are more units than dimensions,
+// or a unit with an offset such as degC.
 func ownDimensions(t *dataset.Table) (c *dataset.Table, ok bool) {
 	var names []string
 	own := func(u *unit.Unit) bool {

@@ -18,13 +18,14 @@ import (
 // wrong, or that all Proposers failed.
 func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
 	start := s.Clock.Now()
-	if done, err := s.complete(t); done != nil || err != nil {
+	if done, err := s.checkAndDefault(t); done != nil || err != nil {
 		return done, err
 	}
 	if len(s.XSigma) > 0 {
 		return discoverErrorsInX(ctx, t, s)
 	}
-	// s.earlier keeps the caller's laws; untilShare extends s.Resume by the laws of each search.
+	// s.earlier keeps the caller's laws for the ranking. s.Resume starts the next search, and
+	// nextSearch puts the laws of the search before in front of it.
 	s.earlier = s.Resume
 	if !s.AllRows {
 		if out := s.suspects(t); out != nil {
@@ -34,9 +35,9 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	return discoverAll(ctx, t, s, start)
 }
 
-// complete checks the table and the settings and fills in defaults. done is the result if there is
-// nothing to search because the target is constant, otherwise nil.
-func (s *Settings) complete(t *dataset.Table) (done *Result, err error) {
+// checkAndDefault checks the table and the settings, and fills in defaults. done is the result if
+// there is nothing to search because the target is constant, otherwise nil.
+func (s *Settings) checkAndDefault(t *dataset.Table) (done *Result, err error) {
 	if t.Rows() < 2 {
 		return nil, errors.New("discover: a law needs at least two rows")
 	}

@@ -36,6 +36,25 @@
 //	                          The columns come first among them with the same indices, so a law
 //	                          over the columns can be scored as it is
 //
+// # Exact laws
+//
+// A law is exact if its residuals are only rounding errors. There are five tests. They differ in the
+// rounding that counts: that of the table's digits, or only that of floating-point calculations.
+//
+//	judge.exact           Rounding of digits, for up to two constants, or of calculations. The law
+//	                      must be no interpolation. It ends the search for other than simpler laws;
+//	                      Result.Stopped is then Exact.
+//	run.onlyCalculation   Rounding of calculations, in all rows of the search. Such a law needs no
+//	                      ranking, except in the cases of ranking.competes.
+//	ranking.fitsRounding  An exception to onlyCalculation: the law may have fitted the rounding of
+//	                      digits.
+//	mdl.Table.Exact       Rounding of digits, if these are fine enough, or of calculations, for
+//	                      laws of the ranking. Their numbers may then have any form, constants near
+//	                      zero are no reason to prefer another law, and no verdict calls residuals
+//	                      correlated.
+//	mdl.Table.Calculated  Rounding of calculations, for laws of the ranking. If the law is no
+//	                      interpolation, its probability is then 0.99.
+//
 // # Reading order
 //
 // In each file, callers come before the functions they call. The files of a search, from [Discover]
@@ -46,7 +65,7 @@
 //	discover.go      Discover checks the settings, and calls errorsinx.go, outliers.go or ways.go
 //	ranking.go       the laws proposed by all searches of one table, among which rank.go chooses
 //	proposers.go     which Proposers take part
-//	errorsinx.go     columns with errors: two searches under the effective variance
+//	errorsinx.go     columns with errors: searches under the effective variance
 //	outliers.go      gross errors: searches without outliers, each with a part of the budget
 //	errortable.go    which rows contradict a law; slips.go, leftout.go: warnings about them
 //	ways.go          searches of all rows: with and without units, equal or proportional errors.

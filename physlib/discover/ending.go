@@ -9,24 +9,51 @@ import (
 
 // stopReason returns why the run must end now, or "" if it continues.
 func (r *run) stopReason(ctx context.Context) Stop {
-	best, timed := r.j.best(), r.s.Evaluations == 0
-	switch {
+	switch best := r.j.best(); {
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return TimeUp
 	case ctx.Err() != nil:
 		return Interrupted
-	case !timed && r.tally.used():
+	case r.byCount() && r.tally.used():
 		return Evaluations
-	case r.j.exact(best) && (r.search != nil && r.search.done || r.allDone() || r.tally.sinceBest() > r.mostSimpler()),
-		timed && r.j.exact(best) && r.s.Clock.Since(r.tally.timeOfBest) > r.simplerTime(best):
+	case r.j.exact(best) && r.soughtSimpler(best):
 		return Exact
 	case r.allDone():
 		return Exhausted
-	case timed && best != nil && best.complexity < shortBits && r.tally.sinceBest() > shortLaws && r.settled() && r.waitedForExtras(),
-		r.searchDone() && (!timed && r.settled() || timed && r.tally.evolved(r.t.Rows())) && r.waitedForExtras():
+	case (r.shortIsFinal(best) || r.noBetterExpected()) && r.waitedForExtras():
 		return Settled
 	}
 	return ""
+}
+
+// byCount reports whether the run has a budget of evaluations. It then ends by numbers of
+// candidates instead of times, unless Settings.Time is over first.
+func (r *run) byCount() bool { return r.s.Evaluations > 0 }
+
+// soughtSimpler reports whether the run has searched long enough for a law that is simpler than the
+// exact law best.
+func (r *run) soughtSimpler(best *candidate) bool {
+	return r.search != nil && r.search.done || r.allDone() || r.tally.sinceBest() > r.mostSimpler() ||
+		!r.byCount() && r.s.Clock.Since(r.tally.timeOfBest) > r.simplerTime(best)
+}
+
+// shortIsFinal reports whether the best law is short and its residuals have been noise for
+// shortLaws candidates.
+func (r *run) shortIsFinal(best *candidate) bool {
+	return !r.byCount() && best != nil && best.complexity < shortBits && r.tally.sinceBest() > shortLaws && r.settled()
+}
+
+// noBetterExpected reports whether package search has ended and the genetic search, which continues,
+// is unlikely to find a better law. With a budget of evaluations, it suffices that the residuals are
+// noise.
+func (r *run) noBetterExpected() bool {
+	if !r.searchDone() {
+		return false
+	}
+	if r.byCount() {
+		return r.settled()
+	}
+	return r.tally.evolved(r.t.Rows())
 }
 
 // A run ends if the best law has less than shortBits, its residuals are noise, and the next
@@ -44,7 +71,7 @@ func (r *run) waitedForExtras() bool {
 	if r.extrasWait.IsZero() {
 		r.extrasWait = r.s.Clock.Now()
 	}
-	return r.extrasReady() || r.s.Evaluations == 0 && r.s.Clock.Since(r.extrasWait) > extraPatience
+	return r.extrasReady() || !r.byCount() && r.s.Clock.Since(r.extrasWait) > extraPatience
 }
 
 // extraPatience is how long a run waits for extra sources after all others are done.
@@ -62,8 +89,8 @@ const extraLikeliest = 128
 
 // simplerTime returns how long the run searches for a simpler law after an exact one. That is as
 // long as the exact law took, but at least two seconds, or half a second for a law of few bits. If
-// the law came from an extra source, simplerTime returns only two seconds or half a second, since
-// extra sources begin late and the search has already run for a while.
+// the law came from an extra source, it is only two seconds or half a second, since the search has
+// already run for a while when extra sources begin.
 func (r *run) simplerTime(exact *candidate) time.Duration {
 	const fewBits = 35
 	least := 2 * time.Second

@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// passedOnErrorsInX is the number of laws of the first search that the second search also scores,
-// under the effective variance.
+// passedOnErrorsInX is the number of laws of a search that the next search also scores, under its
+// effective variance.
 const passedOnErrorsInX = 40
 
 // sharesOfSearches are the shares of the budget at which the searches of discoverErrorsInX end.
@@ -51,7 +51,7 @@ func discoverErrorsInX(ctx context.Context, t *dataset.Table, s Settings) (*Resu
 		}
 	}
 	began := s.Clock.Now()
-	found, err := Discover(ctx, t, s.untilShare(began, sharesOfSearches[0], nil))
+	found, err := Discover(ctx, t, s.nextSearch(began, sharesOfSearches[0], nil))
 	var sigma []float64 // the effective standard errors that the last search used
 	for _, share := range sharesOfSearches[1:] {
 		if err != nil || found.Best.Tree.Len() == 0 || ctx.Err() != nil {
@@ -64,9 +64,9 @@ func discoverErrorsInX(ctx context.Context, t *dataset.Table, s Settings) (*Resu
 		sigma = next
 		u := *t
 		u.Sigma, u.Share = sigma, 0
-		rest := s.untilShare(began, share, found)
-		// More laws than untilShare passes on. Discover takes them as laws of the caller, so its
-		// ranking scores each of them, too.
+		rest := s.nextSearch(began, share, found)
+		// More laws than nextSearch passes on. Discover takes them as laws of the caller, so its ranking
+		// scores each of them, too.
 		rest.Resume = append(slices.Clone(found.Finalists[:min(len(found.Finalists), passedOnErrorsInX)]), s.Resume...)
 		earlier := found
 		if found, err = Discover(ctx, &u, rest); err != nil {

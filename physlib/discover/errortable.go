@@ -86,9 +86,9 @@ func (v *errorTable) bits(tree expr.Tree, complexity float64, out []int) float64
 	return b
 }
 
-// refitWithoutContradictions fits the constants of a law without the rows, out, that contradict it.
-// It then determines these rows again, until they no longer change. out is nil if there are too
-// many rows to be outliers.
+// refitWithoutContradictions finds the rows, out, that contradict a law, and fits the constants of
+// the law to the other rows. It repeats both steps until out no longer changes. out is nil if too
+// many rows contradict the law to be outliers.
 func (v *errorTable) refitWithoutContradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, out []int) {
 	spread := outlier.Spread(v.residuals(expr.Num(0)))
 	for iteration := range refitIterations {

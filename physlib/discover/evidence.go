@@ -19,11 +19,11 @@ type Evidence struct {
 // Evidence compares the Finalists of r. ok is false if no law was chosen, or if an exact law was
 // returned without ranking.
 func (r *Result) Evidence() (e Evidence, ok bool) {
-	if r.Best.Tree.Len() == 0 || len(r.Finalists) == 0 || r.constant == 0 {
+	if r.Best.Tree.Len() == 0 || len(r.Finalists) == 0 || r.constantBits == 0 { // 0: the laws were not ranked
 		return e, false
 	}
 	best := r.Finalists[0].Score
-	e.Constant = r.constant - best
+	e.Constant = r.constantBits - best
 	total := 1 + math.Exp2(-e.Constant)
 	for _, l := range r.Finalists[1:] {
 		e.Beyond = append(e.Beyond, l.Score-best)

@@ -10,7 +10,7 @@ import (
 
 func TestEvidence(t *testing.T) {
 	scored := func(bits ...float64) *Result {
-		r := &Result{constant: 30, Stopped: "settled"}
+		r := &Result{constantBits: 30, Stopped: "settled"}
 		for _, b := range bits {
 			r.Finalists = append(r.Finalists, law.Law{Tree: expr.X(0), Score: b})
 		}

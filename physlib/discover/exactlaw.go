@@ -11,20 +11,20 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// roundingLeft reports whether the residuals of the best law are only rounding errors of
+// onlyCalculation reports whether the residuals of the best law are only rounding errors of
 // floating-point calculations: smaller than 1e-9 of the target's RMS (roundingFloor, finalists.go)
-// and than 1e-4 of its standard deviation (resolved, judge.go). Residuals at the rounding of the
-// table's digits suffice for judge.exact, but here only if the digits are nine or more.
-func (r *run) roundingLeft(res *Result) bool {
+// and than 1e-4 of its standard deviation (maxExactError, judge.go). Residuals at the rounding of
+// the table's digits suffice for judge.exact, but here only if the digits are nine or more.
+func (r *run) onlyCalculation(res *Result) bool {
 	b := res.Best
-	return b.Tree.Len() > 0 && b.RMSE/dataset.RMS(r.t.Target.Values) < roundingFloor && 1-b.R2 < resolved*resolved &&
+	return b.Tree.Len() > 0 && b.RMSE/dataset.RMS(r.t.Target.Values) < roundingFloor && 1-b.R2 < maxExactError*maxExactError &&
 		r.t.Rows() >= 2*b.Tree.NumParams()+4
 }
 
 // fitsRounding reports whether the exact law of a search may merely reproduce how the table's
 // digits were rounded. That is so if a simpler law fits to within the rounding. For example, the
 // rounding errors of a polynomial on evenly spaced rows repeat, so an added oscillation can fit
-// them exactly. The same holds for an oscillation along a column that is rounded itself.
+// them exactly. An oscillation along a column that is itself rounded can fit them as well.
 func (k *ranking) fitsRounding(res *Result) bool {
 	s := k.m.Scorer()
 	score := func(l law.Law, e mdl.Effort) (mdl.Score, bool) {
@@ -52,9 +52,9 @@ func (k *ranking) fitsRounding(res *Result) bool {
 	})
 }
 
-// exactVerdict returns the verdict on a law whose residuals are rounding errors of calculations. It
-// also sets res.Probability.
-func (r *run) exactVerdict(res *Result) string {
+// setExactVerdict sets the verdict and the probability of a law whose residuals are rounding errors
+// of calculations.
+func (r *run) setExactVerdict(res *Result) {
 	res.Probability = mostSure
 	text := certain + ": the residuals are rounding errors"
 	if r.j.anyDim {
@@ -63,5 +63,5 @@ func (r *run) exactVerdict(res *Result) string {
 	if r.relative {
 		text += "; errors taken as proportional to " + r.t.Target.Name
 	}
-	return text
+	res.Verdict = text
 }

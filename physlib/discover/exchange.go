@@ -19,14 +19,14 @@ import (
 const (
 	exchangedLaws = 5 // number of best laws whose parts are exchanged
 	// Largest number of similar forms for each part if there are more than survey.MostRows rows.
-	exchangeForms = 12
-	exchangeRows  = 60 // largest number of rows on which a form is compared with a part
-	exchanges     = 3  // largest number of iterations
+	exchangeForms      = 12
+	exchangeRows       = 60 // largest number of rows on which a form is compared with a part
+	exchangeIterations = 3  // largest number of iterations
 )
 
-// similar is the largest RMS difference between a form and the part that it replaces, relative to
-// the part.
-const similar = 0.3
+// maxFormDifference is the largest RMS difference between a form and the part that it replaces,
+// relative to the part.
+const maxFormDifference = 0.3
 
 // exchangeParts scores laws in which a part of one of the best laws is replaced by a common form of
 // the same column with nearly the same values. For example, a straight line in a law may become the
@@ -39,7 +39,7 @@ func (k *ranking) exchangeParts(within context.Context, timeUp func() bool) {
 	// would give the same forms again.
 	done := map[[2]uint64]bool{}
 	small := k.m.Rows() < slowFitRows && !k.hurried
-	for i := range exchanges {
+	for i := range exchangeIterations {
 		late := timeUp()
 		if len(k.list) == 0 || k.m.Exact(k.list[0].Score) || late && (i > 0 || !small) {
 			return
@@ -56,16 +56,16 @@ func (k *ranking) exchangeParts(within context.Context, timeUp func() bool) {
 				forms = k.unseen(forms, t, c.by)
 			}
 		}
-		quick := k.score(within, forms, refined/6, mdl.Effort{Quick: true})
-		k.list = append(k.list, k.score(within, leading(quick, len(quick)), len(quick), mdl.Effort{Final: true})...)
+		quick := k.scoreForms(within, forms, refinedLaws/6, mdl.Effort{Quick: true})
+		k.list = append(k.list, k.scoreForms(within, leading(quick, len(quick)), len(quick), mdl.Effort{Final: true})...)
 		if k.sortLaws(); k.list[0].Bits >= best {
 			return
 		}
 	}
 }
 
-// shifted returns c with a constant added to the whole law, and c with a constant added to each of
-// its columns, such as the zero error of an instrument.
+// shifted returns c with a constant added to the whole law, and for each column, c with a constant
+// added to this column. Such a constant may be the zero error of an instrument.
 func shifted(c mdl.Score) (laws []expr.Tree) {
 	t := c.Tree.WithStarts(c.Params)
 	offset := expr.C(len(c.Params), 0)
@@ -117,7 +117,7 @@ func (k *ranking) imitations(v int, values []float64, rows []int) []expr.Tree {
 			if err != nil {
 				continue
 			}
-			if e := math.Sqrt(r.RSS) / floats.Norm(values, 2); e < similar && !floats.HasNaN(r.Params) {
+			if e := math.Sqrt(r.RSS) / floats.Norm(values, 2); e < maxFormDifference && !floats.HasNaN(r.Params) {
 				fitted := f.WithStarts(r.Params).SubstituteVars([]expr.Tree{expr.X(u)})
 				all = append(all, imitation{fitted, e})
 			}

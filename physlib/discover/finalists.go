@@ -80,13 +80,13 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 // may be at most this number of bits longer than that of the best (see also ranking.front).
 const frontMargin = 25
 
-// worseThanMean is the R² below which a law is dropped by a search and by the ranking (fill),
+// worseThanMean is the R² below which a law is dropped by a search and by the ranking (fillResult),
 // because it fits worse than the mean.
 const worseThanMean = -0.1
 
 // roundingFloor is a residual relative to the target's RMS, 1e-9. Laws of a front with smaller
 // residuals count as equally exact. It is also the limit of exactResidual (judge.go) for laws with
-// few constants, and that of roundingLeft (exactlaw.go).
+// few constants, and that of onlyCalculation (exactlaw.go).
 const roundingFloor = 1e3 * law.Floor
 
 // patience returns how long the final fits may take: finalTime, or a minute without a time limit,
@@ -151,10 +151,12 @@ func (j *judge) finalists(timeUp func() bool) []*candidate {
 }
 
 // fullFits is the number of best candidates by score that are fitted to the sample judge.full.
-// Those on the Pareto front of complexity and error are fitted to it as well.
+// Candidates on the Pareto front of complexity and error are also fitted to it.
 const fullFits = 60
 
-// dominated reports whether a simpler candidate fits as well.
+// dominated reports whether a candidate that is no more complex than c has at most a thousandth
+// more error than c. If the dimensions of c balance, those of the other candidate must balance,
+// too.
 func (j *judge) dominated(c *candidate) bool {
 	for _, o := range j.byComplexity {
 		if o != c && o.complexity <= c.complexity && o.rms <= c.rms*1.001 && (o.unitsOK || !c.unitsOK) {

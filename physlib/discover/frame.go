@@ -87,8 +87,10 @@ func (r *run) fromZero(t expr.Tree) expr.Tree {
 // of dates (countFrom in prepare.go), and 0 for nearly all other columns.
 func zero(q dataset.Quantity) float64 { return unit.Unit{Scale: q.Scale, Offset: q.Offset}.Zero() }
 
-// substituted returns the law in the columns' own units, including conversion factors. In the units
-// of the law (see factor), Scale·column + Offset becomes f·column + Offset·f/Scale with factor f.
+// substituted returns the law in the columns' own units, including conversion factors. In a law of
+// the problem, each quantity is Scale·column + Offset. substituted first converts the law to the
+// units of the method factor, with factor f for a column. There the quantity is f·column +
+// Offset·f/Scale.
 func (r *run) substituted(c *candidate) expr.Tree {
 	t := c.tree
 	vars := make([]expr.Tree, len(r.p.Vars))

@@ -51,7 +51,7 @@ type judge struct {
 	full          *sample // rows to which the finalists are fitted
 	fitters       sync.Pool
 
-	count int64 // trees received
+	received int64 // trees received
 	// Hashes of the trees received, except trees with a forbidden shape.
 	seen map[uint64]struct{}
 	kept []*candidate // the best candidates, by rising score
@@ -100,9 +100,9 @@ func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	fresh := trees[:0]
 	for _, t := range trees {
 		h := t.Hash()
-		j.count++
+		j.received++
 		_, known := j.seen[h]
-		if known && !j.ahead(t) || !j.shape.Allows(t) {
+		if known && !j.ahead(t) || !j.shape.Allows(t) { // before the fit, so fitted constants are not tested
 			continue
 		}
 		j.seen[h] = struct{}{}
@@ -118,8 +118,8 @@ func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	})
 	for i, c := range cs {
 		if c != nil {
-			// count rose by at least len(cs), so this exceeds every order of earlier batches.
-			c.order, c.by = j.count-int64(len(cs)-i), from.Name
+			// received rose by at least len(cs), so this exceeds every order of earlier batches.
+			c.order, c.by = j.received-int64(len(cs)-i), from.Name
 			improved = j.insert(c) || improved
 		}
 	}
@@ -159,20 +159,20 @@ func (j *judge) insert(c *candidate) (improved bool) {
 		j.byComplexity[k] = c
 	}
 	i := sort.Search(len(j.kept), func(i int) bool { return j.kept[i].score > c.score })
-	if i >= keep {
+	if i >= keptCandidates {
 		return false
 	}
 	j.kept = append(j.kept, nil)
 	copy(j.kept[i+1:], j.kept[i:])
 	j.kept[i] = c
-	if len(j.kept) > keep {
-		j.kept = j.kept[:keep]
+	if len(j.kept) > keptCandidates {
+		j.kept = j.kept[:keptCandidates]
 	}
 	return i == 0
 }
 
-// keep is the largest number of candidates kept for the final fit.
-const keep = 120
+// keptCandidates is the largest number of candidates kept for the final fit.
+const keptCandidates = 120
 
 // best returns the candidate with the lowest score so far.
 func (j *judge) best() *candidate {
@@ -191,7 +191,7 @@ func (j *judge) exact(c *candidate) bool {
 	}
 	most, rowBits := j.exactResidual(c)
 	rows, free := c.res.Rows, len(c.res.Params)
-	return c.rms < min(most, resolved*j.screen.spread) && rows >= 2*free+4 &&
+	return c.rms < min(most, maxExactError*j.screen.spread) && rows >= 2*free+4 &&
 		// A law may need at most half of the information in the rows.
 		c.complexity < rowBits/2*float64(rows) &&
 		determined(c.tree, j.p.Cols(), len(j.p.Target.Values)) && (c.rounded || j.smallInRows(c))
@@ -218,10 +218,10 @@ func (j *judge) exactResidual(c *candidate) (most, rowBits float64) {
 	return roundingFloor * j.screen.rms, doubleBits
 }
 
-// resolved is the largest error of an exact law, relative to the target's standard deviation (one
-// of the conditions of exact). Without this condition, the constant 1000 would count as an exact
-// law of a target of 1000 ± 1e-7.
-const resolved = 1e-4
+// maxExactError is the largest error of an exact law, relative to the target's standard deviation
+// (one of the conditions of exact). Without this condition, the constant 1000 would count as an
+// exact law of a target of 1000 ± 1e-7.
+const maxExactError = 1e-4
 
 // determined reports whether the different rows of a table suffice to determine the constants of a
 // law twice over. If so, the law is no interpolation. cols are the columns of the table. The number

@@ -15,14 +15,14 @@ func NewLaw(t *dataset.Table, m *mdl.Table, c mdl.Score, by string) law.Law {
 		Complexity: c.Complexity(), UnitsOK: c.Balanced, Score: c.Bits, Proposer: by, Constants: law.Named(c.Params, c.StdErr)}
 	units, _ := ConstantUnits(t, l.Tree)
 	k := len(c.Params)
-	alone := make([]float64, k)
+	conditional := make([]float64, k)
 	if len(c.StdErr) == k && len(c.Cov) == k*k {
-		alone = fit.Result{StdErr: c.StdErr, Cov: c.Cov}.Conditional()
+		conditional = fit.Result{StdErr: c.StdErr, Cov: c.Cov}.Conditional()
 	}
 	for i := range l.Constants {
 		l.Constants[i].Unit = units[i]
 		if l.Constants[i].StdErr > 0 {
-			l.Constants[i].Alone = alone[i]
+			l.Constants[i].ConditionalErr = conditional[i]
 		}
 	}
 	l.RMSE, l.R2 = law.Quality(c.RSS, t.Target.Values)

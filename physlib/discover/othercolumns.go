@@ -19,17 +19,17 @@ func (k *ranking) useOtherColumns(timeUp func() bool) {
 		return
 	}
 	s := k.m.Scorer()
-	for i, at := range k.list[:min(len(k.list), rewritten)] {
+	for i, old := range k.list[:min(len(k.list), rewrittenLaws)] {
 		if i > 0 && timeUp() {
 			break
 		}
 		for _, r := range k.relations {
-			for _, form := range r.Apply(at.Tree.WithStarts(at.Params)) {
-				if k.length(form) > k.length(at.Tree)+oneConstant {
+			for _, form := range r.Apply(old.Tree.WithStarts(old.Params)) {
+				if k.length(form) > k.length(old.Tree)+oneConstant {
 					continue
 				}
 				for _, f := range append([]expr.Tree{form}, k.withoutConstant(s, form)...) {
-					k.replaceEntry(s, r, at, i, f)
+					k.replaceEntry(s, r, old, i, f)
 				}
 			}
 		}
@@ -43,16 +43,16 @@ func (k *ranking) useOtherColumns(timeUp func() bool) {
 	})
 }
 
-// replaceEntry replaces entry i of the list by the form f, which follows from the law `at` by the
-// relation r. It does so only if f is preferred to entry i and is the same function as `at`.
-func (k *ranking) replaceEntry(s *mdl.Scorer, r rewrite.Relation, at ranked, i int, f expr.Tree) {
+// replaceEntry replaces entry i of the list by the form f, which follows from the law old by the
+// relation r. It does so only if f is preferred to entry i and is the same function as old.
+func (k *ranking) replaceEntry(s *mdl.Scorer, r rewrite.Relation, old ranked, i int, f expr.Tree) {
 	if !k.preferred(f, k.list[i].Tree) {
 		return
 	}
 	score, ok := s.Score(f, mdl.Effort{Starts: 1, Final: true})
-	c := ranked{Score: score, by: at.by}
-	if ok && k.preferred(c.Tree, k.list[i].Tree) && k.sameFunction(s, r, at, c) {
-		c.Bits = at.Bits
+	c := ranked{Score: score, by: old.by}
+	if ok && k.preferred(c.Tree, k.list[i].Tree) && k.sameFunction(s, r, old, c) {
+		c.Bits = old.Bits
 		k.list[i] = c
 	}
 }

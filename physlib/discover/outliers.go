@@ -38,7 +38,7 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 	if err != nil || len(found.Outliers) == 0 {
 		return found, err
 	}
-	rest := s.untilShare(start, 1, found) // what is left of the whole budget
+	rest := s.nextSearch(start, 1, found) // what is left of the whole budget
 	if all := rankAllRows(ctx, t, rest, found); all != nil {
 		return all, nil
 	}
@@ -67,7 +67,7 @@ func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, 
 	if found.trimmedForGood(t) || ctx.Err() != nil || s.shareIsUsed(start, 1, found) {
 		return found, nil
 	}
-	rest := s.untilShare(start, 1, found)
+	rest := s.nextSearch(start, 1, found)
 	// A search that settled took little time, so a search of all rows should not take much more.
 	if found.Stopped == Settled && rest.Time > 0 {
 		rest.Time = min(rest.Time, max(untrimmedTime, untrimmedFactor*found.Elapsed))
@@ -91,7 +91,7 @@ func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, 
 func trim(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (found *Result, bits float64, err error) {
 	share := firstShare
 	for range trimIterations {
-		if found, err = discoverWithout(ctx, t, s.untilShare(start, share, found), out, found); err != nil {
+		if found, err = discoverWithout(ctx, t, s.nextSearch(start, share, found), out, found); err != nil {
 			return nil, 0, err
 		}
 		share = allShare
@@ -101,7 +101,7 @@ func trim(ctx context.Context, t *dataset.Table, s Settings, out []int, start ti
 		if best.Tree.Len() == 0 || slices.Equal(next, out) || ctx.Err() != nil || s.shareIsUsed(start, allShare, found) {
 			break
 		}
-		// untilShare passes the first laws to the next search.
+		// nextSearch passes the first laws to the next search.
 		found.Finalists = append([]law.Law{best}, found.Finalists...)
 		out = next
 	}
@@ -128,8 +128,8 @@ func discoverWithout(ctx context.Context, t *dataset.Table, s Settings, out []in
 		s.places = outlier.Others(t.Rows(), out)
 		kept = t.Subset(s.places)
 	}
-	began := s.Clock.Now()
-	res, err := discoverAll(ctx, kept, s, began)
+	// s.Time counts from now, since nextSearch has subtracted the time of the searches before.
+	res, err := discoverAll(ctx, kept, s, s.Clock.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits
 	out, bits = found.Outliers, v.bits(expr.Tree{}, 0, found.Outliers)
 	var f fit.Fitter
 	for i, l := range found.Finalists {
-		if i >= 3 && i*t.Rows() > refits {
+		if i >= 3 && i*t.Rows() > mostRefittedRows {
 			break
 		}
 		tree, rows := v.refitWithoutContradictions(&f, l.Tree.WithStarts(l.Params()))
@@ -162,12 +162,12 @@ func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits
 	return best, out, bits
 }
 
-// refits limits how many laws are refitted to find their outliers. It is the largest product of
-// the number of laws and the number of rows.
-const refits = 60 * 2000
+// mostRefittedRows limits how many laws are refitted to find their outliers: it is the largest
+// product of the number of laws and the number of rows.
+const mostRefittedRows = 60 * 2000
 
 // rankAllRows returns the result for all rows with heavy-tailed errors allowed. It returns nil if
-// found, which excludes some rows, is better. In both cases it adds the forms that it fits to
+// found, which excludes some rows, is better. Either way, it adds the forms that it fits to
 // found.Evaluations. The result for all rows is better in two cases:
 //
 //   - It takes fewer bits. This is compared only if found has bits (Result.ranked) and excludes a

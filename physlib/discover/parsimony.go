@@ -21,7 +21,7 @@ const (
 // hardly determine it, so description lengths alone do not prefer the simpler law. The two laws
 // exchange their description lengths, which puts the simpler law first.
 func (k *ranking) preferFewerConstants() {
-	if len(k.list) == 0 || !k.list[0].nested || k.m.Exact(k.list[0].Score) {
+	if len(k.list) == 0 || !k.list[0].hasNearZero || k.m.Exact(k.list[0].Score) {
 		return
 	}
 	best, s := k.list[0], k.m.Scorer()
@@ -36,8 +36,8 @@ func (k *ranking) preferFewerConstants() {
 	k.sortLaws()
 }
 
-// undetermined reports whether some constant of c is within nonzeroErrors standard errors of zero.
-func undetermined(c ranked) bool {
+// anyNearZero reports whether some constant of c is within nonzeroErrors standard errors of zero.
+func anyNearZero(c ranked) bool {
 	for i, v := range c.Params {
 		if i < len(c.StdErr) && !(math.Abs(v) > nonzeroErrors*c.StdErr[i]) {
 			return true

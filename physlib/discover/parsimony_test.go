@@ -42,7 +42,7 @@ func TestSimplest(t *testing.T) {
 				c.Bits = k.list[0].Bits + 3
 			}
 			one := ranked{Score: c}
-			one.nested = undetermined(one) // as mergeEqual does
+			one.hasNearZero = anyNearZero(one) // as mergeEqual does
 			k.list = append(k.list, one)
 		}
 		if k.preferFewerConstants(); k.list[0].Tree.Infix([]string{"x"}) != test.want {
@@ -68,12 +68,12 @@ func TestNestedInOtherSpelling(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s has no score", law)
 		}
-		c.Bits = k.constant - 100 + float64(i)
+		c.Bits = k.constantBits - 100 + float64(i)
 		k.list = append(k.list, ranked{Score: c})
 	}
 	k.mergeEqual()
-	if got := k.list[0].Tree.Infix([]string{"x"}); got != "c0 - c1/(x + c2)" || undetermined(k.list[0]) {
-		t.Fatalf("%s is first, and its constants differ from zero: %t", got, !undetermined(k.list[0]))
+	if got := k.list[0].Tree.Infix([]string{"x"}); got != "c0 - c1/(x + c2)" || anyNearZero(k.list[0]) {
+		t.Fatalf("%s is first, and its constants differ from zero: %t", got, !anyNearZero(k.list[0]))
 	}
 	if k.preferFewerConstants(); k.list[0].Tree.NumParams() != 2 {
 		t.Errorf("%s is first", k.list[0].Tree.Infix([]string{"x"}))

@@ -23,13 +23,13 @@ func foldPhases(m *mdl.Table, c mdl.Score) mdl.Score {
 	return c
 }
 
-// foldPhase subtracts half·π from the phase in slot. If half is odd, the sign of another constant
-// must change. If there is no such constant, foldPhase subtracts only a multiple of 2π.
-func foldPhase(m *mdl.Table, c mdl.Score, slot int, half float64) mdl.Score {
+// foldPhase subtracts halfTurns·π from the phase in slot. If halfTurns is odd, the sign of another
+// constant must change. If there is no such constant, foldPhase subtracts only a multiple of 2π.
+func foldPhase(m *mdl.Table, c mdl.Score, slot int, halfTurns float64) mdl.Score {
 	was := m.Values(c.Tree, c.Params)
 	less := slices.Clone(c.Params)
-	less[slot] -= half * math.Pi
-	if math.Mod(half, 2) == 0 {
+	less[slot] -= halfTurns * math.Pi
+	if math.Mod(halfTurns, 2) == 0 {
 		return withParams(c, less)
 	}
 	for sign := range less {

@@ -49,7 +49,7 @@ func (j *judge) price(c *candidate, s *sample) {
 	c.rms = math.Sqrt(c.res.RSS / float64(max(1, c.res.Rows)))
 	free := c.tree.NumParams()
 	rss := c.res.RSS
-	if c.scoreRMS > 0 {
+	if c.scoreRMS > 0 { // refitRounded has set it and calls price again
 		rss = c.scoreRMS * c.scoreRMS * float64(c.res.Rows)
 	}
 	c.score = law.Score(c.complexity, law.Residuals{Rows: c.res.Rows, RSS: rss, RMS: s.rms, Sigma: s.sigma, Free: free, Precision: precision(c.res, c.rms/s.rms)})
@@ -156,8 +156,8 @@ func (j *judge) dropped(t expr.Tree) (n int) {
 	return n
 }
 
-// withRoundedExponents returns t with its fitted exponents rounded to hundredths. Then a law such
-// as c0·T**3.86 can balance, with a c0 whose unit contains a power of the unit of T.
+// withRoundedExponents returns t with its fitted exponents rounded to hundredths. The dimensions of
+// a law such as c0·T**3.86 can then balance: the unit of c0 contains a power of the unit of T.
 func withRoundedExponents(t expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	src := t.Nodes()

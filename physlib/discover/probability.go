@@ -25,7 +25,7 @@ func calibrated(q float64, t expr.Tree, columns int) float64 {
 	return min(1/(1+math.Exp(-odds)), mostSure)
 }
 
-// mostSure is the largest probability of a law, and that of an exact law.
+// mostSure is the largest probability of a law. Exact laws have this probability.
 const mostSure = 0.99
 
 // Coefficients for the probability that a law has the right form. The predictors are the log-odds
@@ -51,7 +51,7 @@ const (
 
 // posterior returns the probability of the best law among all scored laws and a constant law.
 func (k *ranking) posterior() float64 {
-	total := math.Exp2(k.list[0].Bits - k.constant)
+	total := math.Exp2(k.list[0].Bits - k.constantBits)
 	for _, c := range k.list {
 		total += math.Exp2(k.list[0].Bits - c.Bits)
 	}
@@ -59,9 +59,10 @@ func (k *ranking) posterior() float64 {
 }
 
 // limitProbability lowers res.Probability if there are few rows, if the search was cut short, or if
-// another law is about as likely. It raises it to 0.99 if the residuals are rounding errors of
-// calculations. sure is the verdict in words, with the probability in per cent. why says whether
-// the residuals are rounding errors or the rows are few; verdict adds the other reasons.
+// another law is about as likely. It raises res.Probability to mostSure if the residuals are
+// rounding errors of calculations. sure is the verdict in words, with the probability in per cent.
+// why says whether the residuals are rounding errors or the rows are few; setVerdict adds the other
+// reasons.
 func (k *ranking) limitProbability(res *Result, cut bool) (sure string, why []string) {
 	best := k.list[0]
 	free, rows := best.Tree.NumParams(), dataset.Distinct(columns(k.t), k.t.Rows())
@@ -76,7 +77,7 @@ func (k *ranking) limitProbability(res *Result, cut bool) (sure string, why []st
 		res.Probability = min(res.Probability, 0.5)
 		return "a guess", []string{fmt.Sprintf("only %s, free constants: %d", k.points(rows), free)}
 	case k.m.Exact(best.Score): // no limit
-	case cut && k.covered < 0: // no survey: the table is too large, or Forms does not take part
+	case cut && k.covered < 0: // there was no survey
 		res.Probability = min(res.Probability, unsurveyed)
 	case cut && k.covered < coveredShare:
 		res.Probability = min(res.Probability, unfinished)
@@ -100,10 +101,10 @@ func (k *ranking) points(different int) string {
 }
 
 // The probability of a law is at most unfinished if its search ended before coveredShare of the
-// likeliest forms were fitted, and at most unsurveyed if no such forms are fitted at all, as in
-// large tables. In a test on 29 small tables for which none of these forms were fitted (seeds 71,
-// 81 and 82), the law was right in 20. If more of the forms are fitted, the regression needs no
-// correction.
+// likeliest forms were fitted. It is at most unsurveyed if the search was cut short and no such
+// forms are fitted at all, as in large tables. In a test on 29 small tables for which none of these
+// forms were fitted (seeds 71, 81 and 82), the law was right in 20. If more of the forms are
+// fitted, the regression needs no correction.
 const (
 	unfinished   = 0.7
 	unsurveyed   = 0.85

@@ -51,7 +51,7 @@ func TestUnfinished(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.add(line, "test")
-	k.choose(t.Context(), func() bool { return false })
+	k.scoreAndOrder(t.Context(), func() bool { return false })
 	for covered, most := range map[float64]float64{0: unfinished, 0.2: likely, -1: unsurveyed} {
 		k.covered = covered
 		res := &Result{Probability: 0.98}

@@ -29,16 +29,16 @@ type Proposed struct {
 	// Number of expressions scored, including those scored within the genetic search.
 	Laws int64
 	// Time from the start of the run to the start of the Proposer; negative: it did not begin.
-	After time.Duration
+	StartedAfter time.Duration
 }
 
 // addProposed adds to now what the Proposers contributed to an earlier search of the table. If a
-// Proposer began in the earlier search, its After is also taken from there.
+// Proposer began in the earlier search, its StartedAfter is also taken from there.
 func addProposed(now, earlier []Proposed) {
 	for i, p := range earlier {
 		now[i].Laws += p.Laws
-		if p.After >= 0 {
-			now[i].After = p.After
+		if p.StartedAfter >= 0 {
+			now[i].StartedAfter = p.StartedAfter
 		}
 	}
 }

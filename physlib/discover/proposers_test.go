@@ -126,7 +126,7 @@ func TestEasyStaysFast(t *testing.T) {
 	if r.Stopped != "exact" || r.Best.Proposer != discover.Search {
 		t.Errorf("%s: %s by %q", r.Stopped, r.Best.Infix(), r.Best.Proposer)
 	}
-	if p := r.Proposers[2]; p.Name != "oracle" || p.Laws != 0 || p.After >= 0 && r.Elapsed < 500*time.Millisecond {
+	if p := r.Proposers[2]; p.Name != "oracle" || p.Laws != 0 || p.StartedAfter >= 0 && r.Elapsed < 500*time.Millisecond {
 		t.Errorf("%+v after %v", p, time.Since(start))
 	}
 }
@@ -227,7 +227,7 @@ func TestDearProposer(t *testing.T) {
 	}{{0, true}, {time.Hour, false}} {
 		s := discover.Settings{Proposers: []string{"search", "oracle"}, Time: 1500 * time.Millisecond, Extra: extra(oracle{laws: []string{"c0*a"}})}
 		s.Extra[0].Cost = test.cost
-		if r := discovered(t, table, s); r.Proposers[1].After >= 0 != test.begun {
+		if r := discovered(t, table, s); r.Proposers[1].StartedAfter >= 0 != test.begun {
 			t.Errorf("at a cost of %v: proposed %v, begun shall be %v", test.cost, r.Proposers, test.begun)
 		}
 	}
@@ -237,7 +237,7 @@ func TestDearProposer(t *testing.T) {
 type limited struct{ most *int64 }
 
 func (l limited) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
-	*l.most = p.Most
+	*l.most = p.MaxCandidates
 	return func(func(expr.Tree, error) bool) {}
 }
 

@@ -13,16 +13,16 @@ import (
 
 // Limits of the ranking.
 const (
-	refined   = 90 // number of laws that are fitted carefully
-	rewritten = 12 // number of best laws that near, respell and useOtherColumns rewrite
-	mostLaws  = 60 // number of laws in a result
-	// Number of likeliest forms that conclude fits even if no time is left.
+	refinedLaws   = 90 // number of laws that are fitted carefully
+	rewrittenLaws = 12 // number of best laws that near, respell and useOtherColumns rewrite
+	mostLaws      = 60 // number of laws in a result
+	// Number of likeliest forms that rankProposals fits even if no time is left.
 	leastForms = 60
 )
 
-// conclude ranks all proposals and puts the chosen laws and the verdict into found. If nothing was
-// proposed, it fits the likeliest forms first, even if there is no time left.
-func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start time.Time) {
+// rankProposals ranks all proposals and puts the chosen laws and the verdict into found. If nothing
+// was proposed, it fits the likeliest forms first, even if there is no time left.
+func (k *ranking) rankProposals(ctx context.Context, s Settings, found *Result, start time.Time) {
 	if len(k.forms) == 0 && k.wantsSurvey(s) && !errors.Is(ctx.Err(), context.Canceled) {
 		k.fitForms(context.WithoutCancel(ctx), s, leastForms)
 	}
@@ -42,29 +42,30 @@ func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, res *Re
 	timeUp := func() bool { return ctx.Err() != nil || late() }
 	within, cancel := s.rankingContext(ctx, start, k.t.Rows())
 	defer cancel()
-	k.choose(within, timeUp)
-	k.fill(res, timeUp)
-	res.Verdict = k.verdict(res)
+	k.scoreAndOrder(within, timeUp)
+	k.fillResult(res, timeUp)
+	k.setVerdict(res)
 }
 
-// choose scores the proposals, refits the best of them with more effort, and sorts them. It
-// evaluates simpler forms of the best laws until timeUp reports true, but at least twice, or once
-// after an interrupt. Once the context `within` ends, it scores only leastRanked laws.
-func (k *ranking) choose(within context.Context, timeUp func() bool) {
+// scoreAndOrder sets k.list: it scores the proposals, refits the best of them with more effort, and
+// sorts them. It evaluates simpler forms of the best laws until timeUp reports true, but at least
+// twice, or once after an interrupt. Once the context `within` ends, it scores only leastRanked
+// laws.
+func (k *ranking) scoreAndOrder(within context.Context, timeUp func() bool) {
 	k.sortForms()
 	k.adaptToRequirements()
-	starts, careful := max(1, min(8, startedRows/k.m.Rows())), refined
+	starts, careful := max(1, min(8, startedRows/k.m.Rows())), refinedLaws
 	slow := starts == 1 // A fit takes long, so fit all laws quickly and fewer laws carefully.
 	if slow {
-		careful = refined / 6
+		careful = refinedLaws / 6
 	}
-	all := k.score(within, k.forms, len(k.forms), mdl.Effort{Starts: min(starts, 2), Quick: slow})
+	all := k.scoreForms(within, k.forms, len(k.forms), mdl.Effort{Starts: min(starts, 2), Quick: slow})
 	best := leading(all, careful)
-	k.list = k.score(within, best, len(best), mdl.Effort{Starts: starts, Final: true})
+	k.list = k.scoreForms(within, best, len(best), mdl.Effort{Starts: starts, Final: true})
 	k.exchangeParts(within, timeUp)
 	k.simplify(within, timeUp)
 	k.mergeEqual()
-	k.preferFewerConstants() // needs ranked.nested, which mergeEqual sets
+	k.preferFewerConstants() // needs ranked.hasNearZero, which mergeEqual sets
 	k.respell()
 	k.useOtherColumns(timeUp)
 }
@@ -94,12 +95,12 @@ func (k *ranking) sortForms() {
 	slices.SortStableFunc(k.forms, func(a, b proposedForm) int { return cmp.Compare(place(a.tree), place(b.tree)) })
 }
 
-// score fits forms and returns the best that satisfy the requirements, at most the given number. A
-// form with numbers that are neither exponents nor simple (see numerical) is kept only if it is
-// exact, or if it has free constants and is the form of a known law. An example of such a form is
-// c0 + log(x/(c1 - x))/log(10).
-func (k *ranking) score(ctx context.Context, forms []proposedForm, most int, e mdl.Effort) (list []ranked) {
-	for _, f := range k.fitted(ctx, forms, most, e) {
+// scoreForms fits forms and returns the best that satisfy the requirements, at most the given
+// number. A form with numbers that are neither exponents nor simple (see numerical) is kept only if
+// it is exact, or if it has free constants and is the form of a known law. An example of such a
+// form is c0 + log(x/(c1 - x))/log(10).
+func (k *ranking) scoreForms(ctx context.Context, forms []proposedForm, most int, e mdl.Effort) (list []ranked) {
+	for _, f := range k.bestFits(ctx, forms, most, e) {
 		if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) && !(f.Tree.NumParams() > 0 && k.isKnown(f.Tree)) {
 			continue
 		}
@@ -110,9 +111,9 @@ func (k *ranking) score(ctx context.Context, forms []proposedForm, most int, e m
 	return list
 }
 
-// fitted fits forms and returns the best, at most the given number. The first forms are always
+// bestFits fits forms and returns the best, at most the given number. The first forms are always
 // fitted (see leastRanked), and the others until ctx ends.
-func (k *ranking) fitted(ctx context.Context, forms []proposedForm, most int, e mdl.Effort) []mdl.Scored {
+func (k *ranking) bestFits(ctx context.Context, forms []proposedForm, most int, e mdl.Effort) []mdl.Scored {
 	trees := make([]expr.Tree, len(forms))
 	for i, f := range forms {
 		trees[i] = f.tree
@@ -164,17 +165,17 @@ func (k *ranking) simplify(within context.Context, timeUp func() bool) {
 		if len(near) == 0 {
 			return
 		}
-		k.list = append(k.list, k.score(within, near, refined, mdl.Effort{Final: true})...)
+		k.list = append(k.list, k.scoreForms(within, near, refinedLaws, mdl.Effort{Final: true})...)
 		k.sortLaws()
 	}
 }
 
 // near returns new forms near the best laws: laws in the columns' own units, laws with one constant
-// less, limits of laws, laws with a sum replaced by a sum of squares, and the same laws with other
+// less, limits of laws, laws with a sum replaced by √(a² + b²), and laws whose sums have other
 // common factors.
 func (k *ranking) near() (forms []proposedForm) {
 	s := k.m.Scorer()
-	for _, c := range k.list[:min(len(k.list), rewritten)] {
+	for _, c := range k.list[:min(len(k.list), rewrittenLaws)] {
 		trees := slices.Concat([]expr.Tree{k.m.AsWritten(c.Tree)}, k.simpler(c.Score), limits(k.m, c.Score), ofSquares(c.Tree), cheaper(s, c.Score))
 		for _, t := range trees {
 			forms = k.unseen(forms, t, c.by)
@@ -189,11 +190,11 @@ func (k *ranking) sortLaws() {
 }
 
 // mergeEqual keeps one law of each group whose residuals are equal to a thousandth: the first, or a
-// later one that is shorter to write and has at most longerForm bits more in its form. The later one
-// takes over the bits of the first, since both are one function. An example is a polynomial in °C
-// instead of kelvin. It keeps its own bits if the two may be one form written differently, such as
-// c₀·x + c₁ and c₀·x + c₁·(x − 1): they have the same variables, and the form of the later one has
-// fewer bits by more than sameForm.
+// later one that is shorter to write and has at most longerForm bits more in its form. The later
+// one takes over the bits of the first, since both are one function. An example is a polynomial in
+// °C instead of kelvin. The later one keeps its own bits if the two may be one form written
+// differently, such as c₀·x + c₁ and c₀·x + c₁·(x − 1): they have the same variables, and the form
+// of the later one has fewer bits by more than sameForm.
 //
 // Beyond the first k.most() laws, mergeEqual keeps only laws that fit best at their complexity.
 func (k *ranking) mergeEqual() {
@@ -213,13 +214,13 @@ func (k *ranking) mergeEqual() {
 			continue
 		}
 		r := s.Residuals(c.Score)
-		c.nested = undetermined(c)
+		c.hasNearZero = anyNearZero(c)
 		if i := slices.IndexFunc(left, func(o []float64) bool { return similarResiduals(r, o) }); i >= 0 {
 			if k.shorter(c, kept[i]) && c.FormBits < kept[i].FormBits+longerForm {
 				if disguised := kept[i].FormBits > c.FormBits+sameForm && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
 					c.Bits = kept[i].Bits
 				}
-				c.nested = c.nested || kept[i].nested
+				c.hasNearZero = c.hasNearZero || kept[i].hasNearZero
 				kept[i] = c
 			}
 			continue
@@ -243,8 +244,8 @@ func similarResiduals(a, b []float64) bool {
 // Largest differences, in bits, between the prices of two forms of the same function (see
 // mergeEqual).
 const (
-	sameForm   = 0.3 // above, a replacement with the same variables keeps its own bits
-	longerForm = 3   // above, a form of higher price replaces no better law
+	sameForm   = 0.3 // a form that is cheaper by more than this keeps its own bits
+	longerForm = 3   // a form that is dearer by more than this replaces no better law
 )
 
 // most returns the number of laws in a result. It is smaller for tables of more than largeRows rows

@@ -23,7 +23,7 @@ type ranking struct {
 	sampled *dataset.Table // the rows of t on which laws are compared
 	m       *mdl.Table     // sampled, prepared for scoring
 	whole   *mdl.Table     // t, prepared for scoring; nil: not prepared yet
-	units   bool           // the table's units are checked
+	units   bool           // the units of the table are used (Settings.NoUnits is false)
 	// The user interrupted the run. So in large tables only few laws are fitted, and simplify ends
 	// after one iteration.
 	hurried bool
@@ -31,13 +31,16 @@ type ranking struct {
 	seen    map[uint64]bool // hashes of all forms that were proposed or derived
 	// Hashes of the first searchLeaders laws of each search and of the survey, fitted first.
 	leaders map[uint64]bool
-	list    []ranked // scored laws, best first; set by choose
+	// Scored laws, best first; set by scoreAndOrder. After fillResult, list[i] is Result.Finalists[i].
+	list []ranked
 
 	// Positions of sampled's rows in the user's table; nil: sampled is that table.
-	places    []int
-	constant  float64 // bits of the law "target = constant"
-	tried     int64   // number of forms fitted in the survey
-	covered   float64 // share of the likeliest forms that the survey fitted; -1: there was none
+	places       []int
+	constantBits float64 // bits of the law "target = constant"
+	tried        int64   // number of forms fitted in the survey
+	// Share of the likeliest forms that the survey fitted. -1: there was no survey, since the table
+	// is too large or Forms does not take part.
+	covered   float64
 	mu        sync.Mutex
 	rareExact bool // an exact form has a rare operator, so the first exact law does not end the run
 
@@ -54,16 +57,17 @@ type proposedForm struct {
 	by   string // name of the Proposer
 }
 
-// ranked is a law with its score and its Proposer. The Bits of the score decide the order. distinct
-// and preferFewerConstants may give a law the Bits of another one, and then Bits is not the sum of
-// its parts.
+// ranked is a law with its score and its Proposer. The Bits of the score decide the order. Bits may
+// come from another law, and then it is not the sum of its parts: mergeEqual, respell and
+// useOtherColumns keep the Bits of the law that they replace, and preferFewerConstants exchanges
+// those of two laws.
 type ranked struct {
 	mdl.Score
 	by string
 	// In the law or an equivalent form of it, a constant does not differ significantly from zero
-	// (undetermined in parsimony.go). A law with fewer constants may then be a special case of this
+	// (anyNearZero in parsimony.go). A law with fewer constants may then be a special case of this
 	// law.
-	nested bool
+	hasNearZero bool
 }
 
 // newRanking returns the ranking of a table, without any proposals.
@@ -86,7 +90,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		// sample may lack the rows that show this, so all rows are checked.
 		k.m.Models = []mdl.Errors{mdl.Equal}
 	}
-	k.constant = k.m.Scorer().Constant().Bits
+	k.constantBits = k.m.Scorer().Constant().Bits
 	k.setRequirements(s)
 	return k
 }

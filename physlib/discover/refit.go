@@ -37,18 +37,18 @@ func (r *run) refit(l *law.Law, c *candidate, rows *dataset.Table) {
 		rss += (v - got[i]) * (v - got[i])
 	}
 	l.RMSE, l.R2 = law.Quality(rss, y)
-	var alone []float64
+	var conditional []float64
 	if err == nil {
-		alone = res.Conditional()
+		conditional = res.Conditional()
 	}
-	l.Constants = append(l.Constants, r.fittedConstants(l.Tree, rows, res, alone)...)
+	l.Constants = append(l.Constants, r.fittedConstants(l.Tree, rows, res, conditional)...)
 	l.Constants = append(l.Constants, standing(l.Bound(), c.snapped)...)
 	l.NameConstants()
 }
 
-// fittedConstants returns the constants of a law with their errors, units and closed forms. alone
-// holds the standard error that each constant has if the others are fixed.
-func (r *run) fittedConstants(t expr.Tree, rows *dataset.Table, fitted fit.Result, alone []float64) (all []law.Constant) {
+// fittedConstants returns the constants of a law with their errors, units and closed forms.
+// conditional holds the standard error that each constant has if the others are fixed.
+func (r *run) fittedConstants(t expr.Tree, rows *dataset.Table, fitted fit.Result, conditional []float64) (all []law.Constant) {
 	dims := r.constantDims(t)
 	celsius, degree := temperatures(rows, t, dims)
 	for i, p := range t.Params() {
@@ -57,10 +57,10 @@ func (r *run) fittedConstants(t expr.Tree, rows *dataset.Table, fitted fit.Resul
 			// The weights are known only up to a factor, as in judge.evaluate.
 			f := math.Sqrt(fitted.RSS / float64(max(1, fitted.Rows-len(fitted.Params))))
 			fitted.StdErr[i] *= f
-			alone[i] *= f
+			conditional[i] *= f
 		}
 		if i < len(fitted.StdErr) && !math.IsInf(fitted.StdErr[i], 0) && !math.IsNaN(fitted.StdErr[i]) {
-			k.StdErr, k.Alone = fitted.StdErr[i], alone[i]
+			k.StdErr, k.ConditionalErr = fitted.StdErr[i], conditional[i]
 		}
 		if i < len(dims) {
 			k.Unit = r.unitName(dims[i])
@@ -71,7 +71,7 @@ func (r *run) fittedConstants(t expr.Tree, rows *dataset.Table, fitted fit.Resul
 		if form, text, _, ok := fit.Snap(p, k.StdErr); ok && k.StdErr > 0 {
 			// The value of a constant with a unit depends on the choice of units.
 			number := i >= len(dims) || dims[i].IsZero()
-			if number && math.Abs(value(form)-p) <= k.Alone {
+			if number && math.Abs(value(form)-p) <= k.ConditionalErr {
 				// The closed form is so close that the values of the law do not change.
 				k.Exact = text
 			}
@@ -137,7 +137,7 @@ func (r *run) constantDims(t expr.Tree) []unit.Dim {
 }
 
 // overQuantities reverses fromZero: it replaces T + 273.15 by T if the law still contains this sum.
-// Then the dimensions of its constants can be determined.
+// The dimensions of the constants of the law can then be determined.
 func (r *run) overQuantities(t expr.Tree) expr.Tree {
 	is := func(n expr.Node, q dataset.Quantity) bool {
 		return n.Op == expr.Number && q.Offset != 0 && math.Abs(n.Value-zero(q)) < 1e-9*math.Abs(zero(q))

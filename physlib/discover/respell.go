@@ -13,7 +13,7 @@ import (
 // same. After an interrupt in a large table, it rewrites only the best law.
 func (k *ranking) respell() {
 	s := k.m.Scorer()
-	most := rewritten
+	most := rewrittenLaws
 	if k.hurried && k.m.Rows() >= slowFitRows {
 		most = 1
 	}

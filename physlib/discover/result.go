@@ -25,10 +25,11 @@ type Result struct {
 	Proposers   []Proposed
 	Warnings    []string // one line each: missing units, ignored columns, a Proposer that failed, …
 
-	relative bool    // errors were assumed proportional to the target
-	bits     float64 // least description length of the table, in bits; 0: see ranked
-	dataBits float64 // the part of bits that codes the data
-	constant float64 // bits of a constant law
+	relative bool // errors were assumed proportional to the target
+	// Least description length of the table, in bits; 0: the laws were not ranked (see ranked).
+	bits         float64
+	dataBits     float64 // the part of bits that codes the data
+	constantBits float64 // bits of the law "target = constant"; 0: the laws were not ranked
 }
 
 // ranked reports whether the ranking kept a law, so that bits is set. Otherwise Best is empty, or
@@ -40,7 +41,7 @@ func (r *Result) ranked() bool { return r.bits != 0 }
 type Known struct {
 	Law    law.Law
 	Names  []string // "Michaelis-Menten kinetics", …
-	Beyond float64  // number of bits by which it is longer than the chosen law
+	Beyond float64  // number of bits by which the law is longer than the chosen one
 }
 
 // Stop is the reason why a search ended.

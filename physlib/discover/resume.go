@@ -58,8 +58,8 @@ func (k *ranking) proposeEarlier(laws []law.Law) {
 }
 
 // scoreEarlier scores the laws of Settings.Resume until ctx ends, but always the first
-// alwaysResumed. These are laws of the previous search of this run, which untilShare puts first,
-// and then laws of an earlier run.
+// alwaysResumed. First come laws of the previous search of this run (see nextSearch), then laws of
+// an earlier run.
 func (r *run) scoreEarlier(ctx context.Context) {
 	for i, l := range r.s.Resume {
 		if i >= alwaysResumed && ctx.Err() != nil {

@@ -66,8 +66,8 @@ func (s *sample) rounding(law expr.Tree) []float64 {
 	}
 	n := len(s.y)
 	program, params := expr.Compile(law), law.Params()
-	at, moved, square := make([]float64, n), make([]float64, n), make([]float64, n)
-	program.Eval(at, s.cols, params)
+	values, moved, square := make([]float64, n), make([]float64, n), make([]float64, n)
+	program.Eval(values, s.cols, params)
 	if r := s.round[len(s.cols)]; r != nil {
 		floats.MulTo(square, r, r)
 	}
@@ -79,7 +79,7 @@ func (s *sample) rounding(law expr.Tree) []float64 {
 		cols[x] = floats.AddTo(make([]float64, n), s.cols[x], s.round[x])
 		program.Eval(moved, cols, params)
 		for i, v := range moved {
-			square[i] += (v - at[i]) * (v - at[i])
+			square[i] += (v - values[i]) * (v - values[i])
 		}
 	}
 	return square

@@ -23,7 +23,9 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 	r.p = prepare(ctx, r.t, s)
 	r.j = newJudge(r.p, s)
 	r.tally = newTally(s.Evaluations, r.j)
-	if !relative && r.p.Weights != nil { // for proportional errors, only the ratios of the errors are known
+	// The weights are 1/σ² with the table's standard errors σ. For proportional errors, σ was set to
+	// the size of the target above, so only the ratios of the errors are known.
+	if !relative && r.p.Weights != nil {
 		r.j.weightsAreErrors()
 	}
 	for i, c := range r.t.Vars {
@@ -62,8 +64,8 @@ type run struct {
 	faultsMu   sync.Mutex // guards faults
 	faults     []string   // failures of Proposers
 
-	// Channel for the query whether the residuals of the best law are noise; nil: the search cannot
-	// send this query.
+	// Queries whether the residuals of the best law are noise. A query is the channel for its reply.
+	// nil: the search cannot send this query.
 	settledQueries chan chan bool
 	settledReply   bool       // the reply for settledFor
 	settledFor     *candidate // the best law when settled was last called
@@ -80,6 +82,7 @@ type run struct {
 func (r *run) loop(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	// This must come before the first source starts, since each source gets a copy of *r.p.
 	if r.settledQueries != nil {
 		r.p.Settled = r.querySettled(ctx)
 	}
@@ -105,9 +108,9 @@ func (r *run) loop(ctx context.Context) {
 	}
 }
 
-// querySettled returns the function dataset.Problem.Settled. A Proposer calls it to learn whether
-// the residuals of the best law are noise. The function sends a query to the run and waits for the
-// reply (replySettled).
+// querySettled returns the function dataset.Problem.Settled. A Proposer calls this function to
+// learn whether the residuals of the best law are noise. The function sends a query to the run and
+// waits for the reply (replySettled). queryLaws in laws.go works in the same way.
 func (r *run) querySettled(ctx context.Context) func() bool {
 	return func() bool {
 		reply := make(chan bool, 1)
@@ -122,8 +125,8 @@ func (r *run) querySettled(ctx context.Context) func() bool {
 
 // advance evaluates the next batch of trees from s. It reports whether s had a tree ready.
 func (r *run) advance(ctx context.Context, s *source) bool {
-	alone := r.working() == 1 // otherwise do not wait for s: another source may be ready
-	trees := r.take(ctx, s, alone)
+	only := r.working() == 1 // otherwise do not wait for s: another source may be ready
+	trees := r.take(ctx, s, only)
 	s.consumed += int64(len(trees))
 	if len(trees) == 0 {
 		return false
@@ -159,7 +162,7 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 		}
 		p, got := s.next(ctx, wait, timeout)
 		s.done = got == gotEnd
-		r.tally.consume(s, p, got)
+		r.tally.noteGenetic(s, p, got)
 		switch got {
 		case gotTree:
 			trees = append(trees, p.tree)

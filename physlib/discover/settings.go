@@ -17,8 +17,9 @@ import (
 // Settings are the settings of a run. The zero value means 60 seconds, automatic noise, all
 // operators and seed 0.
 type Settings struct {
-	Time  time.Duration // time limit, measured by Clock; 0: 60 s; negative: no limit
-	Clock clock.Clock   // clock that measures Time; "": wall time
+	// Time limit from the start of the search, measured by Clock; 0: 60 s; negative: no limit.
+	Time  time.Duration
+	Clock clock.Clock // clock that measures Time; "": wall time
 	// Evaluations ends the run after this number of candidates of all Proposers together; 0: no
 	// limit. Equal runs then give equal results. A candidate counts each time that it is proposed.
 	Evaluations int64
@@ -26,8 +27,8 @@ type Settings struct {
 	Errors      Errors // how errors of unknown size depend on the target
 	// Allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all.
 	Ops []string
-	// MaxComplexity is the largest Law.Complexity in a result, in bits; 0: no limit. A search
-	// already leaves out candidates whose own complexity is larger.
+	// MaxComplexity is the largest Law.Complexity in a result, in bits; 0: no limit. A search leaves
+	// out candidates whose complexity, as it calculates it (candidate.complexity), exceeds the limit.
 	MaxComplexity float64
 	Seed          int64
 	AllRows       bool // no row is excluded, even if it contradicts the others
@@ -53,9 +54,9 @@ type Settings struct {
 	XSigma map[string][]float64
 
 	places []int // positions of the rows in the user's table; nil: no row is missing
-	// The laws that Discover got in Resume, without repetitions (see bestEarlier). untilShare
-	// extends Resume but not earlier. In the second search of discoverErrorsInX, earlier begins
-	// with laws of the first search.
+	// The caller's laws, without repetitions (see bestEarlier). Resume contains in addition the laws
+	// that nextSearch passes on from the search before. In the later searches of discoverErrorsInX,
+	// earlier also contains laws of the search before.
 	earlier []law.Law
 
 	// Resume contains an exact law, and an earlier search already looked for a simpler one.

@@ -36,7 +36,7 @@ func (k *ranking) inSI(l law.Law) string {
 	}
 	m := mdl.New(inSIUnits(k.t), k.m.Prior, true)
 	fitted, ok := m.Scorer().Refit(converted, mdl.Equal)
-	if k.m.Positive() {
+	if k.m.OneSign() {
 		fitted, ok = m.Scorer().Refit(converted, mdl.Proportional)
 	}
 	if !ok || !fitted.Balanced {

@@ -67,12 +67,12 @@ func (found *Result) agreement(t *dataset.Table) agreement {
 	a.equal = math.Sqrt(a.equal / free)
 	// The estimate is robust, since a ratio is arbitrary where v is near zero.
 	a.relative = outlier.Scale(ratios) * math.Sqrt(float64(len(y))/free)
-	a.chance = 2 * agreeing * a.equal / (slices.Max(y) - slices.Min(y))
+	a.chance = 2 * maxAgreeing * a.equal / (slices.Max(y) - slices.Min(y))
 	return a
 }
 
-// rarely is the largest probability with which a value may agree with a law by chance.
-const rarely = 0.3
+// maxChance is the largest probability with which a value may agree with a law by chance.
+const maxChance = 0.3
 
 // repair looks for a slip in one value of row whose correction makes the row agree with the law. ok
 // is false unless the law is so exact that a wrong value would rarely agree by chance. If there are
@@ -86,7 +86,7 @@ func (a agreement) repair(row int) (found outlier.Slip, ok bool) {
 		}
 		s := outlier.Slip{Row: row, Column: column, Factor: factor}
 		out := a.outside(s)
-		if a.chance > rarely || !out && a.chance*float64(len(one.Vars)+1)*float64(len(outlier.Factors)) > rarely {
+		if a.chance > maxChance || !out && a.chance*float64(len(one.Vars)+1)*float64(len(outlier.Factors)) > maxChance {
 			return
 		}
 		if !ok || out && !a.outside(found) {
@@ -109,12 +109,12 @@ func (a agreement) repair(row int) (found outlier.Slip, ok bool) {
 // agrees reports whether y is as close to the law's value as the kept rows are.
 func (a agreement) agrees(y, law float64) bool {
 	d := math.Abs(y - law)
-	return d <= agreeing*a.equal || d <= agreeing*a.relative*math.Abs(law)
+	return d <= maxAgreeing*a.equal || d <= maxAgreeing*a.relative*math.Abs(law)
 }
 
-// agreeing is the largest difference between a corrected row and the law, in standard deviations of
-// the kept rows.
-const agreeing = 4
+// maxAgreeing is the largest difference between a corrected row and the law, in standard deviations
+// of the kept rows.
+const maxAgreeing = 4
 
 // outside reports whether the value with slip s is outside the range of its column in the kept
 // rows.

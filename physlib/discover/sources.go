@@ -24,7 +24,7 @@ type source struct {
 	done     bool
 	consumed int64 // number of proposals consumed
 	// Time from the start of the run to the start of the Proposer; negative: it has not begun.
-	after time.Duration
+	startedAfter time.Duration
 
 	lawQueries chan chan []expr.Tree // queries for the best laws
 	// Channel for the reply to the source's query; nil: no query waits for a reply.
@@ -39,9 +39,9 @@ type proposal struct {
 
 // createSources creates the sources of the run.
 func (r *run) createSources() {
-	names, _ := r.s.proposerNames() // complete has checked the error
+	names, _ := r.s.proposerNames() // Discover has checked the error (see checkAndDefault)
 	for _, name := range names {
-		s := &source{NamedProposer: NamedProposer{Name: name}, after: -1}
+		s := &source{NamedProposer: NamedProposer{Name: name}, startedAfter: -1}
 		switch name {
 		case Forms:
 			continue // fitted by ranking.surveyAlongside, in the table's own units
@@ -67,7 +67,7 @@ func (r *run) createSources() {
 func (r *run) startDue(ctx context.Context) {
 	for _, s := range r.sources {
 		if !s.begun() && r.due(s) {
-			s.trees, s.lawQueries, s.after = make(chan proposal, 4096), make(chan chan []expr.Tree), r.s.Clock.Since(r.start)
+			s.trees, s.lawQueries, s.startedAfter = make(chan proposal, 4096), make(chan chan []expr.Tree), r.s.Clock.Since(r.start)
 			go r.propose(ctx, s)
 		}
 	}
@@ -91,9 +91,9 @@ func (r *run) due(s *source) bool {
 	// With a budget, an extra source begins even if the run is settled, since the residuals of an
 	// approximation may look like noise.
 	case r.s.Evaluations > 0:
-		return r.j.count > extraLaws
+		return r.j.received > extraLaws
 	}
-	return r.s.Clock.Since(r.start) > r.s.alone() && r.s.affords(s.NamedProposer)
+	return r.s.Clock.Since(r.start) > r.s.extraDelay() && r.s.affords(s.NamedProposer)
 }
 
 // When Proposers begin if there is a budget of evaluations. The search begins at once. The others
@@ -109,18 +109,18 @@ const (
 // laws.
 func (r *run) searchedAlone() bool {
 	if r.s.Evaluations > 0 {
-		return r.j.count > min(geneticLaws, r.tally.otherLimit/2)
+		return r.j.received > min(geneticLaws, r.tally.otherLimit/2)
 	}
-	alone := latestGenetic
+	delay := latestGenetic
 	if r.s.Time >= 0 {
-		alone = min(alone, r.s.timeShare(geneticStart))
+		delay = min(delay, r.s.timeShare(geneticStart))
 	}
-	return r.s.Clock.Since(r.start) > alone
+	return r.s.Clock.Since(r.start) > delay
 }
 
-// alone returns the time before extra sources begin, if there is a time limit. By then the search
-// has found most laws (experiments/results, recovery-feynman-*-both).
-func (s Settings) alone() time.Duration {
+// extraDelay returns the time before extra sources begin, if there is a time limit. By then the
+// search has found most laws (experiments/results, recovery-feynman-*-both).
+func (s Settings) extraDelay() time.Duration {
 	if s.Time < 0 {
 		return latestExtra
 	}
@@ -142,10 +142,10 @@ func (r *run) propose(ctx context.Context, s *source) {
 			r.warn(fmt.Sprintf("%s stopped early: %v; please report it with the table", s.Name, e))
 		}
 	}()
-	p := *r.p
+	p := *r.p // loop has set r.p.Settled before it starts a source
 	p.Laws = s.queryLaws(ctx)
 	if s.extra {
-		p.Most = r.tally.extraPart(slices.ContainsFunc(r.sources, func(o *source) bool { return !o.extra }))
+		p.MaxCandidates = r.tally.extraPart(slices.ContainsFunc(r.sources, func(o *source) bool { return !o.extra }))
 	}
 	for t, err := range s.Propose(ctx, &p) {
 		if err != nil {
@@ -188,7 +188,7 @@ func (r *run) working() (n int) {
 func (r *run) proposed() []Proposed {
 	var out []Proposed
 	for _, s := range r.sources {
-		p := Proposed{s.Name, s.consumed, s.after}
+		p := Proposed{s.Name, s.consumed, s.startedAfter}
 		if s == r.tally.genetic {
 			p.Laws = r.tally.bredSoFar()
 		}
@@ -200,7 +200,7 @@ func (r *run) proposed() []Proposed {
 // failure returns an error if no Proposer proposed anything and at least one reported a reason,
 // else nil.
 func (r *run) failure() error {
-	if faults := r.warnings(); r.j.count == 0 && r.allDone() && len(faults) > 0 {
+	if faults := r.warnings(); r.j.received == 0 && r.allDone() && len(faults) > 0 {
 		return errors.New(strings.Join(faults, "; "))
 	}
 	return nil

@@ -6,11 +6,18 @@ import (
 )
 
 // tally counts the candidates of a run and compares them with its budget of evaluations. The
-// genetic Proposer evaluates its trees itself and has its own part of the budget.
+// genetic Proposer evaluates its trees itself and has its own part of the budget. There are five
+// counters:
+//
+//	judge.received      trees that the judge received from all sources
+//	source.consumed     trees that the run took from one source
+//	tally.bred          trees that the genetic Proposer has evaluated by itself
+//	tally.bredConsumed  the same up to the last tree that the run took from it
+//	tally.elsewhere     candidates of earlier searches of the table
 type tally struct {
 	budget int64 // largest number of evaluations; 0: no limit
-	// The judge of the run. Its count is the number of all trees received, including repeated ones
-	// and those with a forbidden shape.
+	// The judge of the run. It counts all trees received, including repeated ones and those with a
+	// forbidden shape.
 	j         *judge
 	elsewhere int64 // candidates evaluated in earlier searches of the same table
 
@@ -19,7 +26,7 @@ type tally struct {
 	bred         atomic.Int64 // trees that the genetic search has evaluated by itself
 	bredConsumed int64        // value of bred when the genetic search sent its last consumed tree
 
-	// State when the best law last improved: the judge's count, the value of bred, and the time.
+	// State when the best law last improved: judge.received, the value of bred, and the time.
 	countAtBest, bredAtBest int64
 	timeOfBest              time.Time
 }
@@ -51,9 +58,10 @@ func (c *tally) geneticPart(alone bool) (limit int64, ok bool) {
 // evaluate little more than its first random trees.
 const leastGenetic = 8000
 
-// extraPart returns the number of candidates after which an extra Proposer should end, withBuiltIn
-// built-in ones or not; 0: no limit. A neural system takes about ten times as long for a candidate
-// as the others, so without the limit it would take most of the time of a small budget.
+// extraPart returns the number of candidates after which an extra Proposer should end; 0: no limit.
+// There is a limit only with a budget, and if built-in Proposers take part (withBuiltIn). A neural
+// system takes about ten times as long for a candidate as the others, so without the limit it would
+// take most of the time of a small budget.
 func (c *tally) extraPart(withBuiltIn bool) int64 {
 	if c.budget <= 0 || !withBuiltIn {
 		return 0
@@ -72,8 +80,9 @@ func (c *tally) affordable(n int, s *source) int {
 	return int(min(int64(n), c.otherLimit-c.candidates()))
 }
 
-// consume records the progress of the genetic search at the time it sent p or ended.
-func (c *tally) consume(s *source, p proposal, got arrival) {
+// noteGenetic sets bredConsumed if s is the genetic Proposer. It is called for each message of a
+// source: got says whether the source sent the proposal p or ended.
+func (c *tally) noteGenetic(s *source, p proposal, got arrival) {
 	if s != c.genetic {
 		return
 	}
@@ -87,28 +96,28 @@ func (c *tally) consume(s *source, p proposal, got arrival) {
 
 // noteBest records that there is a new best law.
 func (c *tally) noteBest(now time.Time) {
-	c.countAtBest, c.bredAtBest, c.timeOfBest = c.j.count, c.bred.Load(), now
+	c.countAtBest, c.bredAtBest, c.timeOfBest = c.j.received, c.bred.Load(), now
 }
 
 // sinceBest returns the number of trees received since the best law last improved.
-func (c *tally) sinceBest() int64 { return c.j.count - c.countAtBest }
+func (c *tally) sinceBest() int64 { return c.j.received - c.countAtBest }
 
-// evolved reports whether the genetic search has gone on long enough without improvement. Since
-// its last improvement it must have evaluated at least settle trees, and at least as many trees as
-// before that improvement. With few rows, fewSettle trees in total are enough. Without a genetic
-// search it is false.
+// evolved reports whether the genetic search has gone on long enough without improvement. Since its
+// last improvement it must have evaluated at least settleTrees trees, and at least as many trees as
+// before that improvement. With few rows, fewSettleTrees trees in total are enough. Without a
+// genetic search, evolved returns false.
 func (c *tally) evolved(rows int) bool {
 	n := c.bred.Load()
-	return n-c.bredAtBest > max(settle, c.bredAtBest) || n > fewSettle && rows < fewRowsSettle
+	return n-c.bredAtBest > max(settleTrees, c.bredAtBest) || n > fewSettleTrees && rows < fewRowsSettle
 }
 
-// A run ends after at least settle genetic evaluations without a better law. With fewer than
-// fewRowsSettle rows it ends after fewSettle evaluations in total, since among more trees, some
-// would fit so few rows by chance.
+// A run ends after at least settleTrees genetic evaluations without a better law. With fewer than
+// fewRowsSettle rows it ends after fewSettleTrees evaluations in total, since among more trees,
+// some would fit so few rows by chance.
 const (
-	settle        = 150_000
-	fewSettle     = 150_000
-	fewRowsSettle = 40
+	settleTrees    = 150_000
+	fewSettleTrees = 150_000
+	fewRowsSettle  = 40
 )
 
 // used reports whether the budget of evaluations is used up. The genetic Proposer's part counts
@@ -124,9 +133,9 @@ func (c *tally) evaluations() int64 { return c.candidates() + c.bredSoFar() + c.
 // had evaluated itself.
 func (c *tally) candidates() int64 {
 	if c.genetic == nil {
-		return c.j.count
+		return c.j.received
 	}
-	return c.j.count - c.genetic.consumed
+	return c.j.received - c.genetic.consumed
 }
 
 // bredSoFar returns the number of trees that the genetic Proposer has evaluated. With a budget of

@@ -12,11 +12,12 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// verdict returns one line that says how likely the chosen law is, and why. It also sets
-// res.Probability.
-func (k *ranking) verdict(res *Result) string {
+// setVerdict sets the probability of the chosen law, and the verdict: one line that says how likely
+// the law is, and why.
+func (k *ranking) setVerdict(res *Result) {
 	if res.Best.Tree.Len() == 0 {
-		return k.noLaw(res)
+		res.Verdict = k.noLaw(res)
+		return
 	}
 	best := k.list[0]
 	odd, missing := patterns(k.sampled, k.places, k.m.Scorer().Standardized(best.Score))
@@ -30,8 +31,8 @@ func (k *ranking) verdict(res *Result) string {
 	}
 	sure, why := k.limitProbability(res, cut)
 	if len(k.list) > 1 {
-		// A law that took the place of another has its Bits as well (see ranked), so this is the
-		// distance between the first two places of the list.
+		// Bits may be those of a law that was replaced (see ranked). So this is the distance between
+		// the first two places of the list, whatever laws are there now.
 		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", k.list[1].Bits-best.Bits))
 	}
 	if rivals := k.rivals(res); rivals != "" {
@@ -62,7 +63,7 @@ func (k *ranking) verdict(res *Result) string {
 	case mdl.HeavyTailed, mdl.HeavyFactors:
 		why = append(why, "some errors are far larger than others")
 	}
-	return sure + ": " + strings.Join(why, "; ")
+	res.Verdict = sure + ": " + strings.Join(why, "; ")
 }
 
 // betterInLogarithms is the difference above which the verdict states R² of the logarithms: R² of
@@ -74,7 +75,7 @@ const betterInLogarithms = 0.01
 const mostRivals = 2
 
 // rivals returns the names of the laws about as likely as the chosen one, or "" if there are none.
-// res.Finalists are the laws of k.list, in the same order (see fill).
+// res.Finalists are the laws of k.list, in the same order (see fillResult).
 func (k *ranking) rivals(res *Result) string {
 	var names []string
 	ties := len(k.ties())
@@ -92,12 +93,12 @@ func (k *ranking) rivals(res *Result) string {
 }
 
 // noLaw returns the verdict if no law was chosen. res.Finalists are the laws of k.list, in the same
-// order (see fill).
+// order (see fillResult).
 func (k *ranking) noLaw(res *Result) string {
 	if res.Evaluations == 0 && res.Stopped != Exhausted {
 		return "no law: the search ended before it had evaluated a candidate"
 	}
-	if len(res.Finalists) > 0 && k.list[0].Bits < k.constant+marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
+	if len(res.Finalists) > 0 && k.list[0].Bits < k.constantBits+marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
 		best := res.Finalists[0]
 		return fmt.Sprintf("no law: %s = %s, with R² = %.2f, is about as long as a constant; %d rows do not decide",
 			best.Target, best.Display(3), best.R2, k.t.Rows())
@@ -106,7 +107,7 @@ func (k *ranking) noLaw(res *Result) string {
 }
 
 // Balance returns the part of a verdict on l that says whether its units balance in the table t. A
-// quantity without a known unit may have any.
+// quantity without a known unit may have any unit.
 func Balance(l law.Law, t *dataset.Table) string {
 	if !l.UnitsOK {
 		return "the units do NOT balance"
@@ -158,21 +159,21 @@ func patterns(t *dataset.Table, places []int, res []float64) (rows string, missi
 		rows = t.RowNames(out) + " stand out and may be errors"
 	}
 	cols := columns(t)
-	at := slices.Clone(res[:0])
+	different := slices.Clone(res[:0])
 	picked, seen := make([][]float64, len(cols)), map[float64]bool{}
 	for i := 0; i < n; i += (n-1)/1000 + 1 {
 		if seen[res[i]] { // a copy of another row
 			continue
 		}
 		seen[res[i]] = true
-		at = append(at, res[i])
+		different = append(different, res[i])
 		for k := range cols {
 			picked[k] = append(picked[k], cols[k][i])
 		}
 	}
-	if len(at) < 10 { // too few different residuals, for example if all are 0
+	if len(different) < 10 { // too few different residuals, for example if all are 0
 		return rows, false
 	}
 	// correlated, in whiteness.go, is in standard deviations for noise.
-	return rows, neighbours(unitVariance(picked), at) > correlated
+	return rows, neighbours(unitVariance(picked), different) > correlated
 }

@@ -29,10 +29,11 @@ func verdictOn(t *testing.T, x, y []float64, stopped Stop, laws ...string) strin
 		k.add(tree, Search)
 	}
 	never := func() bool { return false }
-	k.choose(t.Context(), never)
+	k.scoreAndOrder(t.Context(), never)
 	res := &Result{Evaluations: 100, Stopped: stopped}
-	k.fill(res, never)
-	return k.verdict(res)
+	k.fillResult(res, never)
+	k.setVerdict(res)
+	return res.Verdict
 }
 
 // The verdict depends on the residuals, on competing laws and on whether the search was complete.

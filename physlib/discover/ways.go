@@ -30,12 +30,12 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 	}
 	if final {
 		stopSurvey()
-		found.Evaluations += k.tried // conclude adds it for laws that are ranked
+		found.Evaluations += k.tried // rankProposals adds it for laws that are ranked
 		found.Known = k.knownAs(found.Best)
 		found.Best.SI = k.inSI(found.Best)
 	} else {
 		waitForSurvey()
-		k.conclude(ctx, s, found, start)
+		k.rankProposals(ctx, s, found, start)
 	}
 	found.Elapsed = s.Clock.Since(start)
 	return found, nil
@@ -66,9 +66,9 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 		if err != nil {
 			return nil, false, err
 		}
-		if atOnce && r.roundingLeft(res) && !k.fitsRounding(res) {
-			res.Verdict = r.exactVerdict(res)
-			// No column was left out (see competes), so the laws need no widen.
+		if atOnce && r.onlyCalculation(res) && !k.fitsRounding(res) {
+			r.setExactVerdict(res)
+			// No column was left out (see competes), so reducedTable.widen is not needed.
 			return res, true, nil
 		}
 		found = res
@@ -100,9 +100,9 @@ const growRows = 40
 type way struct{ noUnits, relative bool }
 
 // needed reports whether a table with this number of rows is to be searched in the way w. grew says
-// for each search before whether its residuals grew with the target. Proportional errors need one
-// such search. The other may have found a law that follows the largest values too closely, where
-// the errors are largest.
+// for each search before whether its residuals grew with the target. Proportional errors need only
+// one search in which they grew. In another search, the law may follow the largest values too
+// closely, where the errors are largest.
 func (w way) needed(rows int, grew []bool) bool {
 	return !w.relative || len(grew) == 0 || rows < growRows || slices.Contains(grew, true)
 }
@@ -155,7 +155,7 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 	settings = s
 	settings.NoUnits = s.NoUnits || ways[index].noUnits
 	if s.Time > 0 {
-		settings.Time = share(s.Time-s.Clock.Since(waysStart), len(ways)-index, t.Rows(), len(t.Vars))
+		settings.Time = timeOfWay(s.Time-s.Clock.Since(waysStart), len(ways)-index, t.Rows(), len(t.Vars))
 		if settings.Time <= 0 && index > 0 {
 			return settings, false
 		}
@@ -171,8 +171,8 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 	return settings, true
 }
 
-// share returns the part of the remaining time that the next way to search gets. ways is the number
-// of ways that remain, including the next.
+// timeOfWay returns the part of the remaining time that the next way to search gets. ways is the
+// number of ways that remain, including the next.
 //
 //   - In a table of up to fewRows rows and fewVars variables, each way gets an equal part.
 //   - Otherwise a way before the last gets three quarters, so the first way gets most. In a table
@@ -183,7 +183,7 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 //
 // With more than largeRows rows the ranking takes longer. The last way then leaves more time for
 // the ranking, up to a quarter of the remaining time at twice largeRows.
-func share(left time.Duration, ways, rows, vars int) time.Duration {
+func timeOfWay(left time.Duration, ways, rows, vars int) time.Duration {
 	switch {
 	case rows <= fewRows && vars <= fewVars && ways > 1:
 		return left / time.Duration(ways)

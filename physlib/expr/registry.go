@@ -14,9 +14,10 @@ import (
 
 // An Operator is a row of the table of operators: all that the program knows about one operator.
 // The rows are in operators.go. All packages use the table. So an operator with a row in it and a
-// constant in tree.go is parsed, printed, evaluated, differentiated, fitted and exported. Searches
-// can also use each operator of the table that has one operand. The help text of the option --ops
-// does not use the table: it has its own list of the operators.
+// constant in tree.go is parsed, printed, evaluated, differentiated, fitted and exported. Package
+// genetic also uses all allowed operators of one operand. Package search has its own list of
+// functions (allFns in search/dictionary), to which it adds the rare ones of one operand that are
+// allowed. The help text of the option --ops has its own list of the operators, too.
 type Operator struct {
 	Name    string   // in infix, prefix and postfix notation: "sqrt"
 	Aliases []string // other names that Parse reads: "arcsin"

@@ -89,7 +89,7 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 		if m == nil {
 			return
 		}
-		a := s.settle(m, p)
+		a := s.newArchipelago(m, p)
 		for n := 0; ctx.Err() == nil && (s.Generations <= 0 || n < s.Generations); n++ {
 			if a.quota = s.quota(a); a.quota < leastQuota {
 				return
@@ -111,14 +111,16 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 // archipelago is the set of islands together with their common front.
 type archipelago struct {
 	islands []*island
-	// Laws by rising price and falling nmse. The nmse is calculated on the rows of material.check.
+	// Laws by rising price and falling nmse, the normalized mean square error (see scaler). The nmse
+	// is calculated on the rows of material.check.
 	front []individual
 
 	evaluated int64 // trees evaluated so far
 	quota     int64 // number of trees that an island may evaluate in the current epoch
 }
 
-func (s *Search) settle(m *material, p *dataset.Problem) *archipelago {
+// newArchipelago returns the islands of a search, each still without individuals.
+func (s *Search) newArchipelago(m *material, p *dataset.Problem) *archipelago {
 	g := newGrammar(p.Ops, m)
 	lib := newLibrary(g, m)
 	a := &archipelago{}
@@ -219,8 +221,8 @@ func (a *archipelago) improve(x individual) bool {
 }
 
 // migrate offers each law of the front to each island with probability ½. It does so after every
-// fourth epoch. For islands with the field explorer set, it does so only after every 64th epoch. n
-// is the index of the epoch.
+// fourth epoch, but for islands with the field explorer set only after every 64th epoch. n is the
+// index of the epoch.
 func (a *archipelago) migrate(n int, rng *rand.Rand) {
 	for _, is := range a.islands {
 		if is.explorer && n%64 != 63 || n%4 != 3 {
@@ -262,7 +264,8 @@ func (is *island) knows(t expr.Tree) bool {
 	return true
 }
 
-// residual returns the nmse of the last evaluated tree if its linear constants are coef.
+// residual returns the nmse (see scaler) of the last evaluated tree if its linear constants are
+// coef.
 func (c *scaler) residual(coef []float64) float64 {
 	sum := 0.0
 	for k, w := range c.s.root[:c.s.rows] {

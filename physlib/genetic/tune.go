@@ -26,9 +26,9 @@ type tuner struct {
 
 func newTuner(c *scaler) *tuner { return &tuner{scaler: c, res: make([]float64, len(c.rest))} }
 
-// tune improves the free constants in nodes, in place, and returns the new fitness. It takes up to
-// steps steps that lower the fitness. When tune returns, the last call of nmse has evaluated the
-// new nodes.
+// tune improves the free constants in nodes, in place, and returns the new fitness. It takes at
+// most the given number of steps, and each step lowers the fitness. When tune returns, the last
+// call of nmse has evaluated the new nodes.
 func (t *tuner) tune(nodes []expr.Node, steps int) float64 {
 	now := t.nmse(nodes)
 	t.where = t.where[:0]

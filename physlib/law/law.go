@@ -18,8 +18,8 @@ type Constant struct {
 	// One standard error; 0 if the constant is exact or the error is unknown.
 	StdErr float64 `json:"stderr"`
 	// Standard error that the constant would have if the other constants were known; 0: unknown. If
-	// every constant is rounded to its Alone, the law keeps its values.
-	Alone float64 `json:"-"`
+	// every constant is rounded to its ConditionalErr, the law keeps its values.
+	ConditionalErr float64 `json:"-"`
 	// Closed form that agrees with the fitted value within the error, such as 4*pi**2 or 1/2; "":
 	// none.
 	Exact string `json:"exact"`

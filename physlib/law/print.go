@@ -22,9 +22,9 @@ func (l Law) Go() string { return written(l.Bound(), expr.Tree.Go, l.Vars) }
 func (l Law) LaTeX() string { return written(l.displayed(0), expr.Tree.LaTeX, l.Vars) }
 
 // Display returns Infix with rounded constants, for people to read. Constants with a closed form
-// are printed as such. Others are rounded to the second digit of Constant.Alone, or of StdErr if
-// Alone is not set. So the printed law still has the values of the fit. Constants without an error
-// get the given number of significant digits (0: 6).
+// are printed as such. Others are rounded to the second digit of ConditionalErr, or of StdErr if
+// ConditionalErr is not set. So the printed law still has the values of the fit. Constants without
+// an error get the given number of significant digits (0: 6).
 func (l Law) Display(digits int) string { return l.displayed(digits).Infix(l.Vars) }
 
 // written returns as(t, vars). For the empty tree it returns "".
@@ -41,8 +41,8 @@ func (l Law) displayed(digits int) expr.Tree {
 		digits = 6
 	}
 	return l.insert(func(c Constant) float64 {
-		if c.Alone > 0 {
-			return roundTo(c.Value, c.Alone, digits)
+		if c.ConditionalErr > 0 {
+			return roundTo(c.Value, c.ConditionalErr, digits)
 		}
 		return roundTo(c.Value, c.StdErr, digits)
 	})

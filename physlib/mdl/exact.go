@@ -27,9 +27,9 @@ func (m *Table) Calculated(c Score) bool {
 	return SmallInRows(res, m.Y)
 }
 
-// SmallInRows reports whether residuals are small in most rows, compared with the values y in the
-// same rows. If y has many decades, residuals that are small compared with the largest values may
-// exceed all others.
+// SmallInRows reports whether residuals are small in at least three quarters of the rows, compared
+// with the values y in the same rows. If y spans many decades, residuals that are small compared
+// with the largest values may exceed all other values.
 func SmallInRows(res, y []float64) bool {
 	const (
 		small       = 1e-4  // largest relative residual

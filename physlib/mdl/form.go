@@ -10,18 +10,18 @@ import (
 // form returns the price in bits of the form of t, and that of the units that its constants need.
 // It also returns the dimensions of the constants, and whether the dimensions of t balance.
 func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanced bool) {
-	form = s.Prior.Bits(s.inPlainAngle(t), s.raw)
+	form = s.Prior.Bits(s.inPlainAngle(t), s.columns)
 	units = s.guesses(t) + s.zeros(t)
 	if !s.anyUnit {
 		return form, units, nil, true
 	}
 	shape, slots := dimensional(t)
-	dims, violation := shape.ParamDimsKnown(s.dims, s.known, s.target, s.knows)
+	dims, violation := shape.ParamDimsKnown(s.dims, s.known, s.target, s.targetKnown)
 	dims = dims[:slots]
 	priced := dims
 	if small, changed := smallPowers(t); changed {
 		shape, _ = dimensional(small)
-		priced, _ = shape.ParamDimsKnown(s.dims, s.known, s.target, s.knows)
+		priced, _ = shape.ParamDimsKnown(s.dims, s.known, s.target, s.targetKnown)
 		priced = priced[:slots]
 	}
 	for _, d := range priced {
@@ -99,7 +99,7 @@ func (m *Table) ParamDims(t expr.Tree) []unit.Dim {
 		return nil
 	}
 	shape, slots := dimensional(m.Lift(t))
-	dims, _ := shape.ParamDimsKnown(m.dims, m.known, m.target, m.knows)
+	dims, _ := shape.ParamDimsKnown(m.dims, m.known, m.target, m.targetKnown)
 	return dims[:slots]
 }
 
@@ -110,7 +110,7 @@ func (m *Table) Units(t expr.Tree) (dims []unit.Dim, balanced bool) {
 		return nil, true
 	}
 	shape, slots := dimensional(m.Lift(t))
-	dims, violation := shape.ParamDimsKnown(m.dims, m.known, m.target, m.knows)
+	dims, violation := shape.ParamDimsKnown(m.dims, m.known, m.target, m.targetKnown)
 	return dims[:slots], violation == 0
 }
 

@@ -22,10 +22,10 @@ func (m *Table) Lower(t expr.Tree) expr.Tree {
 		return expr.Apply(expr.Div, scaled, expr.Leaf(expr.Pi))
 	}
 	return rewrite.CancelPi(t.ReplaceLeaves(func(n expr.Node) expr.Tree {
-		if n.Op != expr.Var || int(n.Index) < m.raw {
+		if n.Op != expr.Var || int(n.Index) < m.columns {
 			return expr.Tree{}
 		}
-		d := m.derived[int(n.Index)-m.raw]
+		d := m.derived[int(n.Index)-m.columns]
 		x := expr.X(d.of)
 		switch {
 		case d.shift > 0:
@@ -104,9 +104,9 @@ func (m *Table) liftPair(op expr.Op, a, b expr.Tree) expr.Tree {
 				continue
 			}
 			if by == 1 {
-				return expr.X(m.raw + k)
+				return expr.X(m.columns + k)
 			}
-			return expr.Apply(expr.Mul, expr.Num(by), expr.X(m.raw+k))
+			return expr.Apply(expr.Mul, expr.Num(by), expr.X(m.columns+k))
 		}
 	}
 	return expr.Apply(op, a, b)
@@ -117,7 +117,7 @@ func (m *Table) liftPair(op expr.Op, a, b expr.Tree) expr.Tree {
 func (m *Table) radians(t expr.Tree) expr.Tree {
 	found := false
 	r := t.ReplaceLeaves(func(n expr.Node) expr.Tree {
-		if n.Op == expr.Var && int(n.Index) < m.raw {
+		if n.Op == expr.Var && int(n.Index) < m.columns {
 			if k, ok := m.angle(int(n.Index)); ok {
 				found = true
 				return expr.Apply(expr.Div, expr.Apply(expr.Mul, expr.X(k), expr.Num(180)), expr.Leaf(expr.Pi))
@@ -128,7 +128,7 @@ func (m *Table) radians(t expr.Tree) expr.Tree {
 	if !found {
 		return t
 	}
-	return canonical(r, m.raw+len(m.derived))
+	return canonical(r, m.columns+len(m.derived))
 }
 
 // canonical returns the canonical form of a part of a law. Its constants keep their slots: they
@@ -155,10 +155,10 @@ func canonical(t expr.Tree, free int) expr.Tree {
 // variable is that column in radians, and fromZero that it is a temperature above absolute zero.
 // Any other derived variable counts years from the first one.
 func (m *Table) Derived(variable int) (of int, radians, fromZero bool) {
-	if variable < m.raw {
+	if variable < m.columns {
 		return variable, false, false
 	}
-	d := m.derived[variable-m.raw]
+	d := m.derived[variable-m.columns]
 	return d.of, d.scale != 1, d.shift > 0
 }
 
@@ -173,15 +173,15 @@ func (m *Table) Calendar(variable int) bool {
 	return false
 }
 
-// Positive reports whether all values of the target are positive, or all negative.
-func (m *Table) Positive() bool { return m.positive != 0 }
+// OneSign reports whether all values of the target are positive, or all negative.
+func (m *Table) OneSign() bool { return m.sign != 0 }
 
 // angle returns the variable that holds column i in radians. ok is false unless the column is in
 // degrees.
 func (m *Table) angle(i int) (variable int, ok bool) {
 	for k, d := range m.derived {
 		if d.of == i && d.scale != 1 {
-			return m.raw + k, true
+			return m.columns + k, true
 		}
 	}
 	return 0, false
@@ -192,8 +192,8 @@ func (m *Table) angle(i int) (variable int, ok bool) {
 // of t. If t has no derived variable, AsWritten returns t.
 func (m *Table) AsWritten(t expr.Tree) expr.Tree {
 	return t.MapLeaves(func(_ int, n expr.Node) expr.Node {
-		if n.Op == expr.Var && int(n.Index) >= m.raw {
-			n.Index = int32(m.derived[int(n.Index)-m.raw].of)
+		if n.Op == expr.Var && int(n.Index) >= m.columns {
+			n.Index = int32(m.derived[int(n.Index)-m.columns].of)
 		}
 		return n
 	})
@@ -256,12 +256,12 @@ const inDegrees = 180 / math.Pi
 // guesses returns the price in bits of the guessed units of the variables in t.
 func (m *Table) guesses(t expr.Tree) (bits float64) {
 	for _, v := range t.Vars() {
-		if v >= m.raw {
-			bits += m.derived[v-m.raw].guess
+		if v >= m.columns {
+			bits += m.derived[v-m.columns].guess
 		}
 	}
-	if m.guess > 0 && m.inRadians(t).Len() < t.Len() {
-		bits += m.guess
+	if m.guessPrice > 0 && m.inRadians(t).Len() < t.Len() {
+		bits += m.guessPrice
 	}
 	return bits
 }

@@ -54,8 +54,8 @@ func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
 	return min(LogDet(f, k, 1), 40*float64(k))
 }
 
-// LogDet returns ½ log₂ det a of a symmetric, positive n × n matrix, by a Cholesky decomposition in
-// place. Pivots below least are rounding errors and are replaced by least.
+// LogDet returns ½ log₂ det a of a symmetric, positive definite n × n matrix, by a Cholesky
+// decomposition in place. Pivots below least are rounding errors and are replaced by least.
 func LogDet(a []float64, n int, least float64) float64 {
 	bits := 0.0
 	for j := range n {

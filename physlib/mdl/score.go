@@ -85,7 +85,10 @@ func (m *Table) Scorer() *Scorer {
 type Effort struct {
 	Starts int  // number of starting points of each fit; 0: one
 	Quick  bool // take only a few steps from each starting point
-	Final  bool // also use the models and corrections that matter only for the last few laws
+	// Fit with full care, as for the last few laws: also heavy-tailed errors, known rounding of the
+	// inputs, shares as errors, and large proportional errors. A law that the rows do not support is
+	// rejected (see Scorer.admissible).
+	Final bool
 
 	Done <-chan struct{} // once closed, the law counts as one that cannot be fitted; nil: never
 }
@@ -123,7 +126,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		if robust {
 			model = Equal
 		}
-		c, good := s.fit(t, model, set, !e.Final)
+		c, good := s.fit(t, model, set, e.Final)
 		if robust && e.Final && !(good && s.Calculated(c)) { // rounding errors of calculations have no heavy tails
 			robustly(c)
 			continue
@@ -185,18 +188,18 @@ func (s *Scorer) settings(e Effort, constants int) fit.Settings {
 	return set
 }
 
-// models returns the error models that Score tries in any case. In a final fit (Effort.Final), Score
-// adds heavy tails and known rounding. In a quick one, HeavyTailed is tried only if Table.Models
-// names it, as with --errors heavy-tailed.
+// models returns the error models that Score tries in any case. In a final fit (Effort.Final),
+// Score adds heavy tails and known rounding. If Table.Models names HeavyTailed, as with --errors
+// heavy-tailed, fits that are not final use equal errors in its place.
 func (s *Scorer) models() []Errors {
 	switch {
 	case s.Sigma != nil:
 		return []Errors{Given}
-	case s.Models != nil && (s.positive != 0 || !slices.Contains(s.Models, Proportional)):
+	case s.Models != nil && (s.sign != 0 || !slices.Contains(s.Models, Proportional)):
 		return s.Models
-	case s.positive == 0:
+	case s.sign == 0:
 		return []Errors{Equal}
-	case s.count:
+	case s.isCount:
 		return []Errors{Equal, Proportional, Counting}
 	}
 	return []Errors{Equal, Proportional}
@@ -232,7 +235,7 @@ func (s *Scorer) Refit(t expr.Tree, model Errors) (c Score, ok bool) {
 		c, ok = s.heavy(Score{Model: model, Tree: t, Params: t.Params()})
 	}
 	if !ok {
-		c, ok = s.fit(t, model, fit.Settings{Starts: 1}, false)
+		c, ok = s.fit(t, model, fit.Settings{Starts: 1}, true)
 	}
 	c.FormBits, c.UnitBits, c.Dims, c.Balanced = s.form(c.Tree)
 	c.UnitBits += s.numberBits(c.Tree, c.Params)

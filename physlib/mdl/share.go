@@ -12,9 +12,9 @@ import (
 // shareSteps is the largest number of fits with errors that follow from the fit before.
 const shareSteps = 20
 
-// fitShare continues a fit under errors that are a share of the measured values until they are this
-// share of the values of the law, and returns these errors. If a fit fails, fitShare returns r and
-// nil.
+// fitShare repeats the fit r, in which the errors were a share of the measured values, until they
+// are this share of the values of the law. It returns the last fit and the errors, sigmas. If a fit
+// fails, fitShare returns r and nil.
 func (s *Scorer) fitShare(t expr.Tree, r fit.Result) (last fit.Result, sigmas []float64) {
 	last = r
 	for range shareSteps {

@@ -32,26 +32,26 @@ type Table struct {
 	Sigma []float64 // standard error of each row; nil: unknown
 	Share float64   // above 0: the errors are this share of the values of a law (dataset.Table.Share)
 
-	points  int // number of different rows
-	raw     int // number of variables that the table itself has
-	derived []derived
-	dims    []unit.Dim
-	known   []bool
-	target  unit.Dim
-	knows   bool // the target's dimension is known
-	anyUnit bool // some known dimension is not zero
+	points      int // number of different rows
+	columns     int // number of variables that the table itself has
+	derived     []derived
+	dims        []unit.Dim
+	known       []bool
+	target      unit.Dim
+	targetKnown bool // the target's dimension is known
+	anyUnit     bool // some known dimension is not zero
 	// Standard deviation of the rounding of each variable's values; nil: no rounding known.
-	rounding [][]float64
-	yRound   []float64 // standard deviation of the rounding of the target's values
-	single   bool      // the target's values are numbers of single precision
-	degrees  bool      // the target is an angle in degrees
-	guess    float64   // price in bits of taking the target for degrees, if it has no unit
-	count    bool      // the target holds counts
-	positive int       // 1: all targets are positive, -1: all are negative, 0: neither
+	rounding   [][]float64
+	yRound     []float64 // standard deviation of the rounding of the target's values
+	single     bool      // the target's values are numbers of single precision
+	degrees    bool      // the target is an angle in degrees
+	guessPrice float64   // price in bits of taking the target for degrees, if it has no unit
+	isCount    bool      // the target holds counts
+	sign       int       // 1: all targets are positive, -1: all are negative, 0: neither
 
 	// Price in bits of taking each variable without a unit for a plain number.
-	number       []float64
-	targetNumber float64 // price in bits of taking the target for a plain number
+	numberPrices      []float64
+	targetNumberPrice float64 // price in bits of taking the target for a plain number
 }
 
 // derived is a column that follows from another column: by its unit, or by counting calendar years
@@ -75,29 +75,29 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 			m.addDerived(c, d, units)
 		}
 	}
-	m.target, m.knows = t.Target.Unit.Dim, units && t.Target.HasUnit
+	m.target, m.targetKnown = t.Target.Unit.Dim, units && t.Target.HasUnit
 	for i := range m.dims {
 		m.anyUnit = m.anyUnit || m.known[i] && !m.dims[i].IsZero()
 	}
-	m.anyUnit = m.anyUnit || m.knows && !m.target.IsZero()
-	m.degrees = m.knows && t.Target.Unit.IsDegree()
-	if !m.knows {
-		m.guess, m.degrees = guessDegrees(prior, t.Target, m.hasAngle())
+	m.anyUnit = m.anyUnit || m.targetKnown && !m.target.IsZero()
+	m.degrees = m.targetKnown && t.Target.Unit.IsDegree()
+	if !m.targetKnown {
+		m.guessPrice, m.degrees = guessDegrees(prior, t.Target, m.hasAngle())
 	}
 	m.signs()
-	m.number = make([]float64, len(m.Cols))
+	m.numberPrices = make([]float64, len(m.Cols))
 	for i, c := range t.Vars {
 		if !m.known[i] {
-			m.number[i] = numberPrice(prior, c.Name)
+			m.numberPrices[i] = numberPrice(prior, c.Name)
 		}
 	}
 	for k, d := range m.derived {
 		if d.shift < 0 {
-			m.number[m.raw+k] = m.number[d.of]
+			m.numberPrices[m.columns+k] = m.numberPrices[d.of]
 		}
 	}
-	if !m.knows {
-		m.targetNumber = numberPrice(prior, t.Target.Name)
+	if !m.targetKnown {
+		m.targetNumberPrice = numberPrice(prior, t.Target.Name)
 	}
 	return m
 }
@@ -105,8 +105,8 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 // Whole returns t prepared in the same way as m, with the same derived columns and guessed units,
 // for fits of chosen laws. m must hold some of the rows of t. If t has no standard errors but m
 // has, the error of m's first row holds for all rows. The rounding of the target is as in m, except
-// for single precision, and that of columns counts as unknown: only comparisons of laws need it,
-// and its search takes long in many rows.
+// for single precision. The rounding of columns counts as unknown, since only comparisons of laws
+// need it, and it takes long to determine in many rows.
 func (m *Table) Whole(t *dataset.Table) *Table {
 	w := *m
 	w.Y, w.Sigma, w.Share = t.Target.Values, t.Sigma, t.Share
@@ -129,8 +129,8 @@ func (m *Table) Whole(t *dataset.Table) *Table {
 	for _, d := range m.derived {
 		w.Cols = append(w.Cols, d.values(t.Vars[d.of]))
 	}
-	w.points = dataset.Distinct(w.Cols[:w.raw], t.Rows())
-	w.positive = 0
+	w.points = dataset.Distinct(w.Cols[:w.columns], t.Rows())
+	w.sign = 0
 	w.signs()
 	return &w
 }
@@ -152,7 +152,7 @@ func (m *Table) prepare(t *dataset.Table, units bool) {
 		m.add(c, slices.Repeat([]float64{k.Value}, rows), units)
 		m.rounding[len(m.rounding)-1] = nil
 	}
-	m.raw = len(m.Cols)
+	m.columns = len(m.Cols)
 	m.points = dataset.Distinct(m.Cols, rows)
 }
 
@@ -216,11 +216,11 @@ func (m *Table) signs() {
 	lo, hi := slices.Min(m.Y), slices.Max(m.Y)
 	switch {
 	case lo > 0:
-		m.positive = 1
+		m.sign = 1
 	case hi < 0:
-		m.positive = -1
+		m.sign = -1
 	}
-	m.count = lo >= 0 && hi >= 20 && !slices.ContainsFunc(m.Y, func(v float64) bool { return v != math.Trunc(v) })
+	m.isCount = lo >= 0 && hi >= 20 && !slices.ContainsFunc(m.Y, func(v float64) bool { return v != math.Trunc(v) })
 }
 
 // numberPrice returns the price of taking a quantity with this name for a plain number.
@@ -339,7 +339,7 @@ func valuesOn(cols [][]float64, rows int, t expr.Tree, params []float64) []float
 func (m *Table) Rows() int { return len(m.Y) }
 
 // Vars returns the number of variables that the table itself has.
-func (m *Table) Vars() int { return m.raw }
+func (m *Table) Vars() int { return m.columns }
 
 // step returns one unit in the last decimal place of the values. It returns 0 if they have more
 // than eight significant digits, since they are then results of calculations.
@@ -378,10 +378,10 @@ func (m *Table) Rounded(t expr.Tree) bool {
 // Dependent reports whether variables a and b are the same column in two units.
 func (m *Table) Dependent(a, b int) bool {
 	of := func(v int) int {
-		if v < m.raw {
+		if v < m.columns {
 			return v
 		}
-		return m.derived[v-m.raw].of
+		return m.derived[v-m.columns].of
 	}
 	return of(a) == of(b)
 }

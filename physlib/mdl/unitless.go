@@ -27,17 +27,17 @@ const scalePoints = 40
 // units of other columns, and f itself, since the unit of the target may change too.
 func (s *Scorer) numberBits(t expr.Tree, params []float64) (bits float64) {
 	vars := s.unitless(t)
-	if len(vars) == 0 && s.targetNumber == 0 {
+	if len(vars) == 0 && s.targetNumberPrice == 0 {
 		return 0
 	}
 	change := s.changes(t, params, vars)
 	for i, v := range vars {
 		if !spanned(change[i], change, i) {
-			bits += s.number[v]
+			bits += s.numberPrices[v]
 		}
 	}
-	if n := len(change) - 1; n >= 0 && s.targetNumber > 0 && !spanned(change[n], change, n) {
-		bits += s.targetNumber
+	if n := len(change) - 1; n >= 0 && s.targetNumberPrice > 0 && !spanned(change[n], change, n) {
+		bits += s.targetNumberPrice
 	}
 	return bits
 }
@@ -45,7 +45,7 @@ func (s *Scorer) numberBits(t expr.Tree, params []float64) (bits float64) {
 // unitless returns the variables of t that have a price if treated as plain numbers.
 func (s *Scorer) unitless(t expr.Tree) (vars []int) {
 	for _, v := range t.Vars() {
-		if s.number[v] > 0 {
+		if s.numberPrices[v] > 0 {
 			vars = append(vars, v)
 		}
 	}
@@ -53,8 +53,8 @@ func (s *Scorer) unitless(t expr.Tree) (vars []int) {
 }
 
 // changes returns the derivatives of t at some points. The first ones are with respect to the scale
-// of each of vars, the next with respect to the logarithm of each constant, and the last one with
-// respect to the scale of the target.
+// of each of vars, and the next with respect to the logarithm of each constant. The last one is
+// with respect to the scale of the target.
 func (s *Scorer) changes(t expr.Tree, params []float64, vars []int) [][]float64 {
 	k := len(params)
 	slot := make(map[int32]int32, len(vars))

@@ -29,7 +29,7 @@ func TestWhole(t *testing.T) {
 	if !slices.EqualFunc(whole.Cols, direct.Cols, slices.Equal[[]float64]) {
 		t.Error("other columns than those of the table prepared by itself")
 	}
-	if !slices.Equal(whole.yRound, direct.yRound) || whole.points != direct.points || whole.positive != direct.positive {
+	if !slices.Equal(whole.yRound, direct.yRound) || whole.points != direct.points || whole.sign != direct.sign {
 		t.Error("another target than that of the table prepared by itself")
 	}
 	for v, r := range whole.rounding {

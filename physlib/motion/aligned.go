@@ -9,8 +9,8 @@ import (
 )
 
 // Trajectories often visit only a small part of the possible states. In that part, one column may
-// be nearly a function of the others, for instance near a slow manifold. Then laws of different
-// forms have nearly the same rates on the trajectories. So a law that contains such a column is
+// be nearly a function of the others, for instance near a slow manifold. Laws of different forms
+// then have nearly the same rates on the trajectories. So a law that contains such a column is
 // fitted again with the column replaced by a function of the other columns.
 const (
 	// A column counts as a linear function of the other columns if the residuals of a fit have a
@@ -23,7 +23,7 @@ const (
 )
 
 // replaceable reports whether the law of equation k is ambiguous: a column can be replaced by a
-// function of the other columns, so that the law fits the trajectories about as well.
+// function of the other columns, and the resulting law fits the trajectories about as well.
 func (sr *searcher) replaceable(ctx context.Context, k int) bool {
 	data := func(s *trajectoryFit) (bits float64) {
 		for j, rss := range s.RSS {

@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// For small angles a cosine is nearly 1 - x²/2, and a sine nearly x or x - x³/6. So, for every
-// column that may be an angle, its sines and cosines are replaced by such powers, and its powers by
-// sines and cosines. The better law is chosen, and the other becomes a rival.
+// For small angles a cosine is nearly 1 - x²/2, and a sine nearly x or x - x³/6. So sines and
+// cosines of columns that may be angles are replaced by such powers, and powers by sines and
+// cosines. The better law is chosen, and the other becomes a rival.
 const (
 	fullTurn = 2 * math.Pi // largest size of a column that may be an angle, in radians
 	// Largest number of laws of an equation with replaced terms that are fitted to the
@@ -64,7 +64,7 @@ func (sr *searcher) otherWaves(ctx context.Context, k int) (out []expr.Tree) {
 	if form == nil || len(angles) == 0 {
 		return nil
 	}
-	list := exchangedTwice(sr.best[k].tree, angles, sr.some())
+	list := exchangedTwice(sr.best[k].tree, angles, sr.sampledColumns())
 	bits := make(map[uint64]float64, len(list))
 	fitted := slices.Repeat([]float64{math.Inf(1)}, len(list))
 	parallel(ctx, len(list), func(i int) {

@@ -6,15 +6,15 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// atoms returns the first mostAtoms of allAtoms(n).
-func atoms(n int) []expr.Tree {
+// firstAtoms returns the first mostAtoms of allAtoms(n).
+func firstAtoms(n int) []expr.Tree {
 	out := allAtoms(n)
 	return out[:min(len(out), mostAtoms)]
 }
 
-// allAtoms returns the library terms without free constants. They are 1, powers, sines, cosines and
-// products of one, two or three of n states, and terms of common forces. Terms of central forces
-// are included if n is at most mostNormed.
+// allAtoms returns the atoms of n states: terms of sums without free constants. They are 1, powers,
+// sines, cosines and products of one, two or three of n states, and terms of common forces. Terms
+// of central forces are included if n is at most mostNormed.
 func allAtoms(n int) []expr.Tree {
 	x := make([]expr.Tree, n)
 	for i := range x {
@@ -51,7 +51,7 @@ func allAtoms(n int) []expr.Tree {
 	return out
 }
 
-// single returns the library terms that depend on the state v only.
+// single returns the atoms that depend on the state v only.
 func single(v expr.Tree) []expr.Tree {
 	ap := expr.Apply
 	return []expr.Tree{
@@ -75,8 +75,8 @@ func central(v, w expr.Tree) (out []expr.Tree) {
 	return out
 }
 
-// ordered returns the library terms of states v and w that change if v and w are exchanged. If
-// first is true, it also returns sin v·sin w and cos v·cos w, which do not change.
+// ordered returns the atoms of states v and w that change if v and w are exchanged. If first is
+// true, it also returns sin v·sin w and cos v·cos w, which do not change.
 func ordered(v, w expr.Tree, first bool) []expr.Tree {
 	ap := expr.Apply
 	waves := []expr.Op{expr.Sin, expr.Cos}
@@ -93,9 +93,10 @@ func ordered(v, w expr.Tree, first bool) []expr.Tree {
 	return out
 }
 
-// symmetric returns a set of terms of two states that stays the same, up to signs, if the states
-// are exchanged. It contains products, sines and cosines of the sum and of the difference of the
-// states, and the forces of springs and flows, which depend on the difference.
+// symmetric returns the atoms of two states that change at most their sign if the states are
+// exchanged, or that are exchanged for each other. They are products, sines and cosines of the sum
+// and of the difference of the states, and the forces of springs and flows, which depend on the
+// difference.
 func symmetric(v, w expr.Tree) []expr.Tree {
 	ap := expr.Apply
 	out := []expr.Tree{ap(expr.Mul, v, w), ap(expr.Mul, ap(expr.Square, v), ap(expr.Square, w))}

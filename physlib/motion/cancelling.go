@@ -9,8 +9,8 @@ import (
 )
 
 // A law can imitate a polynomial by large terms that nearly cancel, such as v + log(1 - c*v)/c for
-// a small c. Its derivatives are then those of the polynomial, at the price of constants of many
-// digits. Such a law is the limit of shorter ones, which are sums of library terms.
+// a small c. Such terms need constants of many digits. In the limit, the law is a sum of library
+// terms, which is shorter.
 const (
 	// Least ratio of the ranges of two terms to the range of their sum for which they nearly
 	// cancel.
@@ -23,7 +23,7 @@ const (
 // is up.
 func (sr *searcher) replaceCancelling(ctx context.Context) {
 	over := sr.polishTimer(ctx)
-	for k := range sr.laws() {
+	for k := range sr.numLaws() {
 		if c := sr.best[k]; c == nil || sr.shot == nil || !cancelling(c.tree, sr.rowsOf(k)) {
 			continue
 		}
@@ -70,14 +70,14 @@ func cancelling(t expr.Tree, cols [][]float64) bool {
 // of the chosen law of equation k.
 func (sr *searcher) limitSums(ctx context.Context, k int) (out []expr.Tree) {
 	cols := sr.rowsOf(k)
-	l := &library{x: cols, y: make([]float64, len(cols[0])), w: slices.Repeat([]float64{1}, len(cols[0]))}
+	l := &termMatrix{x: cols, y: make([]float64, len(cols[0])), w: slices.Repeat([]float64{1}, len(cols[0]))}
 	expr.Compile(sr.best[k].tree).Eval(l.y, cols, sr.best[k].tree.Params())
-	for _, t := range sr.library(k) {
+	for _, t := range sr.termsFor(k) {
 		if t.NumParams() == 0 {
 			l.take(t)
 		}
 	}
-	if len(l.atoms) == 0 || slices.ContainsFunc(l.y, func(v float64) bool { return v-v != 0 }) {
+	if len(l.trees) == 0 || slices.ContainsFunc(l.y, func(v float64) bool { return v-v != 0 }) {
 		return nil
 	}
 	always := context.WithoutCancel(ctx)

@@ -20,10 +20,11 @@ type pool struct {
 
 // candidate is a law of one equation with its scores.
 type candidate struct {
-	law   law.Law
-	tree  expr.Tree      // in the columns of the right-hand sides; fitted numbers are free constants
-	bits  float64        // complexity
-	alone float64        // score of the fit to the integral form, with the measured values of the other states
+	law  law.Law
+	tree expr.Tree // in the columns of the right-hand sides; fitted numbers are free constants
+	bits float64   // complexity
+	// Score of the fit to the integral form, with the measured values of the other states.
+	alone float64
 	joint float64        // score of the whole system with this law, over windows of length level
 	shot  *trajectoryFit // fit that gave joint
 	first int            // index of the first constant of the law in shot.Params

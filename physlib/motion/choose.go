@@ -14,7 +14,7 @@ import (
 // choose scores all candidates on the trajectories. First it scores each candidate alone, with the
 // other states taken from the measurements. Then it scores all equations jointly.
 func (sr *searcher) choose(ctx context.Context, pass int) {
-	m := sr.laws()
+	m := sr.numLaws()
 	sr.compared = false
 	clean := sr.clean()
 	lengths := sr.d.ladder()
@@ -58,7 +58,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 }
 
 // scoreEquation scores the candidates of equation k alone, in its integral form over windows of the
-// first of the lengths. Under noise it also finds sums of terms by integral matching, and returns
+// length lengths[0]. Under noise it also finds sums of terms by integral matching, and returns
 // them.
 func (sr *searcher) scoreEquation(ctx context.Context, k, pass int, clean bool, lengths []int) (sums matched) {
 	var form *integralForm
@@ -222,15 +222,15 @@ func (sr *searcher) evaluate(trial []*candidate, old [][]float64, enough func(fl
 	}
 	f := sr.field(trees)
 	s := sr.d.shoot(f, sr.wins, sr.tolerance(), 15, old, enough)
-	bits += sr.oddities(trees, s.Params) - sr.mutual(trees, s.Params, s.cov, sr.some())
+	bits += sr.oddities(trees, s.Params) - sr.mutual(trees, s.Params, s.cov, sr.sampledColumns())
 	return s, sr.score(bits, f, s, func(k int) bool { return trial[k] != nil })
 }
 
 // field returns the system whose rates are trees. If a tree is empty, the values of its state are
 // given and not integrated.
 func (sr *searcher) field(trees []expr.Tree) *Field {
-	m := sr.d.measured()
-	rates := make([]expr.Tree, sr.d.states())
+	m := sr.d.numMeasured()
+	rates := make([]expr.Tree, sr.d.numStates())
 	for k, t := range trees {
 		if t.Len() == 0 {
 			continue
@@ -238,7 +238,7 @@ func (sr *searcher) field(trees []expr.Tree) *Field {
 		if sr.d.order == 2 {
 			rates[k] = expr.X(m + k)
 		}
-		rates[sr.d.states()-m+k] = t
+		rates[sr.d.numStates()-m+k] = t
 	}
 	return NewField(rates, len(sr.tr.Params)+len(sr.tr.Consts), sr.tr.TimeDependent)
 }
@@ -290,7 +290,7 @@ func (sr *searcher) note(k int, c *candidate, s *trajectoryFit, score float64) {
 // is the complexity of the laws. live reports whether state k is integrated.
 func (sr *searcher) score(bits float64, f *Field, s *trajectoryFit, live func(k int) bool) float64 {
 	bits += s.precision(math.Log2(max(s.Rows, 2)) / 2)
-	for k := range sr.d.measured() {
+	for k := range sr.d.numMeasured() {
 		if !live(k) {
 			continue
 		}
@@ -329,7 +329,7 @@ func (sr *searcher) storeConstants() {
 
 // clean reports whether the derivatives of all equations are free of noise.
 func (sr *searcher) clean() bool {
-	for k := range sr.laws() {
+	for k := range sr.numLaws() {
 		if _, clean := sr.table(k); !clean {
 			return false
 		}
@@ -339,10 +339,10 @@ func (sr *searcher) clean() bool {
 
 // exact reports whether the chosen system fits the trajectories to rounding error.
 func (sr *searcher) exact() bool {
-	if sr.shot == nil || sr.shot.Lost > 0 || slices.Contains(sr.best[:sr.laws()], nil) {
+	if sr.shot == nil || sr.shot.Lost > 0 || slices.Contains(sr.best[:sr.numLaws()], nil) {
 		return false
 	}
-	for k := range sr.d.measured() {
+	for k := range sr.d.numMeasured() {
 		if sr.shot.misfit(sr.d, k) > 1e-7*sr.d.scale[k] {
 			return false
 		}

@@ -83,7 +83,7 @@ func (s *system) evaluate(trees []expr.Tree, old [][]float64, over func() bool) 
 	}
 	f := s.field(trees)
 	shot := s.d.shoot(f, s.wins, s.tolerance(), 20, old, func(float64, int) bool { return over() })
-	bits -= s.mutual(trees, shot.Params, shot.cov, s.some())
+	bits -= s.mutual(trees, shot.Params, shot.cov, s.sampledColumns())
 	return shot, s.score(bits, f, shot, func(k int) bool { return trees[k].Len() > 0 })
 }
 
@@ -139,15 +139,16 @@ func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	return t.SubstituteParam(slot, by).CompactParams().Simplify()
 }
 
-// whole fits the system to whole runs. It reports whether the fit is as good as the fit over
-// windows. For chaotic systems, the fit to whole runs is worse.
+// whole fits the system to whole runs. It reports whether the misfit of each state is at most 1.5
+// times as large as over windows, or within the integration error. For chaotic systems, the misfit
+// is larger.
 func (s *system) whole(ctx context.Context) bool {
 	over := s.polishTimer(ctx)
 	if over() || s.slow(ctx, float64(s.tr.Rows())) {
 		return false
 	}
 	wins := s.d.windows(math.MaxInt32, mostWhole)
-	starts := make([][]float64, s.d.states())
+	starts := make([][]float64, s.d.numStates())
 	for k := range starts {
 		for _, w := range wins {
 			v := s.d.start(w.run, w.at, k)
@@ -164,7 +165,7 @@ func (s *system) whole(ctx context.Context) bool {
 	if shot.Lost > 0 {
 		return false
 	}
-	for k := range s.d.measured() {
+	for k := range s.d.numMeasured() {
 		if shot.misfit(s.d, k) > max(1.5*s.shot.misfit(s.d, k), integrationError*s.d.scale[k]) {
 			return false
 		}
@@ -176,9 +177,9 @@ func (s *system) whole(ctx context.Context) bool {
 
 // polishTimer starts the time for one of the final steps: prune, snap (closed forms) or whole (the
 // fit to whole runs). The function that it returns reports whether this time is over. Each step
-// gets half of the reserved time (see reserve), but after an interrupt at most lastMoment. It ends
-// when a quarter of the reserved time is left, which is for the verdicts. The time is measured by
-// Settings.Clock, or as processor time if there is no time limit.
+// gets half of the reserved time (see reserve), but after an interrupt at most lastMoment. The time
+// of each step is over when only a quarter of the reserved time is left, which is for the verdicts.
+// The time is measured by Settings.Clock, or as processor time if there is no time limit.
 func (sr *searcher) polishTimer(ctx context.Context) (over func() bool) {
 	limit := sr.reserve() / 2
 	if ctx.Err() == context.Canceled {

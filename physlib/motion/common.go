@@ -10,9 +10,9 @@ import (
 )
 
 // Under noise, two laws may share a wrong term that is a limit of the right one. For example, y/x
-// is a limit of x·y/(1 + c·x²). To edit a term is to replace it by a term of nearly the same
-// form (see replacements). If this is done in one law alone, the two laws no longer share the term,
-// and the description gets longer. So shared terms are edited in both laws at once.
+// is a limit of x·y/(1 + c·x²). To edit a term is to replace it by a term of nearly the same form
+// (see replacements). If the term is edited in one law alone, the two laws no longer share it, and
+// the description gets longer. So shared terms are edited in both laws at once.
 const (
 	mostCommon   = 2 // largest number of terms edited in a pair of laws: the longest they share
 	mostTogether = 6 // largest number of pairs of edited laws that are scored jointly
@@ -57,7 +57,7 @@ func splits(t expr.Tree, cols [][]float64) (list []recurring, rest []split) {
 
 // commonTerms returns the terms shared by the chosen laws of equations k and j, longest first.
 func (sr *searcher) commonTerms(k, j int) (out []commonTerm) {
-	cols := sr.some()
+	cols := sr.sampledColumns()
 	mine, inK := splits(sr.best[k].tree, cols)
 	others, inJ := splits(sr.best[j].tree, cols)
 	for i, a := range mine {
@@ -78,7 +78,7 @@ func (sr *searcher) commonTerms(k, j int) (out []commonTerm) {
 	return out[:min(len(out), mostCommon)]
 }
 
-// recurs reports whether a and b are the same term, whatever their coefficients.
+// recurs reports whether a and b are equal apart from their coefficients.
 func (a recurring) recurs(b recurring) bool {
 	return a.form == b.form && proportional(a.value, b.value)
 }
@@ -113,7 +113,7 @@ type replacement struct {
 // replacements returns terms that may replace the common term c: terms one edit away from c, terms
 // that have c as a limit, and products of c with powers of a distance or speed.
 func (sr *searcher) replacements(c commonTerm) (out []replacement) {
-	term, coef, cols := c.term, c.inK.coef, sr.some()
+	term, coef, cols := c.term, c.inK.coef, sr.sampledColumns()
 	value := on(term, term.Params(), cols)
 	for i := range value {
 		value[i] *= coef
@@ -144,7 +144,7 @@ func (sr *searcher) central(c commonTerm) (out []expr.Tree) {
 	}
 	ap := expr.Apply
 	three := ap(expr.Div, expr.Num(3), expr.Num(2))
-	for first := 0; first < sr.d.states(); first += sr.d.measured() {
+	for first := 0; first < sr.d.numStates(); first += sr.d.numMeasured() {
 		for _, squares := range sr.squaredNorms(first, c.k, c.j) {
 			norm := ap(expr.Sqrt, squares)
 			for _, below := range []expr.Tree{norm, squares, ap(expr.Pow, squares, three)} {
@@ -160,7 +160,7 @@ func (sr *searcher) central(c commonTerm) (out []expr.Tree) {
 // all directions. first is the column of the first coordinate or velocity.
 func (sr *searcher) squaredNorms(first, k, j int) (out []expr.Tree) {
 	out = append(out, squares([]int{first + j, first + k}))
-	if m := sr.laws(); m > 2 {
+	if m := sr.numLaws(); m > 2 {
 		var all []int
 		for i := range m {
 			all = append(all, first+i)
@@ -174,7 +174,7 @@ func (sr *searcher) squaredNorms(first, k, j int) (out []expr.Tree) {
 // that is never negative. The last constant of each product has no starting value yet.
 func (sr *searcher) saturating(term expr.Tree) (out []replacement) {
 	ap, c := expr.Apply, expr.C(term.NumParams(), 1)
-	for j, v := range sr.some() {
+	for j, v := range sr.sampledColumns() {
 		if slices.Min(v) < -nearlyZero*math.Sqrt(dot(v, v)/float64(len(v))) || slices.Max(v) <= 0 {
 			continue
 		}
@@ -276,14 +276,14 @@ func (sr *searcher) fitTwin(c commonTerm, a, b expr.Tree, fk, fj *integralForm) 
 	for _, tree := range trees {
 		constants = append(constants, tree.Params()...)
 	}
-	bits += sr.oddities(trees, constants) - sr.mutual(trees, constants, nil, sr.some())
+	bits += sr.oddities(trees, constants) - sr.mutual(trees, constants, nil, sr.sampledColumns())
 	return twin{a: trees[c.k], b: trees[c.j], bits: bits}
 }
 
 // editCommon replaces the laws of two equations by laws with another common term, if this improves
 // the chosen system.
 func (sr *searcher) editCommon(ctx context.Context) {
-	for k := range sr.laws() {
+	for k := range sr.numLaws() {
 		for j := range k {
 			if sr.best[k] == nil || sr.best[j] == nil || sr.shot == nil || ctx.Err() != nil {
 				continue
@@ -313,8 +313,8 @@ func (sr *searcher) near(k int) []*candidate {
 	return out
 }
 
-// editedPairs returns the most likely pairs of laws for equations k and j after a common term was
-// edited.
+// editedPairs returns the most likely pairs of laws for equations k and j in which a term that both
+// laws share is replaced in both. It tries each common term of the chosen laws (see commonTerms).
 func (sr *searcher) editedPairs(ctx context.Context, k, j int) (out []pair) {
 	common := sr.commonTerms(k, j)
 	if len(common) == 0 {

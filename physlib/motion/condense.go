@@ -26,8 +26,8 @@ const (
 	slowCurve = 0.1
 	smallBias = 0.2 // largest bias of an average, divided by its standard error
 
-	// Largest ratio of the standard deviation of a state to that of its averages, after the errors
-	// of single rows are added in quadrature to the standard deviation of the averages.
+	// Largest ratio of two standard deviations: that of a state, and that of its averages, to which
+	// the errors of single rows are added in quadrature.
 	keptSpread = 1.05
 )
 
@@ -228,10 +228,10 @@ func (tr *Trajectories) repeating(v []float64) bool {
 	return false
 }
 
-// asGood reports whether averages over `by` rows carry the same information as the rows. The bias
-// that the curvature causes within an average must be small relative to the error of the average,
-// and averaging must remove only noise. sigma[k] is the standard deviation of the errors of state
-// k.
+// asGood reports whether averages over `by` rows carry as much information as the rows. The
+// curvature of a state biases an average. This bias must be small relative to the error of the
+// average, and averaging must remove only noise. sigma[k] is the standard deviation of the errors
+// of state k.
 func (tr *Trajectories) asGood(averages *Trajectories, sigma []float64, by int) bool {
 	for k, x := range averages.States {
 		_, before := tr.curvature(tr.States[k].Values)

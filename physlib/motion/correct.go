@@ -45,7 +45,7 @@ func (sr *searcher) correct(ctx context.Context) {
 	first := 0
 	for r := range d.runs {
 		run := &d.runs[r]
-		for k := range d.measured() {
+		for k := range d.numMeasured() {
 			own := base[k][first : first+len(run.t)]
 			buffer := make([]float64, 2*reach+1)
 			window := func(i, a, w int) []float64 {
@@ -167,7 +167,7 @@ func (sr *searcher) trace(f *Field, s *trajectoryFit, wins []window) []traced {
 // derivatives returns the value and the first two derivatives of each measured state under the law
 // of motion f. x holds the states at the rows in where.
 func (sr *searcher) derivatives(f *Field, x [][]float64, where []position) [][]Slope {
-	n, m := len(where), sr.d.measured()
+	n, m := len(where), sr.d.numMeasured()
 	extra, params := sr.columns(f, n, func(i int) int { return where[i].run })
 	at := make([]float64, n)
 	one := make([]float64, n)
@@ -242,7 +242,7 @@ func (sr *searcher) follow(ctx context.Context, f *Field, from [][]float64, wher
 			}
 			flow.Interval(x, t, dt, extra, params, given)
 		}
-		now := make([][]float64, sr.d.measured())
+		now := make([][]float64, sr.d.numMeasured())
 		for k := range now {
 			now[k] = append([]float64(nil), x[k]...)
 		}

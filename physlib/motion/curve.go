@@ -14,8 +14,8 @@ const (
 // from its neighbours, by a straight line and by polynomials through four and six rows. If an input
 // jumps, has corners or errors, straight lines predict it as well.
 func (d *data) curveInputs() {
-	d.curved = make([]int, d.measured())
-	for k := d.measured() - d.inputs; k < d.measured(); k++ {
+	d.curved = make([]int, d.numMeasured())
+	for k := d.numMeasured() - d.inputs; k < d.numMeasured(); k++ {
 		d.curved[k] = 2
 		for points := 4; points <= mostCurved && !d.switched(k); points += 2 {
 			if n, fewer, more := d.predictions(k, points); n < leastPredicted || !(more <= curvedShare*fewer) {

@@ -42,7 +42,7 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 ) {
 	p, names := problem(t)
 	p.Ops = sr.s.Search.Ops
-	l := newLibrary(p, sr.driver())
+	l := newTermMatrix(p, sr.driver())
 	if l == nil {
 		return found, false, false
 	}
@@ -101,7 +101,7 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 // shortSums finds sums of few terms whose relative residual is at most nearly. If all constants of
 // a sum are coefficients, shortSums fits them and calls visit. It returns the other sums, whose
 // constants inside terms still have to be fitted.
-func (l *library) shortSums(
+func (l *termMatrix) shortSums(
 	ctx context.Context, price func(expr.Tree) float64, visit func(expr.Tree),
 ) (open []expr.Tree) {
 	size := dot(l.y, l.y)
@@ -126,7 +126,7 @@ func (l *library) shortSums(
 }
 
 // negligible reports whether a term of a sum is so small that it describes only errors.
-func (l *library) negligible(terms []int, coefs []float64) bool {
+func (l *termMatrix) negligible(terms []int, coefs []float64) bool {
 	size := math.Sqrt(dot(l.y, l.y))
 	for i, a := range terms {
 		if math.Abs(coefs[i])*l.size[a] < leastTerm*size {

@@ -88,7 +88,7 @@ var engine = discover.Candidates
 // best laws so far and no error.
 func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error) {
 	if s.Time == 0 {
-		s.Time = time.Duration(tr.equations()) * time.Minute
+		s.Time = time.Duration(tr.numEquations()) * time.Minute
 	}
 	if s.Separate && tr.grouped() {
 		return discoverSeparate(ctx, tr, s)
@@ -182,16 +182,16 @@ const (
 
 // run searches until ctx ends or nothing changes. Then it calculates verdicts, until late ends.
 func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
-	m := sr.laws()
+	m := sr.numLaws()
 	sr.pools = make([]pool, m)
 	for k := range sr.pools {
 		sr.pools[k].seen = map[uint64]*candidate{}
 	}
-	sr.best = make([]*candidate, sr.d.measured())
+	sr.best = make([]*candidate, sr.d.numMeasured())
 	sr.solved, sr.summed, sr.stable = make([]bool, m), make([]bool, m), make([]bool, m)
 	var failure error
 	for pass := 1; pass <= fewPasses || pass <= mostPasses && len(sr.unexplained()) > 0; pass++ {
-		before := sr.kept()
+		before := sr.snapshot()
 		all := !slices.Contains(sr.solved, false)
 		for k := range m {
 			if !sr.searchAgain(k, pass, all) {
@@ -253,16 +253,17 @@ func (sr *searcher) searchAgain(k, pass int, allSolved bool) bool {
 // settled reports whether a pass changed no law, and further passes are not expected to change one.
 // before is the state before the pass. Without a time limit, a further pass would only repeat a
 // search of the same length.
-func (sr *searcher) settled(before state) bool {
+func (sr *searcher) settled(before snapshot) bool {
 	return slices.Equal(before.best, sr.best) && (len(sr.unexplained()) == 0 || sr.s.Time < 0)
 }
 
-// confirm marks the laws that a pass has confirmed. before is the state before the pass. searched
-// says whether the searches of the pass were complete.
-func (sr *searcher) confirm(before state, searched bool) {
-	for k := range sr.laws() {
+// confirm marks laws as stable. A law is stable if a pass has not changed it and the searches of
+// the pass were complete (searched). In addition, either all finalists were scored, or the search
+// of the equation found this law again as the best. before is the state before the pass.
+func (sr *searcher) confirm(before snapshot, searched bool) {
+	for k := range sr.numLaws() {
 		again := sr.pools[k].top.alike(sr.best[k])
-		kept := sr.best[k].alike(&before.trees[k])
+		kept := sr.best[k].alike(&before.candidates[k])
 		sr.stable[k] = kept && (sr.stable[k] || searched && (sr.compared || again))
 	}
 }
@@ -270,7 +271,7 @@ func (sr *searcher) confirm(before state, searched bool) {
 // unexplained returns the equations that have no law, or whose residuals are clearly above the
 // noise.
 func (sr *searcher) unexplained() (out []int) {
-	for k := range sr.laws() {
+	for k := range sr.numLaws() {
 		if sr.shot == nil || sr.best[k] == nil || sr.shot.misfit(sr.d, k) > aboveNoise*sr.scatter(k) {
 			out = append(out, k)
 		}
@@ -278,8 +279,8 @@ func (sr *searcher) unexplained() (out []int) {
 	return out
 }
 
-// equations returns the number of laws of motion: one for each state that is not an input.
-func (tr *Trajectories) equations() int { return len(tr.States) - tr.Inputs }
+// numEquations returns the number of laws of motion: one for each state that is not an input.
+func (tr *Trajectories) numEquations() int { return len(tr.States) - tr.Inputs }
 
-// laws returns the number of states that have a law: all except the inputs, which come last.
-func (sr *searcher) laws() int { return sr.d.measured() - sr.d.inputs }
+// numLaws returns the number of states that have a law: all except the inputs, which come last.
+func (sr *searcher) numLaws() int { return sr.d.numMeasured() - sr.d.inputs }

@@ -14,9 +14,9 @@
 //     elsewhere, and each derivative has a standard error.
 //  2. [discover.Discover] searches for laws of the derivatives, weighted by these errors, as in
 //     any other table.
-//  3. Each law found is fitted to the trajectories by multiple shooting (H. G. Bock, Springer
-//     Ser. Chem. Phys. 18 (1981) 102). The system is integrated over windows of the trajectories,
-//     each with its own starting values. Constants and starting values are fitted together to the
+//  3. Each law found is fitted to the trajectories by multiple shooting (H. G. Bock, Springer Ser.
+//     Chem. Phys. 18 (1981) 102). The system is integrated over windows of the trajectories, each
+//     with its own starting values. Constants and starting values are fitted together to the
 //     measurements by least squares. Laws are selected by description length: the bits of the law
 //     plus the bits of the residuals of the trajectories.
 //  4. With the chosen law, the derivatives are estimated again: those of the model plus those of
@@ -55,19 +55,19 @@
 // # Inputs
 //
 // Between rows, a smooth input follows a polynomial through neighbouring rows, any other input a
-// straight line. An input that is constant over most steps, such as a switched heater, is held at
-// the value of the row before or after, if sums of terms then describe the states in fewer bits. If
-// the states show that such an input is switched between the rows, the intervals with a switch are
-// in no window, since nothing says for how long each value applied. The states show it if windows
-// without these intervals leave much smaller residuals than windows without intervals halfway
-// between the switches.
+// straight line. An input may be constant over most steps, as that of a switched heater. Such an
+// input is held at the value of the row before or after, if sums of terms then describe the states
+// in fewer bits. If the states show that the input is switched between the rows, it is unknown for
+// how long each value applied. The intervals with a switch are then in no window. The states show a
+// switch between rows if windows without these intervals leave much smaller residuals than windows
+// without intervals halfway between the switches.
 //
 // # Constants of groups of runs
 //
 // Some constants may differ between groups of runs. Integral matching is repeated with separate
 // coefficients of each term in each group. If this shortens the description, a coefficient that
-// differs becomes a column that is constant in each run, and the search is repeated. Then its
-// values are fitted to the trajectories together with the other constants.
+// differs becomes a column that is constant in each run, and the search is repeated. Finally, the
+// values of the column are fitted to the trajectories together with the other constants.
 //
 // # Verdict
 //

@@ -75,7 +75,7 @@ func (sr *searcher) formObjections(
 // single run, up to its noise.
 func (sr *searcher) oneSided(k int) bool {
 	d := sr.d
-	if d.measured() != 1 || d.order != 1 || len(d.runs) != 1 || sr.tr.TimeDependent {
+	if d.numMeasured() != 1 || d.order != 1 || len(d.runs) != 1 || sr.tr.TimeDependent {
 		return false
 	}
 	x := d.runs[0].x[k]
@@ -89,12 +89,12 @@ func (sr *searcher) oneSided(k int) bool {
 
 // missing returns the library term that the law of equation k most likely lacks, by Rao's score
 // test (see tangent). gain is the number of bits by which the term would shorten the description of
-// the residuals. chance is the number of terms, at most as long as this term, that are expected to
+// the residuals. Among the terms that are no longer than this one, chance terms are expected to
 // gain as many bits by chance. Terms that gain at most missingBits, and terms with a pole on a
 // trajectory, are ignored.
 func (sr *searcher) missing(ctx context.Context, k int, g *tangent) (gain, chance float64, term expr.Tree) {
 	n := float64(len(g.rest))
-	list := g.lacking(ctx, k, append(sr.library(k), sr.recurring(k)...))
+	list := g.lacking(ctx, k, append(sr.termsFor(k), sr.recurring(k)...))
 	for i := range list { // bits becomes the complexity, by which the terms are sorted
 		list[i].bits = law.Complexity(list[i].term, len(sr.names))
 	}
@@ -230,8 +230,8 @@ func (sr *searcher) autocorrelation(k int, paths []traced) (n, r float64) {
 }
 
 // farFromPole reports whether t has a quotient of different columns whose denominator stays away
-// from zero. Then the quotient may be only the limit of a law that saturates. For example, y/x may
-// be the limit of y/(x + c).
+// from zero. Such a quotient may be only the limit of a law that saturates. For example, y/x may be
+// the limit of y/(x + c).
 func farFromPole(t expr.Tree, cols [][]float64) bool {
 	args := t.Args()
 	if t.Root() == expr.Div {

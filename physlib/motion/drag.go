@@ -12,14 +12,14 @@ import (
 // tried in place of the others.
 
 // otherDrags returns variants of the chosen law of equation k. In each, a single linear or
-// quadratic damping of one velocity replaces all terms that depend only on this velocity or are a
-// drag.
+// quadratic damping of one velocity replaces two kinds of terms: those that depend on this velocity
+// only, and those that are a drag (see isDrag).
 func (sr *searcher) otherDrags(k int) (out []expr.Tree) {
 	if sr.d.order != 2 {
 		return nil
 	}
-	cols, t := sr.some(), sr.best[k].tree
-	for j := sr.d.measured(); j < sr.d.states(); j++ {
+	cols, t := sr.sampledColumns(), sr.best[k].tree
+	for j := sr.d.numMeasured(); j < sr.d.numStates(); j++ {
 		kinds := sr.drags(j)
 		var now []expr.Tree // dampings in the law, without coefficients
 		var rest split
@@ -81,7 +81,7 @@ func squares(columns []int) expr.Tree {
 // directions.
 func (sr *searcher) exchangeDrags(ctx context.Context) bool {
 	_, velocities := sr.directions()
-	if len(velocities) < 2 || sr.shot == nil || slices.Contains(sr.best[:sr.laws()], nil) {
+	if len(velocities) < 2 || sr.shot == nil || slices.Contains(sr.best[:sr.numLaws()], nil) {
 		return false
 	}
 	var lists [][]*candidate
@@ -90,7 +90,7 @@ func (sr *searcher) exchangeDrags(ctx context.Context) bool {
 		for _, j := range velocities {
 			k := j
 			if sr.d.order == 2 {
-				k -= sr.d.measured()
+				k -= sr.d.numMeasured()
 			}
 			if t := sr.withDrag(k, j, kind, velocities); t.Len() > 0 {
 				laws[k], _ = sr.offer(k, t)
@@ -141,7 +141,7 @@ func (sr *searcher) isDrag(t expr.Tree, j int, velocities []int) bool {
 			return false
 		}
 	}
-	cols := sr.some()
+	cols := sr.sampledColumns()
 	low, high := 0.0, 0.0
 	for i, v := range on(t, nil, cols) {
 		low, high = min(low, v*cols[j][i]), max(high, v*cols[j][i])

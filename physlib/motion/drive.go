@@ -19,7 +19,7 @@ const (
 // short sum of terms (see likely). The frequencies are the highest peaks of a periodogram (N. R.
 // Lomb, Astrophys. Space Sci. 39 (1976) 447), refined by golden section. t holds the unweighted
 // time of each row, and w the rows' weights.
-func (l *library) drives(t, w []float64) []float64 {
+func (l *termMatrix) drives(t, w []float64) []float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range t {
 		low, high = min(low, v), max(high, v)
@@ -52,7 +52,7 @@ func (l *library) drives(t, w []float64) []float64 {
 }
 
 // likely returns a short sum of terms, chosen greedily.
-func (l *library) likely() (chosen []int) {
+func (l *termMatrix) likely() (chosen []int) {
 	const few = 4
 	for range few {
 		next := l.ranked(chosen)
@@ -66,7 +66,7 @@ func (l *library) likely() (chosen []int) {
 
 // baseRSS returns the residual sum of squares of the target after projection on an orthonormal
 // base.
-func (l *library) baseRSS(base [][]float64) float64 {
+func (l *termMatrix) baseRSS(base [][]float64) float64 {
 	sum := dot(l.y, l.y)
 	for _, u := range base {
 		d := dot(u, l.y)
@@ -76,7 +76,7 @@ func (l *library) baseRSS(base [][]float64) float64 {
 }
 
 // sharpened returns the exact position of the peak near omega, found by golden section.
-func (l *library) sharpened(base [][]float64, t, w []float64, omega, step float64) float64 {
+func (l *termMatrix) sharpened(base [][]float64, t, w []float64, omega, step float64) float64 {
 	const golden = 0.6180339887498949
 	a, b := omega-step, omega+step
 	at := func(x float64) float64 { return l.gain(base, wave(t, w, x)) }
@@ -120,7 +120,7 @@ const newWave = 1e-3
 
 // gain returns by how much the residual sum of squares falls if columns are added to an orthonormal
 // base.
-func (l *library) gain(base, columns [][]float64) float64 {
+func (l *termMatrix) gain(base, columns [][]float64) float64 {
 	sum := 0.0
 	for _, u := range extended(base, columns, newWave)[len(base):] {
 		d := dot(u, l.y)

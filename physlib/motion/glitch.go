@@ -13,14 +13,14 @@ import (
 // Limits for glitches. Unless stated otherwise, the deviation of a row is the distance of its value
 // from the cubic through two rows on each side.
 const (
-	// overNear is the least ratio of the deviation of a one-row glitch to the deviation of its
-	// neighbours, which is measured without the glitch. For a glitch of n rows the least ratio is n
-	// times as large.
+	// overNear is the least ratio of two deviations: that of a one-row glitch, and that of its
+	// neighbours after the glitch is removed. For a glitch of n rows the least ratio is n times as
+	// large.
 	overNear = 4
-	// overFar is the least ratio of the deviation of a glitch to the 70 % quantile of the
-	// deviations of more distant rows. At uneven times, a deviation depends on the steps. So the
-	// ratio must also be this large after the deviations are scaled to equal steps, both as for a
-	// smooth curve and as for noise.
+	// overFar is the least ratio of the deviation of a glitch to the 70 % quantile of the deviations
+	// of more distant rows. At uneven times, a deviation depends on the steps. So the deviations are
+	// also scaled to equal steps, once as for a smooth curve and once as for noise. The ratio must be
+	// this large in all three cases.
 	overFar = 8
 	// overEnd is the least ratio of the deviation of a glitch in the first or last two rows to the
 	// largest deviation of the next rows.
@@ -159,9 +159,9 @@ func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 					continue
 				}
 				n++
-				far += less(overFar*most[m], off[k])
-				curved += less(overFar*(most[m]/size[m]*size[k]), off[k])
-				noisy += less(overFar*(most[m]/gain[m]*gain[k]), off[k])
+				far += oneIfLess(overFar*most[m], off[k])
+				curved += oneIfLess(overFar*(most[m]/size[m]*size[k]), off[k])
+				noisy += oneIfLess(overFar*(most[m]/gain[m]*gain[k]), off[k])
 			}
 		}
 		if n < around || min(far, curved, noisy) <= n*7/10 {
@@ -234,8 +234,8 @@ func apart(t, x []float64, i int, nodes ...int) (off, gain float64) {
 	return off, math.Sqrt(gain)
 }
 
-// less returns 1 if a is less than b, otherwise 0.
-func less(a, b float64) int {
+// oneIfLess returns 1 if a is less than b, otherwise 0.
+func oneIfLess(a, b float64) int {
 	if a < b {
 		return 1
 	}

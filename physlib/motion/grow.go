@@ -25,7 +25,7 @@ func (sr *searcher) grow(ctx context.Context, lengths []int) {
 		if ctx.Err() != nil {
 			return
 		}
-		before := sr.kept()
+		before := sr.snapshot()
 		lists := sr.rivals()
 		if i > 0 {
 			sr.wins, sr.level = sr.d.cut(n), n
@@ -36,7 +36,7 @@ func (sr *searcher) grow(ctx context.Context, lengths []int) {
 		if sr.exchangeDrags(ctx) {
 			sr.improve(ctx, mostImprovements)
 		}
-		if i > 0 && (ctx.Err() != nil || sr.spread() > diverged*before.spread) {
+		if i > 0 && (ctx.Err() != nil || sr.misfitPerDof() > diverged*before.spread) {
 			before.restore(sr)
 			return
 		}
@@ -66,32 +66,32 @@ func (sr *searcher) improve(ctx context.Context, most int) {
 	}
 }
 
-// state is a snapshot of the chosen system and its fit.
-type state struct {
-	best   []*candidate
-	trees  []candidate
-	wins   []window
-	level  int
-	shot   *trajectoryFit
-	total  float64
-	spread float64
+// snapshot is a copy of the chosen system and its fit.
+type snapshot struct {
+	best       []*candidate
+	candidates []candidate
+	wins       []window
+	level      int
+	shot       *trajectoryFit
+	total      float64
+	spread     float64
 }
 
-// kept returns a snapshot of the chosen system.
-func (sr *searcher) kept() state {
-	s := state{best: slices.Clone(sr.best), wins: sr.wins, level: sr.level, shot: sr.shot, total: sr.total, spread: sr.spread()}
+// snapshot returns a copy of the chosen system.
+func (sr *searcher) snapshot() snapshot {
+	s := snapshot{best: slices.Clone(sr.best), wins: sr.wins, level: sr.level, shot: sr.shot, total: sr.total, spread: sr.misfitPerDof()}
 	for _, c := range sr.best {
 		if c != nil {
-			s.trees = append(s.trees, *c)
+			s.candidates = append(s.candidates, *c)
 		} else {
-			s.trees = append(s.trees, candidate{})
+			s.candidates = append(s.candidates, candidate{})
 		}
 	}
 	return s
 }
 
-// spread returns the squared misfit of the chosen system per degree of freedom.
-func (sr *searcher) spread() float64 {
+// misfitPerDof returns the squared misfit of the chosen system per degree of freedom.
+func (sr *searcher) misfitPerDof() float64 {
 	if sr.shot == nil {
 		return 0
 	}
@@ -99,11 +99,11 @@ func (sr *searcher) spread() float64 {
 }
 
 // restore makes s the chosen system of sr again.
-func (s state) restore(sr *searcher) {
+func (s snapshot) restore(sr *searcher) {
 	sr.best, sr.wins, sr.level, sr.shot, sr.total = s.best, s.wins, s.level, s.shot, s.total
 	for k, c := range sr.best {
 		if c != nil {
-			*c = s.trees[k]
+			*c = s.candidates[k]
 		}
 	}
 }

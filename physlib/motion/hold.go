@@ -23,10 +23,10 @@ const (
 )
 
 // holdInputs decides which values inputs have between the rows. Smooth inputs follow a curve (see
-// curveInputs). For switched inputs, the value at a row does not
-// say whether the input was switched before the row, at the row or after it, but the states do: the
-// sums of terms that best describe them are compared. If ctx ends, inputs change along straight
-// lines.
+// curveInputs). For switched inputs, the value at a row does not say whether the input was switched
+// before the row, at the row or after it, but the states do. For each kind of hold, holdInputs
+// finds the sums of terms that best describe the states, and compares their description lengths. If
+// ctx ends, inputs change along straight lines.
 func (sr *searcher) holdInputs(ctx context.Context) {
 	d := sr.d
 	d.curveInputs()
@@ -38,7 +38,7 @@ func (sr *searcher) holdInputs(ctx context.Context) {
 	for _, h := range []hold{straightLine, holdEarlier, holdLater} {
 		d.setHold(switched, h)
 		bits := 0.0
-		for k := range sr.laws() {
+		for k := range sr.numLaws() {
 			if m := sr.matching(k); m != nil {
 				if sums := sr.newBeam(ctx, k, m).sums(ctx); len(sums) > 0 {
 					bits += sums[0].bits
@@ -57,7 +57,7 @@ func (sr *searcher) holdInputs(ctx context.Context) {
 		}
 	}
 	d.setHold(switched, best)
-	all := make([]int, sr.laws())
+	all := make([]int, sr.numLaws())
 	for k := range all {
 		all[k] = k
 	}
@@ -80,8 +80,8 @@ func (d *data) setHold(switched []bool, h hold) {
 
 // switchedInputs reports for each measured state whether it is a switched input.
 func (d *data) switchedInputs() []bool {
-	out := make([]bool, d.measured())
-	for k := d.measured() - d.inputs; k < d.measured(); k++ {
+	out := make([]bool, d.numMeasured())
+	for k := d.numMeasured() - d.inputs; k < d.numMeasured(); k++ {
 		out[k] = d.switched(k)
 	}
 	return out
@@ -110,5 +110,5 @@ func (sr *searcher) matching(k int) *matching {
 	if f == nil {
 		return nil
 	}
-	return f.terms(sr.unlike(sr.library(k)))
+	return f.terms(sr.unlike(sr.termsFor(k)))
 }

@@ -130,14 +130,14 @@ func (f *integralForm) precision(jac [][]float64, p []float64, rss float64) floa
 
 // matching is the integral form of an equation with a library of terms.
 type matching struct {
-	library
+	termMatrix
 	*integralForm
 }
 
-// terms returns f with a library of those terms in atoms that are usable, or nil if none of them is
-// usable.
+// terms returns f with the library of those atoms whose effect on the state is defined and not
+// negligible. It returns nil if there is no such atom.
 func (f *integralForm) terms(atoms []expr.Tree) *matching {
-	m := &matching{integralForm: f, library: library{y: f.y}}
+	m := &matching{integralForm: f, termMatrix: termMatrix{y: f.y}}
 	for _, g := range atoms {
 		v, whole := f.column(expr.Compile(g), g.Params())
 		size := math.Sqrt(dot(v, v))
@@ -147,9 +147,9 @@ func (f *integralForm) terms(atoms []expr.Tree) *matching {
 		for i := range v {
 			v[i] /= size
 		}
-		m.atoms, m.cols, m.size = append(m.atoms, g), append(m.cols, v), append(m.size, size)
+		m.trees, m.cols, m.size = append(m.trees, g), append(m.cols, v), append(m.size, size)
 	}
-	if len(m.atoms) == 0 {
+	if len(m.trees) == 0 {
 		return nil
 	}
 	return m
@@ -225,14 +225,14 @@ func thinned(v []float64, every int) (out []float64) {
 	return out
 }
 
-// smoothed returns the columns of the right-hand sides at the rows of windows, half a step later,
-// and at the end of the step. end is nil if no input is held, since these values are then those at
-// the next row. The states in these columns are smoothed.
+// smoothed returns the columns of the right-hand sides at three times: at the rows of windows, half
+// a step later, and at the end of the step. end is nil if no input is held, since the values at the
+// end of a step are then those at the next row. The states in these columns are smoothed.
 func (sr *searcher) smoothed(wins []window) (at, mid, end [][]float64) {
 	d := sr.d
 	n := len(sr.names)
 	at, mid, end = make([][]float64, n), make([][]float64, n), make([][]float64, n)
-	m := d.measured()
+	m := d.numMeasured()
 	for _, w := range wins {
 		r := &d.runs[w.run]
 		for j := range w.n + 1 {

@@ -9,12 +9,12 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// library returns the terms that sums for equation k may contain.
-func (sr *searcher) library(k int) []expr.Tree {
+// termsFor returns the terms that sums for equation k may contain.
+func (sr *searcher) termsFor(k int) []expr.Tree {
 	n := len(sr.names)
 	var out []expr.Tree
 	x := sr.columnsOf()
-	for _, t := range slices.Concat(sr.atoms(n), sr.normed(), sr.bent(n), sr.inDegrees()) {
+	for _, t := range slices.Concat(sr.motionAtoms(n), sr.normed(), sr.bent(n), sr.inDegrees()) {
 		if !oneSigned(t, x) && sr.admits(k, expr.Apply(expr.Mul, expr.C(0, 1), t)) {
 			out = append(out, t)
 		}
@@ -22,16 +22,15 @@ func (sr *searcher) library(k int) []expr.Tree {
 	return out
 }
 
-// atoms returns the library terms of n columns that have no free constants (see allAtoms), at most
-// mostAtoms of them. It leaves out terms in which a velocity is the argument of a sine, cosine or
-// tangent.
-func (sr *searcher) atoms(n int) (out []expr.Tree) {
+// motionAtoms returns the atoms of n columns (see allAtoms), at most mostAtoms of them, except
+// those in which a velocity is the argument of a sine, cosine or tangent.
+func (sr *searcher) motionAtoms(n int) (out []expr.Tree) {
 	inside, outside := make([]bool, n), make([]bool, n)
 	for _, t := range allAtoms(n) {
 		clear(inside)
 		markAngles(t, false, inside, outside)
 		turning := false
-		for j := sr.d.measured(); j < sr.d.states() && sr.d.order == 2; j++ {
+		for j := sr.d.numMeasured(); j < sr.d.numStates() && sr.d.order == 2; j++ {
 			turning = turning || inside[j]
 		}
 		if !turning {
@@ -65,13 +64,13 @@ func (sr *searcher) normed() (out []expr.Tree) {
 // directions returns the columns of the coordinates and of their velocities. At order 1, a state is
 // a velocity if the chosen law of another state consists of this state only.
 func (sr *searcher) directions() (positions, velocities []int) {
-	for k := range sr.laws() {
+	for k := range sr.numLaws() {
 		if sr.d.order == 2 {
-			positions, velocities = append(positions, k), append(velocities, sr.d.measured()+k)
+			positions, velocities = append(positions, k), append(velocities, sr.d.numMeasured()+k)
 			continue
 		}
 		if k < len(sr.best) && sr.best[k] != nil {
-			if t := sr.best[k].tree; t.Root() == expr.Var && t.Vars()[0] != k && t.Vars()[0] < sr.d.measured() {
+			if t := sr.best[k].tree; t.Root() == expr.Var && t.Vars()[0] != k && t.Vars()[0] < sr.d.numMeasured() {
 				positions, velocities = append(positions, k), append(velocities, t.Vars()[0])
 			}
 		}
@@ -115,8 +114,8 @@ const leastExp = 0.5
 // it costs more.
 const insideBits = 8
 
-// nearlyZero is how far below zero a positive column may go because of errors, as a fraction of its
-// size.
+// nearlyZero is how far below zero a column may go because of errors and still count as positive,
+// as a fraction of its size.
 const nearlyZero = 0.05
 
 // hills are the exponents of saturating curves, as in cooperative binding.

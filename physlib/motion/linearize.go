@@ -121,7 +121,7 @@ func (s *shooter) linearize(p []float64, z [][]float64) *normal {
 // newNormal returns normal equations for np constants, without any residuals yet.
 func (s *shooter) newNormal(np int) *normal {
 	nl := len(s.live)
-	m := &normal{rss: make([]float64, s.d.measured()), c: mat.NewSymDense(max(np, 1), nil), g: make([]float64, np)}
+	m := &normal{rss: make([]float64, s.d.numMeasured()), c: mat.NewSymDense(max(np, 1), nil), g: make([]float64, np)}
 	for range s.wins {
 		m.a = append(m.a, mat.NewSymDense(nl, nil))
 		m.b = append(m.b, mat.NewDense(nl, max(np, 1), nil))
@@ -151,7 +151,7 @@ func (v *perturbed) addRow(m *normal, w, j int) {
 		weight = 0.5 // the row is shared with the adjacent window
 	}
 	jac := make([]float64, nl+len(v.dp))
-	for k := range d.measured() {
+	for k := range d.numMeasured() {
 		if v.given[k] != nil {
 			continue
 		}
@@ -174,7 +174,7 @@ func (v *perturbed) addRow(m *normal, w, j int) {
 // charge adds a penalty to m for a window that could not be integrated: a residual of three times
 // the size of each state in each row. Its derivatives are zero.
 func (s *shooter) charge(m *normal, win window) {
-	for k := range s.d.measured() {
+	for k := range s.d.numMeasured() {
 		if !s.given[k] {
 			e := 3 * s.d.scale[k] / s.d.sigma[k]
 			m.rss[k] += float64(win.n+1) * e * e
@@ -194,7 +194,7 @@ func (s *shooter) interval(j int, t, h []float64, given [][]quintic, copies int)
 			if given[k] == nil {
 				continue
 			}
-			m := d.measured()
+			m := d.numMeasured()
 			q := d.between(r, row, k%m)
 			if k >= m { // the velocity of a measured state
 				q = q.slope(h0)
@@ -222,7 +222,7 @@ func (d *data) between(r *run, row, k int) quintic {
 		return quintic{r.x[k][row]}
 	case d.hold != nil && d.hold[k] == holdLater:
 		return quintic{r.x[k][row+1]}
-	case k >= d.measured()-d.inputs:
+	case k >= d.numMeasured()-d.inputs:
 		return curve(r, k, row, d.curved[k])
 	}
 	return newQuintic(r.slope[k][row], r.slope[k][row+1], r.t[row+1]-r.t[row])

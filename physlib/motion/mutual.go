@@ -142,10 +142,10 @@ func (sr *searcher) exchanged(a recurring, k, j int, cols [][]float64) recurring
 // as well.
 func (sr *searcher) exchange(t expr.Tree, k, j int) expr.Tree {
 	out, _ := t.MapVars(func(v int) (column int, ok bool) {
-		if v >= sr.d.states() {
+		if v >= sr.d.numStates() {
 			return v, true
 		}
-		state := v % sr.d.measured()
+		state := v % sr.d.numMeasured()
 		switch base := v - state; state {
 		case k:
 			return base + j, true
@@ -277,8 +277,8 @@ func proportional(a, b []float64) bool {
 // someRows is the largest number of rows at which terms are compared.
 const someRows = 60
 
-// some returns the columns of the right-hand sides at rows spread over all runs.
-func (sr *searcher) some() [][]float64 {
+// sampledColumns returns the columns of the right-hand sides at rows spread over all runs.
+func (sr *searcher) sampledColumns() [][]float64 {
 	sr.once.Do(func() {
 		cols := sr.rowsOf(0)
 		every := (len(cols[0])-1)/someRows + 1

@@ -22,9 +22,9 @@ const (
 	neighbourName = "edit"
 )
 
-// refine adds to the pool of equation k those neighbours of its best laws that score about as well
-// as the best law on the integral form f. Then it does the same for the neighbours of the added
-// laws.
+// refine edits the best laws of equation k, and adds to the pool those edited laws that score about
+// as well as the best law on the integral form f. It repeats this, at most `generations` times,
+// with the best laws that were not edited yet.
 func (sr *searcher) refine(ctx context.Context, k int, f *integralForm) {
 	if f == nil {
 		return

@@ -234,7 +234,7 @@ func TestLacking(t *testing.T) {
 		return g
 	}
 	g := linearized(expr.C(0, -9))
-	found := g.lacking(t.Context(), 0, sr.library(0))
+	found := g.lacking(t.Context(), 0, sr.termsFor(0))
 	if len(found) == 0 || found[0].bits < 20 {
 		t.Fatalf("%+v", found)
 	}

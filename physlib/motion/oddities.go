@@ -17,11 +17,11 @@ const (
 // oddities returns the bits for poles and inconsistent angles in a system of laws. params holds the
 // constants of all trees, one tree after the other.
 func (sr *searcher) oddities(trees []expr.Tree, params []float64) (bits float64) {
-	cols := sr.some()
+	cols := sr.sampledColumns()
 	m := len(sr.names)
 	outside := make([]bool, m)
 	for j := range outside { // velocities are not angles
-		outside[j] = sr.d.order == 2 && j >= sr.d.measured() && j < sr.d.states()
+		outside[j] = sr.d.order == 2 && j >= sr.d.numMeasured() && j < sr.d.numStates()
 	}
 	waves := make([][]bool, len(trees))
 	for k, t := range trees {

@@ -48,7 +48,7 @@ func (m *matched) best() map[termKey]subset {
 	out := map[termKey]subset{}
 	for _, s := range m.sums {
 		for _, a := range s.terms {
-			if key := keyOf(m.atoms[a]); out[key].terms == nil {
+			if key := keyOf(m.trees[a]); out[key].terms == nil {
 				out[key] = s
 			}
 		}
@@ -81,7 +81,7 @@ func (sr *searcher) pairsOf(k, j int, m, o matched) (out []pair) {
 	var list []scored
 	others := o.best()
 	mine := m.best()
-	for _, t := range m.atoms {
+	for _, t := range m.trees {
 		a, known := mine[keyOf(t)]
 		if !known || t.Len() < 3 || len(t.Vars()) == 0 {
 			continue
@@ -195,7 +195,7 @@ func changedIn(laws []*candidate) (out []int) {
 }
 
 // twinsOf returns laws of equation k that were scored together with another law of a further
-// equation. All other laws of the system, and the windows, must be those of the chosen system.
+// equation. The remaining equations must have had the laws of the chosen system, over its windows.
 func (sr *searcher) twinsOf(k int) (out []*candidate) {
 	for _, t := range sr.twins {
 		if t.laws[k] != nil && t.level == sr.level && t.others == sr.others(changedIn(t.laws)...) {

@@ -18,9 +18,9 @@ const ridge = 1e-13
 // precisionBits returns the description length of constants, in bits, at the precision with which
 // they are known. A single constant known to one part in n takes log₂ n bits. If constants
 // compensate for one another, each combination that the data determine is priced in this way, the
-// most precise combination first. Each other combination costs the number of bits in the argument
-// least. information is the Fisher matrix of the constants, with each row and column multiplied by
-// its constant; it is overwritten.
+// most precise combination first. Every other combination costs `least` bits. information is the
+// Fisher matrix of the constants, with each row and column multiplied by its constant; it is
+// overwritten.
 func precisionBits(information *mat.SymDense, n int, least float64) (bits float64) {
 	var open []int
 	for i := range n {

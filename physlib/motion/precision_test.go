@@ -59,14 +59,14 @@ func TestOps(t *testing.T) {
 		t.Fatal(err)
 	}
 	sr := &searcher{tr: tr, s: Settings{Search: discover.Settings{Ops: []string{"+", "*"}}}, d: tr.data(context.Background(), nil), names: []string{"y"}}
-	for _, a := range sr.library(0) {
+	for _, a := range sr.termsFor(0) {
 		for _, n := range a.Nodes() {
 			if n.Op.Arity() > 0 && n.Op != expr.Add && n.Op != expr.Mul && n.Op != expr.Square && n.Op != expr.Cube {
 				t.Errorf("the library holds %v", a)
 			}
 		}
 	}
-	if n := len(sr.library(0)); n < 4 {
+	if n := len(sr.termsFor(0)); n < 4 {
 		t.Errorf("the library holds %d terms", n)
 	}
 }

@@ -20,7 +20,7 @@ const (
 // followed reports whether the RMS residual of every state is at most integrationError, relative to
 // the size of the state.
 func (sr *searcher) followed(s *trajectoryFit) bool {
-	for k := range sr.d.measured() {
+	for k := range sr.d.numMeasured() {
 		if !(s.misfit(sr.d, k) <= integrationError*sr.d.scale[k]) {
 			return false
 		}
@@ -35,7 +35,7 @@ func (sr *searcher) followed(s *trajectoryFit) bool {
 func (sr *searcher) prune(ctx context.Context) {
 	over := sr.polishTimer(ctx)
 	pruned, count := make([]*candidate, len(sr.best)), 0
-	for k := range sr.laws() {
+	for k := range sr.numLaws() {
 		if c := sr.best[k]; c != nil && ctx.Err() != context.Canceled && !over() {
 			if t, tiny := withoutTiny(c.tree, sr.rowsOf(k)); tiny {
 				if n, _ := sr.offer(k, t); n != nil && n != c {

@@ -13,12 +13,12 @@ import (
 //	y = p(x) + q(x)/(c + d(x)),
 //
 // where p, q and d are polynomials, becomes linear in its constants when it is multiplied by the
-// denominator. Then the product of y and one monomial of the denominator is a linear combination of
-// monomials and of the products of y and the other monomials of the denominator, as in N. M.
-// Mangan, S. L. Brunton, J. L. Proctor, J. N. Kutz, IEEE Trans. Mol. Biol. Multi-Scale Commun. 2
-// (2016) 52. In this way, the denominator of a rate that saturates or is inhibited is found before
-// the numerator is known. Noise in y would bias the result, so this method needs accurate
-// derivatives.
+// denominator. One product of y and a monomial of the denominator then is a linear combination of
+// other columns. These are monomials, and the products of y and the other monomials of the
+// denominator, as in N. M. Mangan, S. L. Brunton, J. L. Proctor, J. N. Kutz, IEEE Trans. Mol. Biol.
+// Multi-Scale Commun. 2 (2016) 52. In this way, the denominator of a rate that saturates or is
+// inhibited is found before the numerator is known. Noise in y would bias the result, so this
+// method needs accurate derivatives.
 const (
 	mostDenominators = 3    // largest number of denominators proposed
 	mostRational     = 4    // largest number of columns for which denominators are sought
@@ -87,7 +87,7 @@ type denominator struct {
 
 // rational returns a library for each of the most likely denominators of the target. Each library
 // contains the monomials up to degree polynomialDegree, alone and divided by the denominator.
-func (l *library) rational() (out []*library) {
+func (l *termMatrix) rational() (out []*termMatrix) {
 	if len(l.x) > mostRational {
 		return nil
 	}
@@ -110,7 +110,7 @@ func (l *library) rational() (out []*library) {
 	}
 	list := l.implicit(extended(nil, columns, 1e-9), below, len(l.x))
 	for _, q := range list[:min(len(list), mostDenominators)] {
-		r := &library{y: l.y, x: l.x, w: l.w}
+		r := &termMatrix{y: l.y, x: l.x, w: l.w}
 		for _, m := range numerators {
 			r.take(m.tree)
 			r.take(expr.Apply(expr.Div, m.tree, q.tree))
@@ -123,7 +123,7 @@ func (l *library) rational() (out []*library) {
 // implicit returns the denominators that make the target a rational function, best first. A
 // denominator has two or three monomials from below, which begins with 1 and the columns. base is
 // an orthonormal base of the numerators. columns is the number of columns.
-func (l *library) implicit(base [][]float64, below []monomial, columns int) (out []denominator) {
+func (l *termMatrix) implicit(base [][]float64, below []monomial, columns int) (out []denominator) {
 	rest, size := make([][]float64, len(below)), make([]float64, len(below))
 	for i, m := range below {
 		v := product(m.value, l.y)

@@ -27,7 +27,7 @@ func (sr *searcher) result(ctx, late context.Context) *Result {
 		res.Stopped = discover.Settled
 	}
 	defer func() { res.Elapsed = sr.s.Clock.Since(sr.began) }()
-	m := sr.laws()
+	m := sr.numLaws()
 	if sr.shot == nil {
 		for k := range m {
 			res.Equations = append(res.Equations, Equation{State: sr.tr.States[k].Name, Noise: sr.d.sigma[k]})
@@ -105,7 +105,7 @@ func (sr *searcher) front(k int) []law.Law {
 		if c.shot == nil || len(c.shot.Params) < c.first+c.tree.NumParams() {
 			continue
 		}
-		e := c.shot.misfit(sr.d, k) * sr.shot.spread() / c.shot.spread()
+		e := c.shot.misfit(sr.d, k) * sr.shot.expectedRMS() / c.shot.expectedRMS()
 		if !(e < 0.98*least) {
 			continue
 		}

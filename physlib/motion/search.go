@@ -221,7 +221,7 @@ func (sr *searcher) newTable(k int) (t *dataset.Table, isClean bool) {
 func (sr *searcher) variables(p position) (out []float64) {
 	r := sr.d.runs[p.run]
 	for o := range sr.tr.Order {
-		for j := range sr.d.measured() {
+		for j := range sr.d.numMeasured() {
 			out = append(out, r.slope[j][p.at].D[o])
 		}
 	}
@@ -255,7 +255,7 @@ const enoughRows = 160
 // apart returns positions whose states differ clearly. If a trajectory lingers, as at a fixed
 // point, most of its rows repeat the same information.
 func (sr *searcher) apart(where []position) []position {
-	m := sr.d.measured()
+	m := sr.d.numMeasured()
 	low, high := slices.Repeat([]float64{math.Inf(1)}, m), slices.Repeat([]float64{math.Inf(-1)}, m)
 	for _, p := range where {
 		for k := range m {
@@ -298,7 +298,7 @@ func (sr *searcher) share(pass int) time.Duration {
 	if sr.s.Time < 0 {
 		return 30 * time.Second
 	}
-	parts := 4 * sr.laws()
+	parts := 4 * sr.numLaws()
 	switch {
 	case pass == 1:
 		parts *= 2 // the first laws mainly serve to correct the derivatives

@@ -63,9 +63,9 @@ func (f *separateFit) marked(k int, e Equation) expr.Tree {
 	})
 }
 
-// fit fits all constants. A constant that the values of the groups can replace becomes 0 or 1, as
-// an addend or a common factor, since otherwise the values are not determined. It returns nil if
-// the system could not be integrated.
+// fit fits all constants. If the values of the groups can absorb a constant, which is then an
+// addend or a common factor, it becomes 0 or 1. Otherwise the values would not be determined. It
+// returns nil if the system could not be integrated.
 func (f *separateFit) fit(ctx context.Context) *trajectoryFit {
 	done := func(float64, int) bool { return ctx.Err() != nil }
 	run := func(trees []expr.Tree) *trajectoryFit {
@@ -123,8 +123,9 @@ func (f *separateFit) shared(k int) int {
 	return n
 }
 
-// store sets the values and errors of the separate constants from the fit. A constant of several
-// equations gets those of the first one. Its sign is such that its values are mostly positive.
+// store sets the values and errors of the separate constants from the fit. A separate constant of
+// several equations gets the values and errors of the first of these equations. The sign of a
+// constant is chosen such that its values are mostly positive.
 func (f *separateFit) store(shot *trajectoryFit) {
 	for i := range f.own {
 		c := &f.own[i]

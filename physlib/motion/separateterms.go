@@ -36,7 +36,7 @@ func (tr *Trajectories) separate(ctx context.Context, s Settings) (own []Separat
 		return nil
 	}
 	labels, of := tr.groups()
-	for k := range sr.laws() {
+	for k := range sr.numLaws() {
 		for _, v := range sr.separateCoefficients(ctx, k, len(labels), of) {
 			if len(own) < mostSeparate && !slices.ContainsFunc(own, func(c Separate) bool { return parallels(c.Values, v) }) {
 				own = append(own, Separate{Name: tr.separateName(len(own)), Groups: labels, Values: v})
@@ -137,7 +137,7 @@ func (m *matching) group(ctx context.Context, rows []int) *beam {
 		}
 		return out
 	}
-	l := library{atoms: m.atoms, y: pick(m.library.y)}
+	l := termMatrix{trees: m.trees, y: pick(m.termMatrix.y)}
 	for _, v := range m.cols {
 		l.cols = append(l.cols, pick(v))
 	}

@@ -80,9 +80,10 @@ func (s *trajectoryFit) misfit(d *data, k int) float64 {
 	return math.Sqrt(s.RSS[k]/s.Rows) * d.sigma[k]
 }
 
-// spread returns the root mean square residual that is expected for a true law, in units of the
-// noise. It is below 1, since the fit of constants and starting values absorbs a part of the noise.
-func (s *trajectoryFit) spread() float64 { return math.Sqrt(s.dof / (s.Rows * float64(s.live))) }
+// expectedRMS returns the root mean square residual that is expected for a true law, in units of
+// the noise. It is below 1, since the fit of constants and starting values absorbs a part of the
+// noise.
+func (s *trajectoryFit) expectedRMS() float64 { return math.Sqrt(s.dof / (s.Rows * float64(s.live))) }
 
 // shooter fits one field by multiple shooting.
 type shooter struct {
@@ -122,7 +123,7 @@ func (d *data) shoot(f *Field, wins []window, tol float64, steps int, old [][]fl
 
 // start returns the current estimate of state k at a row.
 func (d *data) start(r, row, k int) float64 {
-	m := d.measured()
+	m := d.numMeasured()
 	if k < m {
 		return d.runs[r].slope[k][row].D[0]
 	}
@@ -179,7 +180,7 @@ func (s *shooter) descend(p []float64, z [][]float64, steps int, enough func(flo
 	return s.result(at, p, z)
 }
 
-func (d *data) states() int { return d.order * len(d.sigma) }
+func (d *data) numStates() int { return d.order * len(d.sigma) }
 
 // result returns the fit with its standard errors.
 func (s *shooter) result(m *normal, p []float64, z [][]float64) *trajectoryFit {
@@ -193,7 +194,7 @@ func (s *shooter) result(m *normal, p []float64, z [][]float64) *trajectoryFit {
 	}
 	o.Rows += float64(len(runs))
 	np := len(p)
-	for k := range s.d.measured() {
+	for k := range s.d.numMeasured() {
 		if !s.given[k] {
 			o.live++
 		}
@@ -234,7 +235,7 @@ func (s *trajectoryFit) precision(least float64) float64 {
 	return precisionBits(relative, n, least)
 }
 
-func (d *data) measured() int { return len(d.sigma) }
+func (d *data) numMeasured() int { return len(d.sigma) }
 
 // rounding returns the smallest variance that residuals can have, in units of the noise variance:
 // the variance of integration errors.

@@ -30,7 +30,7 @@ const (
 	mostTerms  = 7  // largest number of terms in a sum
 	firstTerms = 20 // number of terms with which a greedy sum may begin
 	mostPairs  = 40 // largest number of pairs of terms that are proposed
-	// Largest number of library terms without constants inside (see atoms).
+	// Largest number of atoms, the terms without constants inside (see allAtoms).
 	mostAtoms  = 400
 	sparseRows = 500 // largest number of rows used
 	mostNormed = 6   // largest number of columns for which distances are terms
@@ -39,7 +39,7 @@ const (
 // Propose yields the sums, pairs first.
 func (c Sparse) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
-		l := newLibrary(p, c.Time)
+		l := newTermMatrix(p, c.Time)
 		if l == nil {
 			return
 		}
@@ -60,13 +60,13 @@ func (c Sparse) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.
 // sums calls visit with sums of terms until visit returns false. Pairs come first. Then a sum is
 // grown from each of several first terms: the best next term is added repeatedly, and in the end
 // the least important terms are removed.
-func (l *library) sums(visit func(terms []int) bool) {
+func (l *termMatrix) sums(visit func(terms []int) bool) {
 	for _, pair := range l.pairs() {
 		if !visit(pair) {
 			return
 		}
 	}
-	for _, first := range l.ranked(nil)[:min(firstTerms, len(l.atoms))] {
+	for _, first := range l.ranked(nil)[:min(firstTerms, len(l.trees))] {
 		chosen := []int{first}
 		for len(chosen) <= mostTerms {
 			if !visit(chosen) || !visit(l.pruned(chosen)) {
@@ -87,9 +87,10 @@ func (l *library) sums(visit func(terms []int) bool) {
 	}
 }
 
-// library holds the terms as weighted columns of length one, and the weighted target.
-type library struct {
-	atoms []expr.Tree
+// termMatrix is a library of terms, as weighted columns of length one, together with the weighted
+// target.
+type termMatrix struct {
+	trees []expr.Tree
 	cols  [][]float64
 	size  []float64 // norm of each term's column before normalization
 	y     []float64
@@ -97,10 +98,10 @@ type library struct {
 	w     []float64   // square roots of the weights
 }
 
-func newLibrary(p *dataset.Problem, time string) *library {
+func newTermMatrix(p *dataset.Problem, time string) *termMatrix {
 	n := len(p.Target.Values)
 	every := (n-1)/sparseRows + 1
-	l := &library{}
+	l := &termMatrix{}
 	pick := func(v []float64) (out []float64) {
 		for i := 0; i < n; i += every {
 			out = append(out, v[i])
@@ -129,13 +130,13 @@ func newLibrary(p *dataset.Problem, time string) *library {
 			}
 		}
 	}
-	take(atoms(len(p.Vars)))
+	take(firstAtoms(len(p.Vars)))
 	if k := slices.IndexFunc(p.Vars, func(q dataset.Quantity) bool { return q.Name == time }); k >= 0 && time != "" {
 		for _, omega := range l.drives(l.x[k], w) {
 			take(waves(len(p.Vars), k, omega))
 		}
 	}
-	if len(l.atoms) == 0 || len(l.y) < 8 {
+	if len(l.trees) == 0 || len(l.y) < 8 {
 		return nil
 	}
 	return l
@@ -143,7 +144,7 @@ func newLibrary(p *dataset.Problem, time string) *library {
 
 // take adds a term to the library, unless it is undefined in some row, zero in all rows, or
 // oneSigned.
-func (l *library) take(t expr.Tree) {
+func (l *termMatrix) take(t expr.Tree) {
 	if oneSigned(t, l.x) {
 		return
 	}
@@ -159,11 +160,11 @@ func (l *library) take(t expr.Tree) {
 	for i := range v {
 		v[i] /= size
 	}
-	l.atoms, l.cols, l.size = append(l.atoms, t), append(l.cols, v), append(l.size, size)
+	l.trees, l.cols, l.size = append(l.trees, t), append(l.cols, v), append(l.size, size)
 }
 
 // pairs returns the pairs of terms with the smallest residuals, best first.
-func (l *library) pairs() [][]int {
+func (l *termMatrix) pairs() [][]int {
 	type pair struct {
 		terms []int
 		gain  float64
@@ -203,7 +204,7 @@ func (l *library) pairs() [][]int {
 
 // ranked returns the terms that are not in chosen, sorted by how much they reduce the residual sum
 // of squares, best first.
-func (l *library) ranked(chosen []int) []int {
+func (l *termMatrix) ranked(chosen []int) []int {
 	q := l.orthonormal(chosen)
 	rest := slices.Clone(l.y)
 	for _, u := range q {
@@ -212,7 +213,7 @@ func (l *library) ranked(chosen []int) []int {
 			rest[i] -= d * u[i]
 		}
 	}
-	gain := make([]float64, len(l.atoms))
+	gain := make([]float64, len(l.trees))
 	var order []int
 	for a, v := range l.cols {
 		if slices.Contains(chosen, a) {
@@ -243,7 +244,7 @@ func (l *library) ranked(chosen []int) []int {
 }
 
 // pruned returns chosen without the terms that became redundant when later terms were added.
-func (l *library) pruned(chosen []int) []int {
+func (l *termMatrix) pruned(chosen []int) []int {
 	for len(chosen) > 1 {
 		next := l.without(chosen)
 		if l.residualSS(next) > 1.01*l.residualSS(chosen)+1e-16*dot(l.y, l.y) {
@@ -255,7 +256,7 @@ func (l *library) pruned(chosen []int) []int {
 }
 
 // without returns chosen without its least important term.
-func (l *library) without(chosen []int) []int {
+func (l *termMatrix) without(chosen []int) []int {
 	best, least := 0, math.Inf(1)
 	for i := range chosen {
 		if e := l.residualSS(slices.Delete(slices.Clone(chosen), i, i+1)); e < least {
@@ -266,7 +267,7 @@ func (l *library) without(chosen []int) []int {
 }
 
 // residualSS returns the residual sum of squares of the target after a fit of the chosen terms.
-func (l *library) residualSS(chosen []int) float64 {
+func (l *termMatrix) residualSS(chosen []int) float64 {
 	sum := dot(l.y, l.y)
 	for _, u := range l.orthonormal(chosen) {
 		d := dot(u, l.y)
@@ -276,7 +277,7 @@ func (l *library) residualSS(chosen []int) float64 {
 }
 
 // orthonormal returns an orthonormal basis of the chosen columns.
-func (l *library) orthonormal(chosen []int) [][]float64 {
+func (l *termMatrix) orthonormal(chosen []int) [][]float64 {
 	columns := make([][]float64, len(chosen))
 	for i, a := range chosen {
 		columns[i] = slices.Clone(l.cols[a])
@@ -286,7 +287,7 @@ func (l *library) orthonormal(chosen []int) [][]float64 {
 
 // fitted returns the sum of terms with least-squares coefficients. It is empty if the terms are
 // linearly dependent.
-func (l *library) fitted(terms []int) (s sum) {
+func (l *termMatrix) fitted(terms []int) (s sum) {
 	var columns [][]float64
 	for _, a := range terms {
 		columns = append(columns, l.cols[a])
@@ -296,17 +297,17 @@ func (l *library) fitted(terms []int) (s sum) {
 		return s
 	}
 	for i, a := range terms {
-		s.terms, s.coefs = append(s.terms, l.atoms[a]), append(s.coefs, coefs[i]/l.size[a])
+		s.terms, s.coefs = append(s.terms, l.trees[a]), append(s.coefs, coefs[i]/l.size[a])
 	}
 	return s
 }
 
 // sum returns c0·a + c1·b + … . Free constants inside terms come last; equal constants are merged.
-func (l *library) sum(terms []int) expr.Tree {
+func (l *termMatrix) sum(terms []int) expr.Tree {
 	var t expr.Tree
 	var inside []float64
 	for i, a := range slices.Sorted(slices.Values(terms)) {
-		nodes := slices.Clone(l.atoms[a].Nodes())
+		nodes := slices.Clone(l.trees[a].Nodes())
 		for k, n := range nodes {
 			if n.Op != expr.Param {
 				continue

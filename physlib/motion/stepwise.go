@@ -26,7 +26,7 @@ const (
 // place of powers. Candidates already scored in the chosen system over the current windows are left
 // out.
 func (sr *searcher) extend(ctx context.Context) [][]*candidate {
-	out := make([][]*candidate, sr.d.measured())
+	out := make([][]*candidate, sr.d.numMeasured())
 	if sr.shot == nil {
 		return out
 	}
@@ -61,7 +61,7 @@ func (sr *searcher) changed(ctx context.Context, k int, g *tangent) (out []expr.
 	var missing []addition
 	cols := sr.rowsOf(k)
 	if g != nil {
-		missing, cols = g.lacking(ctx, k, sr.library(k)), g.cols
+		missing, cols = g.lacking(ctx, k, sr.termsFor(k)), g.cols
 		missing = promising(missing)
 		others := g.lacking(ctx, k, sr.recurring(k))
 		missing = append(missing, others[:min(len(others), extensions)]...)
@@ -154,7 +154,7 @@ func promising(ranked []addition) []addition {
 // columnsOf returns the smoothed states at all rows.
 func (sr *searcher) columnsOf() [][]float64 {
 	d := sr.d
-	out := make([][]float64, d.states())
+	out := make([][]float64, d.numStates())
 	for k := range out {
 		for r := range d.runs {
 			for row := range d.runs[r].t {
@@ -243,7 +243,7 @@ const (
 // isVelocity reports whether n is a velocity of a system of the second order.
 func (sr *searcher) isVelocity(n expr.Node) bool {
 	return n.Op == expr.Var && sr.d != nil && sr.d.order == 2 &&
-		int(n.Index) >= sr.d.measured() && int(n.Index) < sr.d.states()
+		int(n.Index) >= sr.d.numMeasured() && int(n.Index) < sr.d.numStates()
 }
 
 // squaredNorm reports whether t is the square of a coordinate or velocity, or a sum of such
@@ -265,7 +265,7 @@ func (sr *searcher) squaredNorm(t expr.Tree) (kind int, ok bool) {
 	if !square || nodes[0].Op != expr.Var {
 		return 0, false
 	}
-	kind = int(nodes[0].Index) / sr.d.measured()
+	kind = int(nodes[0].Index) / sr.d.numMeasured()
 	return kind, kind < sr.d.order
 }
 

@@ -24,7 +24,7 @@ const (
 
 // subset is a sum of terms of a library.
 type subset struct {
-	terms  []int // indices into library.atoms, ascending
+	terms  []int // indices into termMatrix.trees, ascending
 	bits   float64
 	family uint64 // equal for sums whose terms differ only in a constant inside
 }
@@ -53,7 +53,7 @@ func (sr *searcher) match(ctx context.Context, k int, f *integralForm) (all matc
 	if f == nil || ctx.Err() != nil {
 		return all
 	}
-	m := f.terms(sr.unlike(append(sr.library(k), sr.recurring(k)...)))
+	m := f.terms(sr.unlike(append(sr.termsFor(k), sr.recurring(k)...)))
 	if m == nil {
 		return all
 	}
@@ -85,11 +85,11 @@ func (sr *searcher) newBeam(ctx context.Context, k int, m *matching) *beam {
 // beam returns the beam search for sums of terms of l. price returns the description length of a
 // term with its coefficient. If ctx ends, the inner products are incomplete. The search must then
 // be run with the same ctx, so that it ends as well.
-func (l *library) beam(ctx context.Context, price func(expr.Tree) float64) *beam {
-	n := len(l.atoms)
+func (l *termMatrix) beam(ctx context.Context, price func(expr.Tree) float64) *beam {
+	n := len(l.trees)
 	b := &beam{cost: dot(l.y, l.y), gram: make([][]float64, n), rows: float64(len(l.y))}
 	b.floor = leastRSS * b.cost
-	for i, t := range l.atoms {
+	for i, t := range l.trees {
 		b.with = append(b.with, dot(l.cols[i], l.y))
 		b.families = append(b.families, mixed(t.Hash()))
 		b.prices = append(b.prices, price(t))

@@ -32,13 +32,13 @@ func TestBeam(t *testing.T) {
 		for i := range v {
 			v[i] /= size
 		}
-		m.atoms = append(m.atoms, expr.Apply(expr.Pow, expr.X(0), expr.Num(float64(p)/2)))
+		m.trees = append(m.trees, expr.Apply(expr.Pow, expr.X(0), expr.Num(float64(p)/2)))
 		m.cols, m.size = append(m.cols, v), append(m.size, size)
 	}
 	for i := range y {
 		y[i] += 1e-5 * rng.NormFloat64()
 	}
-	m.integralForm.y, m.library.y = y, y
+	m.integralForm.y, m.termMatrix.y = y, y
 	sr := &searcher{names: []string{"x"}, d: &data{sigma: []float64{1e-5}}}
 	best := sr.newBeam(context.Background(), 0, m).sums(context.Background())[0]
 	if !slices.Equal(best.terms, []int{0, 2, 5, 9}) {

@@ -55,7 +55,7 @@ func (sr *searcher) swaps(ctx context.Context, k int, g *tangent) (out []expr.Tr
 		g.free(v)
 		q.own = append(q.own, v)
 	}
-	for _, t := range sr.library(k) {
+	for _, t := range sr.termsFor(k) {
 		if ctx.Err() != nil {
 			return nil
 		}

@@ -10,8 +10,9 @@ import (
 // the state follows the earlier value for an unknown part of the interval.
 
 const (
-	// Largest ratio of the residual variances without the intervals in which an input is switched,
-	// and without as many other intervals, for which the moments of the switches count as unknown.
+	// Largest ratio of two residual variances for which the moments of the switches count as unknown:
+	// the variance without the intervals in which an input is switched, and that without as many other
+	// intervals.
 	switchShare = 0.7
 	// Least number of intervals between two switches that windows cover.
 	leastBetween = 3
@@ -46,8 +47,8 @@ func (sr *searcher) leaveOutSwitches(ctx context.Context, laws []int, variance f
 	return d.left != nil
 }
 
-// reconsiderSwitches does the same for the chosen system, if its residuals exceed the noise. Scores
-// over the previous windows are then forgotten.
+// reconsiderSwitches calls leaveOutSwitches for the chosen system if the residuals exceed the
+// noise. If intervals are newly excluded, the scores over the previous windows are forgotten.
 func (sr *searcher) reconsiderSwitches(ctx context.Context) bool {
 	if sr.shot == nil || ctx.Err() != nil || !slices.Contains(sr.d.switchedInputs(), true) {
 		return false
@@ -55,7 +56,7 @@ func (sr *searcher) reconsiderSwitches(ctx context.Context) bool {
 	f := sr.field(sr.trees())
 	if !sr.leaveOutSwitches(ctx, sr.unexplained(), func(k int) float64 {
 		s := sr.d.shoot(f, sr.d.cut(sr.level), sr.tolerance(), 15, nil, func(float64, int) bool { return ctx.Err() != nil })
-		return math.Pow(s.misfit(sr.d, k)/s.spread(), 2)
+		return math.Pow(s.misfit(sr.d, k)/s.expectedRMS(), 2)
 	}) {
 		return false
 	}

@@ -47,7 +47,7 @@ func (sr *searcher) newTangent(ctx context.Context, f *Field, s *trajectoryFit, 
 		if p == nil {
 			continue
 		}
-		if k < sr.d.measured() {
+		if k < sr.d.numMeasured() {
 			g.seen = append(g.seen, len(g.live))
 		}
 		g.live = append(g.live, k)
@@ -137,7 +137,7 @@ func (g *tangent) perturb() shifts {
 // times.
 func (g *tangent) times(copies int) (t []float64, given [][]quintic) {
 	given = make([][]quintic, g.f.states)
-	m := g.d.measured()
+	m := g.d.numMeasured()
 	for _, w := range g.wins {
 		r := &g.d.runs[w.run]
 		for j := range w.n + 1 {
@@ -240,7 +240,7 @@ func (g *tangent) lacking(ctx context.Context, k int, terms []expr.Tree) (out []
 // effect returns how the trajectories change if the term t is added to the rate of equation k, to
 // first order (see response). It returns nil if t is not defined in all rows.
 func (g *tangent) effect(k int, t expr.Tree) []float64 {
-	index := slices.Index(g.live, k+g.f.states-g.d.measured())
+	index := slices.Index(g.live, k+g.f.states-g.d.numMeasured())
 	nl := len(g.live)
 	value := make([]float64, len(g.step)+1)
 	program := expr.Compile(t)

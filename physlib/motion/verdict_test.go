@@ -100,7 +100,7 @@ func TestConfirm(t *testing.T) {
 	} {
 		sr := &searcher{d: &data{sigma: []float64{1}}, best: []*candidate{law(c.best)},
 			pools: []pool{{top: law(c.top)}}, stable: []bool{c.stable}, compared: c.compared}
-		sr.confirm(state{trees: []candidate{*law(c.before)}}, c.searched)
+		sr.confirm(snapshot{candidates: []candidate{*law(c.before)}}, c.searched)
 		if sr.stable[0] != c.wanted {
 			t.Errorf("%+v: %v", c, sr.stable[0])
 		}

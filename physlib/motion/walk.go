@@ -6,11 +6,11 @@ import "math"
 const leastForecasts = 8
 
 // wanders reports whether state k moves like a random walk, so that its law in e explains nothing.
-// The expected future value of a walk is the present value. This is compared with forecasts of the
-// system f, from measured states over one or several steps. The law must shorten the description of
-// the errors of such forecasts by more bits than it costs. The test uses past values only, since a
-// fit to windows of a walk follows parts of its steps. Laws that leave no more than noise are not
-// tested, and neither are laws of the second order.
+// The expected future value of a walk is the present value. The errors of this expectation are
+// compared with those of forecasts by the system f, from measured states over one or several steps.
+// The law must shorten the description of the errors of such forecasts by more bits than it costs.
+// The test uses past values only, since a fit to windows of a walk follows parts of its steps. Laws
+// that leave no more than noise are not tested, and neither are laws of the second order.
 func (sr *searcher) wanders(k int, f *Field, e Equation) bool {
 	if sr.d.order != 1 || e.Error <= aboveNoise*sr.scatter(k) {
 		return false
@@ -30,8 +30,8 @@ func (sr *searcher) wanders(k int, f *Field, e Equation) bool {
 }
 
 // forecastErrors returns the number of forecasts of state k over about lag steps, and two sums of
-// their squared errors: if the state is expected to stay as it is, and if it follows f. Forecasts
-// that leave the domain of f are expected to stay, too.
+// their squared errors: if the state is expected to stay as it is, and if it follows f. If a
+// forecast leaves the domain of f, the state is expected to stay in that case, too.
 func (sr *searcher) forecastErrors(k int, f *Field, lag int) (n, still, off float64) {
 	wins := sr.d.windows(lag, math.MaxInt)
 	s := &trajectoryFit{starts: make([][]float64, f.states)}

@@ -102,15 +102,15 @@ func (w *work) report(name string) {
 	w.Search.report(name)
 }
 
-// looseEps is the relative error below which a flexible law counts as exact. Flexible laws are
+// strictEps is the relative error below which a flexible law counts as exact. Flexible laws are
 // products with many free exponents and rates, and sums of many terms. They can approximate any
 // smooth function, so the bound is strict.
-const looseEps = 1e-12
+const strictEps = 1e-12
 
-// maxTight is the largest number of free constants with which a flexible law (see looseEps) counts
-// as exact if its relative error is below match.Exact. With more, the error must be below looseEps.
-// Other laws are not flexible: for them match.Exact is enough.
-const maxTight = 3
+// fewConstants is the largest number of free constants with which the bound match.Exact is enough
+// for a flexible law. With more, the error must be below strictEps. For laws that are not flexible,
+// match.Exact is always enough.
+const fewConstants = 3
 
 // offer yields the laws for y that a combination c of features of the join j represents. The target
 // of j is h(y), or the logarithm of |h(y)| if j joins factors. offer reports whether one of the laws
@@ -120,13 +120,13 @@ func (w *work) offer(j *match.Join, h transform, c match.Combo) (exact bool) {
 	if j.Factors {
 		laws = w.product
 	}
-	near, nearer := j.Exact(c, match.Exact), j.Exact(c, looseEps)
+	exactly, strictly := j.Exact(c, match.Exact), j.Exact(c, strictEps)
 	for _, t := range laws(j, h, c) {
 		if !w.yield(t) {
 			break
 		}
-		tight := !j.Factors || t.NumParams() <= maxTight
-		exact = exact || near && (nearer || tight) && w.holds(t)
+		stiff := !j.Factors || t.NumParams() <= fewConstants
+		exact = exact || exactly && (strictly || stiff) && w.holds(t)
 	}
 	return exact
 }

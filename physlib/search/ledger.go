@@ -18,7 +18,7 @@ import (
 //go:embed ledger.csv
 var ledgerText string
 
-// ledger returns the table that the clock uses: the results of all parts on random laws.
+// ledger returns the table that the schedule uses: the results of all parts on random laws.
 var ledger = sync.OnceValue(func() []Experience {
 	l, err := ReadLedger(ledgerText)
 	if err != nil {

@@ -32,8 +32,8 @@ var offsets = []struct {
 	law  expr.Tree                  // y as a function of p and m
 	of   func(y, m float64) float64 // p as a function of y and m
 	half int                        // p has the dimension of y^(half/2)
-	// A number that multiplies M gives a different law. (In m·log(p), it can be moved into an
-	// exponent of p.) Only then is M also multiplied by each of offsetFactors.
+	// Whether a factor of M gives a different law. (In m·log(p) it does not, since it can be moved
+	// into an exponent of p.) If so, M is also multiplied by each of offsetFactors.
 	inner bool
 }{
 	{lawOf("m + p"), func(y, m float64) float64 { return y - m }, 2, true},
@@ -89,7 +89,7 @@ func (w *work) offsets(ctx context.Context) (exact bool) {
 				if factor != 1 && !f.inner || !w.writes(f.law) {
 					continue
 				}
-				h := transform{law: f.law, half: f.half, m: tree, values: make([]float64, len(mv))}
+				h := transform{inverseTree: f.law, twicePower: f.half, m: tree, values: make([]float64, len(mv))}
 				for i, y := range w.space.Y {
 					h.values[i] = f.of(y, mv[i])
 				}

@@ -15,7 +15,7 @@ type Part struct {
 }
 
 // View is a choice of the variables that the laws contain. A new view also needs a place in
-// session.applies, session.idle, session.newWork and clock.due, and a new ledger.
+// session.applies, session.idle, session.newWork and schedule.due, and a new ledger.
 type View uint8
 
 // The views.
@@ -137,8 +137,8 @@ func Parts() (all []Part) {
 	}
 	all = append(all, Part{View: Groups, Method: Simplest}, Part{View: Variables, Method: Simplest})
 	for _, v := range []View{Groups, Variables} {
-		// Number of depths of NoisyJoins. According to the ledger, depth 1 finds no further laws in
-		// Groups.
+		// In Groups, NoisyJoins have depth 0 only: according to the ledger, depth 1 finds no further laws
+		// there.
 		noisyDepths := 1
 		if v == Variables {
 			noisyDepths = 2

@@ -77,11 +77,12 @@ func (w *work) valuesOf(h transform) []float64 {
 
 // originOf returns a monomial with the dimension of h(y).
 func (w *work) originOf(h transform) view.Monomial {
-	return make(view.Monomial, w.space.Lattice.Vars).Plus(w.space.Origin, h.half, 2)
+	return make(view.Monomial, w.space.Lattice.Vars).Plus(w.space.Origin, h.twicePower, 2)
 }
 
 // factorJoin returns a join of up to size factors for a target whose logarithm is t. ok is false if
-// the base is not finite, or if it has as many columns as there are points, or one less.
+// the base is not finite, or if it has too many columns for a fit: as many as there are points, or
+// one less.
 func (w *work) factorJoin(t, omega []float64, size int) (*match.Join, bool) {
 	s, n := w.space, w.space.Points()
 	base := [][]float64{column.Ones(n)}

@@ -173,7 +173,7 @@ func (w *work) relationsOf(ctx context.Context, sample *view.Space, c coordinate
 			}
 			terms := m.Find(ctx, column.Map(sample.Y, h.of), h.dim(sample.TargetDim), k.power)
 			var laws []expr.Tree
-			if h.half == 4 && k.power == 1 {
+			if h.twicePower == 4 && k.power == 1 {
 				laws = solvedSquare(terms, c.names)
 			}
 			for _, target := range solved(terms, c.names) {

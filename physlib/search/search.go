@@ -27,7 +27,7 @@
 //
 //	Simplest      a constant, a product of powers, a linear function (simplest.go)
 //	Joins         a product of factors with free powers (products.go, signs.go), a sum of terms
-//	              with free coefficients or a ratio of sums (sums.go), each possibly inside an
+//	              with free coefficients or a ratio of sums (sumjoin.go), each possibly inside an
 //	              outer function (outer.go)
 //	NoisyJoins    joins for a target with errors, at more rows
 //	StartedJoins  joins with functions whose inner constants are fitted
@@ -35,23 +35,23 @@
 //	              quantity (offsets.go)
 //	Relations     a polynomial, a ratio of two polynomials, or a root of a quadratic equation, also
 //	              in sines, exponentials and other functions (relations.go)
-//	Sums          many terms with inner constants (samples.go, package pursuit)
+//	Sums          many terms with inner constants (manyterms.go, package pursuit)
 //	Waves         oscillations of a target that is not smooth (waves.go, package wave)
 //	Ripples       oscillations about a smooth course of the target
 //
 // A session (session.go) builds views and pools and runs the parts.
 //
-// Joins use a pool of the view, an enumeration of expressions by rising cost. Joins, NoisyJoins and
-// StartedJoins each have their own: at 64 rows, at 256 (400 with units), and at 160. Offsets and
-// Relations use that of Joins. The matches of a join are scored in double precision and yielded as
-// trees with free constants. The caller of the search fits and scores them. If it finds that the
+// Joins use a pool of the view, an enumeration of expressions by rising cost. Joins evaluate their
+// pool at 64 rows, NoisyJoins at 256 (400 with units), and StartedJoins at 160. Offsets and
+// Relations use the pool of Joins. The matches of a join are scored in double precision and yielded
+// as trees with free constants. The caller of the search fits and scores them. If it finds that the
 // residual of the best law is noise (dataset.Problem.Settled), most of the remaining parts are
 // skipped.
 //
-// # Clock
+// # Schedule
 //
-// The clock (clock.go) decides which part runs next: the part expected to find the most laws per
-// second. The expectation comes from the ledger (ledger.go, ledger.csv), a table of random laws
+// The schedule (schedule.go) decides which part runs next: the part expected to find the most laws
+// per second. The expectation comes from the ledger (ledger.go, ledger.csv), a table of random laws
 // that states which parts find each law and how long the parts take. None of these laws is from a
 // benchmark. `physlib bench ledger` measures the table again.
 //
@@ -81,7 +81,7 @@ import (
 // Search is the deterministic Proposer. The zero value runs all parts.
 type Search struct {
 	// The parts to run, in this order, except those that cannot find anything in the problem; nil:
-	// all, in the order that the clock chooses.
+	// all, in the order that the schedule chooses.
 	Only  []Part
 	Depth int               // number of depths of joins to run; 0: all
 	Stage func(name string) // called when a part begins; may be nil

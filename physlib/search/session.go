@@ -80,9 +80,9 @@ func newSession(ctx context.Context, s *Search, p *dataset.Problem, emit func(ex
 	return n
 }
 
-// run runs the parts in the order of the clock until one finds an exact law or ctx ends.
+// run runs the parts in the order of the schedule until one finds an exact law or ctx ends.
 func (s *session) run() {
-	c := s.clock()
+	c := s.newSchedule()
 	for first := true; s.ctx.Err() == nil; first = false {
 		if c.unsure() {
 			c.guess(s.fits.HasErrors(s.ctx, s.laws()))
@@ -158,8 +158,8 @@ func (s *session) idle(p Part) bool {
 }
 
 // work returns the view and the enumeration that p needs. It returns nil if there are fewer than
-// three points or no variables, if no product of the variables has the target's dimension, or if p
-// needs a reduced view and the data have no symmetries.
+// three points or no variables, or if no product of the variables has the target's dimension. It
+// also returns nil if p needs a reduced view and the data have no symmetries.
 func (s *session) work(p Part) *work {
 	key := workKey{p.View, p.Method.pool()}
 	w, known := s.works[key]
@@ -197,8 +197,9 @@ func (w *work) writer() *dictionary.Writer {
 
 // symmetries returns the problem reduced by its symmetries. Only the exact methods use the
 // symmetries that a polynomial shows. A polynomial fitted to few rows may show symmetries that the
-// law does not have. So with at most view.ProcessRows rows, exact methods prefer those of Gaussian
-// processes, unless the polynomial is very close to the target (Clean) or the processes show none.
+// law does not have. So with at most view.ProcessRows rows, exact methods prefer the symmetries
+// that Gaussian processes show. They do not if the polynomial is very close to the target (Clean),
+// or if the processes show no symmetries.
 func (s *session) symmetries(pool poolKind) view.Reduction {
 	if pool != exactPool {
 		return s.process()

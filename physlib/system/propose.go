@@ -64,7 +64,7 @@ func (s *System) Proposals(ctx context.Context, p *dataset.Problem) iter.Seq2[Pr
 				}
 				return
 			}
-			if drawn++; p.Most > 0 && drawn > p.Most {
+			if drawn++; p.MaxCandidates > 0 && drawn > p.MaxCandidates {
 				return
 			}
 			t, err := s.net.vocab.Decode(candidate.IDs)

@@ -319,7 +319,7 @@ func TestMostProposals(t *testing.T) {
 	c.Refine.Passes = 1
 	for _, allowed := range [][]string{nil, {"erf"}} {
 		p, n := pendulum(), 0
-		p.Most, p.Ops = 3, allowed
+		p.MaxCandidates, p.Ops = 3, allowed
 		for _, err := range untrained(t, c).Proposals(context.Background(), p) {
 			if err != nil {
 				t.Fatal(err)

@@ -266,8 +266,8 @@ func (x *excel) sheet(r io.Reader, w *rows) error {
 	}
 }
 
-// position is that of a cell in a sheet, counted from 0. Rows and cells without a reference follow
-// those before them.
+// position is the position of a cell in a sheet, counted from 0. Rows and cells without a reference
+// directly follow the one before.
 type position struct{ row, column int }
 
 var beforeSheet = position{-1, -1}

@@ -180,8 +180,8 @@ func (p *page) endCell() {
 	p.cell = nil
 }
 
-// shifted returns the mark that stands between text and a superscript or subscript, so that 10³ and
-// the footnote in 2.5¹ are not read as 103 and 2.51. It is "" if text does not end with a digit.
+// shifted returns the mark to put between text and a superscript or subscript, so that 10³ and the
+// footnote in 2.5¹ are not read as 103 and 2.51. The mark is "" if text does not end with a digit.
 func shifted(text string, up bool) string {
 	switch n := len(text); {
 	case n == 0 || text[n-1] < '0' || text[n-1] > '9':

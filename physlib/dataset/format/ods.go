@@ -86,8 +86,8 @@ type odsCells struct {
 	value        *float64 // nil if the cells hold text
 }
 
-// repeat writes rows first to end-1, which all consist of the given cells. Rows without cells are
-// left empty.
+// repeat writes rows first to end-1, which all consist of the given cells. Without cells, the rows
+// are left empty.
 func (r *rows) repeat(cells []odsCells, first, end int) error {
 	if len(cells) == 0 {
 		return nil

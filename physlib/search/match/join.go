@@ -176,8 +176,8 @@ func (j *Join) Cost(c Combo) int {
 	return n
 }
 
-// HasTerm reports whether the base has a column, or a feature of the combination has a role other
-// than dictionary.Share.
+// HasTerm reports whether the numerator of the law that a combination represents has a term. It has
+// none if the base is empty and all features are shares, which are terms of the denominator.
 func (j *Join) HasTerm(c Combo) bool {
 	return len(j.Base) > 0 || slices.ContainsFunc(c.Features, func(f int32) bool { return j.Features[f].Role != dictionary.Share })
 }

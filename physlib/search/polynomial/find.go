@@ -203,8 +203,8 @@ func (c *class) few(t []float64) (kept []int, coef []float64) {
 // of a column that does not.
 var negligible = [...]float64{1e-11, 1e-9, 1e-7, 1e-6}
 
-// matter reports whether each column is needed for a linear dependence: without it, the other
-// columns are linearly independent. This is false for a polynomial that only approximates another
+// matter reports whether a linear dependence needs all of the columns: without any one of them, the
+// others are linearly independent. This is false for a polynomial that only approximates another
 // function, since such a polynomial is nearly as good without its smallest term.
 func matter(columns [][]float64) bool {
 	for i := range columns {

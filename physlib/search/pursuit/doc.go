@@ -15,8 +15,8 @@
 // The solver is orthogonal matching pursuit with a beam, a list of the best sums so far. It extends
 // each sum by the columns, or pairs of columns, that reduce the residual most (package pair). It
 // also exchanges one term of a sum for another column. The reduction of the residual is calculated
-// to first order in the inner constants of the column and of the sum, since the residual at the
-// starting values hardly predicts the residual of the fitted sum.
+// to first order in the inner constants of the column and of the sum. The residual at their
+// starting values would hardly predict the residual of the fitted sum.
 //
 // The inner constants of all new sums are fitted by a few Gauss–Newton steps on 64 rows. The best
 // sums are then refitted on all rows, with all inner constants together. Each step eliminates the

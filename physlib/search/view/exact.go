@@ -60,8 +60,9 @@ func (g *surrogate) scalings(rows [][]float64) (found []symmetry) {
 }
 
 // scaling returns the scaling with the powers d. ok is false if twice the power of the target is
-// not close to a whole number, or if no variable can be used to remove the scaling: one that takes
-// both signs would change the signs of the others. along is that of euler.
+// not close to a whole number, or if no variable can be used to remove the scaling. The variable
+// must have one sign, since it would otherwise change the signs of the others. along is a result of
+// euler.
 func (g *surrogate) scaling(d []int, along []float64) (m symmetry, ok bool) {
 	a := 2 * power(d, along)
 	m = symmetry{d: d, half: int(math.Round(a)), lead: g.leading(d, func(x []float64) bool {
@@ -92,8 +93,9 @@ func (g *surrogate) allows(m symmetry) bool {
 
 // independent reports whether t is a function of only the coordinates others and does not depend on
 // x. Two conditions must hold: a polynomial in others fits about as well as the surrogate, which
-// has one coordinate more, and terms with x do not improve the fit. About as well means: it leaves
-// at most 1.5 times as much unexplained, or 100 times if this is still little.
+// has one coordinate more, and terms with x do not improve the fit. The polynomial may leave 1.5
+// times as much of the variance unexplained as the surrogate. Up to a thousandth of the variance,
+// it may leave 100 times as much.
 func (g *surrogate) independent(t []float64, others [][]float64, x []float64) bool {
 	var z [][]float64
 	for _, o := range others {

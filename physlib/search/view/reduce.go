@@ -36,10 +36,11 @@ func Reduce(ctx context.Context, p *dataset.Problem, drop map[int]bool) Reductio
 	return r
 }
 
-// symmetries uses the symmetries of the reduced problem, one after the other. It looks for factors, then for differences or sums of two variables, then for scalings,
-// which give units to variables, and last for sums of powers of two variables. Scalings come before
-// these: where the polynomial fits badly, a law with two factors may seem to depend only on the sum
-// of their reciprocals. Once the factors have different units, such a sum is excluded.
+// symmetries uses the symmetries of the reduced problem, one after the other. It looks for factors,
+// then for differences or sums of two variables, then for scalings, which give units to variables,
+// and last for sums of powers of two variables. Scalings come before sums of powers: where the
+// polynomial fits badly, a law with two factors may seem to depend only on the sum of their
+// reciprocals. Once the factors have different units, such a sum is excluded.
 func (r *Reduction) symmetries(ctx context.Context) {
 	apply := func(find func(*surrogate) (symmetry, bool)) func(*surrogate) bool {
 		return func(g *surrogate) bool {

@@ -26,8 +26,7 @@ const (
 )
 
 // newSurrogate fits a surrogate to the function of the target that a polynomial fits best (see
-// choose). ok is false if there are too few or too many variables, or too few rows
-// for derivatives.
+// choose). ok is false if there are too few or too many variables, or too few rows for derivatives.
 func newSurrogate(ctx context.Context, s *Space, live []int) (g *surrogate, ok bool) {
 	n := s.Points()
 	if len(live) < 2 || len(live) > maxSymmetric || n < leastSurrogate || !column.Finite(s.Y) || ctx.Err() != nil {

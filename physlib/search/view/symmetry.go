@@ -28,10 +28,10 @@ import (
 
 const (
 	// A symmetry is tested only if less than this fraction of the derivatives' variance contradicts
-	// it.
+	// it: the first limit is for scalings, the second for differences and sums of two variables.
 	proposeRatio      = 0.2
-	proposeDifference = 0.6 // like proposeRatio, but for a difference or sum of two variables
-	maxTests          = 40  // largest number of symmetries tested for one fit
+	proposeDifference = 0.6
+	maxTests          = 40 // largest number of symmetries tested for one fit
 )
 
 // symmetry is a scaling, as in Euler's equation, or two variables that occur only together, for
@@ -133,7 +133,8 @@ var (
 )
 
 // euler projects the derivatives ∂t/∂log xᵢ on ∂t/∂log|y|: along[i] is the coefficient of the
-// projection of derivative i. gram holds the scalar products of what remains of the derivatives.
+// projection of derivative i. gram holds the scalar products of the parts of the derivatives that
+// are orthogonal to ∂t/∂log|y|.
 func (g *derivatives) euler() (gram [][]float64, along []float64) {
 	n := len(g.live)
 	c := make([]float64, len(g.kept))
@@ -167,7 +168,8 @@ func variation(gram [][]float64, d []int) float64 {
 }
 
 // power returns the exponent a of the target in the scaling with the exponents d, by Euler's
-// equation. along is that of euler: for each variable, the exponent if it alone is scaled.
+// equation. along is a result of euler: for each variable, the exponent of the target if the
+// variable alone is scaled.
 func power(d []int, along []float64) (a float64) {
 	for i, e := range d {
 		a += float64(e) * along[i]

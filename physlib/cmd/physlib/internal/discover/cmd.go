@@ -308,10 +308,10 @@ func tellProposers(w io.Writer, all []discover.Proposed, choice neural.Choice) {
 	var parts []string
 	for _, p := range all {
 		text := p.Name + " did not begin"
-		if p.After >= 0 {
+		if p.StartedAfter >= 0 {
 			text = fmt.Sprintf("%s %s laws", p.Name, grouped(p.Laws))
-			if p.After > 50*time.Millisecond {
-				text += " after " + shortDuration(p.After)
+			if p.StartedAfter > 50*time.Millisecond {
+				text += " after " + shortDuration(p.StartedAfter)
 			}
 		}
 		parts = append(parts, text)

@@ -21,8 +21,8 @@ func capped(l law.Law, digits int) law.Law {
 	for i := range l.Constants {
 		k := &l.Constants[i]
 		more := 0
-		if k.Alone > 0 && k.StdErr > k.Alone {
-			more = int(math.Ceil(math.Log10(k.StdErr / k.Alone)))
+		if k.ConditionalErr > 0 && k.StdErr > k.ConditionalErr {
+			more = int(math.Ceil(math.Log10(k.StdErr / k.ConditionalErr)))
 		}
 		k.Value = rounded(k.Value, min(digits+more, 15))
 	}

@@ -90,8 +90,8 @@ func joinNames(above, below [][]byte) (joined [][]byte) {
 }
 
 // twoRows reports whether two rows together are a header. The lower row must have a name for every
-// column, and must not be a row of units. In addition, names must repeat in the lower row if there
-// are fewer quantities than columns; otherwise quantities must repeat in the upper row.
+// column, and must not be a row of units. In addition, one of the rows must repeat names: the lower
+// row if the upper row has fewer names than there are columns, otherwise the upper row.
 func twoRows(above, below [][]byte) bool {
 	names, distinct := textsOf(below)
 	quantities, apart := textsOf(above)

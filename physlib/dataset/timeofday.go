@@ -23,8 +23,8 @@ const (
 	days              // 1 days 12:30:05
 )
 
-// daysBefore matches a duration with days in front, as pandas writes it: 1 days 12:30:05, and -1
-// days +12:30:05 for minus 11:29:55.
+// daysBefore matches a duration with days in front, as pandas writes it: 1 days 12:30:05. Negative
+// durations are sums: -1 days +12:30:05 is 24 hours less than 12:30:05.
 var daysBefore = regexp.MustCompile(`^([-+]?\d+) days? \+?(\d\d?:.*)$`)
 
 // parseClock reads a time of day or a duration, in seconds. It takes 12:30 as minutes and seconds.
@@ -164,9 +164,10 @@ func spanOf(times []float64) clockSpan {
 }
 
 // hoursAndMinutes reports whether times such as 12:30 are hours and minutes, and not minutes and
-// seconds. The header decides if it gives the form or a unit. Else they are hours and minutes if
-// they may be times of day, and rise from 1:00 on or later, or are in a table with dates.
-func (t *reader) hoursAndMinutes(c *heading, span clockSpan) bool {
+// seconds. The header decides if it gives the form or a unit. Otherwise the times are hours and
+// minutes if they may be times of day, and either rise from 1:00 or later on, or are in a table
+// with dates.
+func (t *reader) hoursAndMinutes(c *columnReader, span clockSpan) bool {
 	switch {
 	case c.clock != noClock:
 		return c.clock == hms
@@ -253,4 +254,4 @@ func (t *reader) midnight(i int) bool {
 }
 
 // unitIs reports whether the header gives the column a unit with this name.
-func unitIs(c *heading, name string) bool { return c.HasUnit && c.Unit.Name == name }
+func unitIs(c *columnReader, name string) bool { return c.HasUnit && c.Unit.Name == name }

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// The clock decides which part of the search runs next: the part expected to find the most laws per
-// second. The expectation comes from the ledger, a table of random laws. Some of these are known
-// laws with random values, some come from the stream that networks are trained on (package
+// The schedule decides which part of the search runs next: the part expected to find the most laws
+// per second. The expectation comes from the ledger, a table of random laws. Some of these are
+// known laws with random values, some come from the stream that networks are trained on (package
 // corpus/stream), and some are sums. None belongs to a benchmark. For each law the ledger states
 // how long each part ran and whether the part found the law. `physlib bench ledger` regenerates the
 // ledger.
@@ -20,8 +20,8 @@ import (
 //
 // Whatever the ledger says, some parts wait for others that find simpler laws (see due).
 
-// clock is the schedule of one session.
-type clock struct {
+// schedule chooses the next part in one session.
+type schedule struct {
 	left []Part // not run yet
 	// The caller chose the parts (Search.Only). They run in the order of left, without the ledger.
 	given bool
@@ -31,10 +31,10 @@ type clock struct {
 	tried map[Part][]Trial
 	// like[i] is the weight of laws[i]. The weight is high for a law similar to the law sought.
 	like []float64
-	// alone[p] is the weighted fraction of the ledger's laws that part p finds if it runs before
+	// foundFirst[p] is the weighted fraction of the ledger's laws that part p finds if it runs before
 	// all other parts.
-	alone map[Part]float64
-	clean bool // the data have no significant noise
+	foundFirst map[Part]float64
+	clean      bool // the data have no significant noise
 	// The data have noise. If clean and knownNoisy are both false, it is unknown whether the data
 	// have noise.
 	knownNoisy bool
@@ -43,17 +43,17 @@ type clock struct {
 	seemsNoisy bool // the last call of guess said that the data seem to have noise
 }
 
-// clock returns a clock for the parts of the search that can find anything in the problem.
-func (s *session) clock() *clock {
+// newSchedule returns a schedule for the parts of the search that can find anything in the problem.
+func (s *session) newSchedule() *schedule {
 	parts := s.Only
 	if parts == nil {
 		parts = Parts()
 	}
 	parts = slices.DeleteFunc(slices.Clone(parts), func(p Part) bool { return !s.applies(p) })
 	if s.Only != nil {
-		return &clock{left: parts, given: true}
+		return &schedule{left: parts, given: true}
 	}
-	c := &clock{left: parts, laws: ledger(), tried: map[Part][]Trial{},
+	c := &schedule{left: parts, laws: ledger(), tried: map[Part][]Trial{},
 		clean: s.p.Noise == 0, knownNoisy: s.p.Noise > 0}
 	class, vars := ClassOf(s.p), len(s.p.Vars)-len(s.dropped)
 	c.like = make([]float64, len(c.laws))
@@ -69,9 +69,9 @@ func (s *session) clock() *clock {
 			c.tried[p][i] = l.Tried[p]
 		}
 	}
-	c.alone = map[Part]float64{}
+	c.foundFirst = map[Part]float64{}
 	for _, p := range parts {
-		c.alone[p], _ = c.experience(p)
+		c.foundFirst[p], _ = c.experience(p)
 	}
 	return c
 }
@@ -82,9 +82,9 @@ const (
 	// Added to the fraction of the ledger's laws that a part finds, since the law sought may differ
 	// from all laws of the ledger.
 	hope = 0.01
-	// This fraction of clock.alone is added to the fraction of the ledger's laws that a part finds.
-	// A part that finds many laws alone may find the law sought, even if earlier parts found the
-	// same laws of the ledger.
+	// This fraction of schedule.foundFirst is added to the fraction of the ledger's laws that a part
+	// finds. A part that finds many laws alone may find the law sought, even if earlier parts found
+	// the same laws of the ledger.
 	alike     = 0.05
 	longer    = 4     // factor for the seconds of a trial that the time limit ended
 	leastTime = 0.002 // seconds added to the mean time of a part, so that rate stays finite
@@ -93,7 +93,7 @@ const (
 // guess lowers the weights of the laws of the ledger that contradict the guess about noise. errors
 // is the guess: true if the data seem to have noise. known is false if the data permit no guess;
 // all weights then stay the same.
-func (c *clock) guess(errors, known bool) {
+func (c *schedule) guess(errors, known bool) {
 	c.guessed, c.seemsNoisy = true, errors && known
 	if !known {
 		return
@@ -112,13 +112,13 @@ const unlikely = 0.19
 
 // unsure reports whether it is time to guess whether the data have errors. That is so once Joins of
 // depth 0 have run on all unreduced views without finding an exact law.
-func (c *clock) unsure() bool {
+func (c *schedule) unsure() bool {
 	return !c.given && !c.guessed && !c.clean && !c.knownNoisy &&
 		!slices.ContainsFunc(c.left, func(p Part) bool { return p.Method == Joins && !p.View.reduced() && p.Depth == 0 })
 }
 
 // next returns the part that runs next. ok is false when all parts have run.
-func (c *clock) next() (p Part, ok bool) {
+func (c *schedule) next() (p Part, ok bool) {
 	if len(c.left) == 0 {
 		return p, false
 	}
@@ -136,9 +136,9 @@ func (c *clock) next() (p Part, ok bool) {
 	return p, true
 }
 
-// ran sets the weights of the laws that p found to 0: p runs now, so the law sought is none of
-// these.
-func (c *clock) ran(p Part) {
+// ran sets the weights of the ledger's laws that p found to 0. If later parts are needed, p has not
+// found the law sought, which is therefore unlike these laws.
+func (c *schedule) ran(p Part) {
 	for i, t := range c.tried[p] {
 		if t.Found {
 			c.like[i] = 0
@@ -152,14 +152,14 @@ func (c *clock) ran(p Part) {
 //   - with units, the same method and depth in Groups, before Variables: there are fewer groups
 //     than variables
 //   - Relations of the whole view (Groups with units, else Variables), since they are fast: before
-//     all but Simplest, Waves, Ripples, and Joins of depth 0 of that view. Not if the data seem to
-//     have errors
+//     all but Simplest, Waves, Ripples, and Joins of depth 0 of that view. This does not hold if
+//     the data seem to have errors
 //   - Relations of a reduced view, before its Offsets
 //   - Joins of reduced views, before NoisyJoins: the symmetry search for these views fits a
 //     surrogate, which may show that the data have no noise. If the data seem to have errors,
 //     NoisyJoins of a reduced view come before those of the whole view instead, since their laws
 //     have fewer variables
-func (c *clock) due(p Part) bool {
+func (c *schedule) due(p Part) bool {
 	// With units, all parts of Groups are among the tried ones.
 	whole := Variables
 	if c.tried[Part{View: Groups, Method: Relations}] != nil {
@@ -186,12 +186,12 @@ func (c *clock) due(p Part) bool {
 // the data have no significant noise: session.idle then skips them, so they are chosen last. If the
 // data seem to have errors, an exact method can find a law only if this guess is wrong, so the rate
 // of the method is lower.
-func (c *clock) rate(p Part) float64 {
+func (c *schedule) rate(p Part) float64 {
 	if c.clean && p.Method == NoisyJoins {
 		return 0
 	}
 	found, seconds := c.experience(p)
-	unknown := hope + alike*c.alone[p]
+	unknown := hope + alike*c.foundFirst[p]
 	if c.seemsNoisy && p.Method.exact() {
 		unknown *= unlikely
 	}
@@ -201,7 +201,7 @@ func (c *clock) rate(p Part) float64 {
 // experience returns two results of the ledger for p. share is the weighted fraction of laws that p
 // finds; laws that earlier parts find have the weight 0. seconds is the mean time that p
 // takes for one law.
-func (c *clock) experience(p Part) (share, seconds float64) {
+func (c *schedule) experience(p Part) (share, seconds float64) {
 	found, all := 0.0, 0.0
 	for i, t := range c.tried[p] {
 		if t == (Trial{}) || c.clean && c.laws[i].Noise || c.knownNoisy && !c.laws[i].Noise {

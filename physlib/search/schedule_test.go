@@ -50,7 +50,7 @@ func TestReadLedgerErrors(t *testing.T) {
 func order(t *testing.T, columns string, noise float64) (parts []Part) {
 	p := searchtest.Sampled(t, "a*b*exp(c)", columns, 200)
 	p.Noise = noise
-	c := newSession(context.Background(), &Search{}, p, func(expr.Tree) bool { return true }).clock()
+	c := newSession(context.Background(), &Search{}, p, func(expr.Tree) bool { return true }).newSchedule()
 	for {
 		part, ok := c.next()
 		if !ok {
@@ -108,7 +108,7 @@ func TestClockRate(t *testing.T) {
 	law := func(class Class, tried map[Part]Trial) Experience {
 		return Experience{Class: class, Variables: 2, Tried: tried}
 	}
-	c := &clock{left: []Part{slow, fast, other}, tried: map[Part][]Trial{}}
+	c := &schedule{left: []Part{slow, fast, other}, tried: map[Part][]Trial{}}
 	for range 8 {
 		c.laws = append(c.laws, law(Bound, map[Part]Trial{slow: {Found: true, Seconds: 1}, fast: {Found: true, Seconds: 0.1}, other: {Seconds: 0.1}}))
 	}
@@ -139,7 +139,7 @@ func TestClockRate(t *testing.T) {
 // A part that is chosen but then skipped says nothing about the law sought.
 func TestSkippedPart(t *testing.T) {
 	p := searchtest.Sampled(t, "a*b*exp(c)", "a:1:5 b:1:5 c:1:5", 200)
-	c := newSession(context.Background(), &Search{}, p, func(expr.Tree) bool { return true }).clock()
+	c := newSession(context.Background(), &Search{}, p, func(expr.Tree) bool { return true }).newSchedule()
 	before := slices.Clone(c.like)
 	part, _ := c.next()
 	if !slices.Equal(c.like, before) {
@@ -172,7 +172,7 @@ func TestOnly(t *testing.T) {
 // If the data permit no guess about noise, guess changes no weights.
 func TestUnknownGuess(t *testing.T) {
 	p := searchtest.Sampled(t, "a*b*exp(c)", "a:1:5 b:1:5 c:1:5", 200)
-	c := newSession(context.Background(), &Search{}, p, func(expr.Tree) bool { return true }).clock()
+	c := newSession(context.Background(), &Search{}, p, func(expr.Tree) bool { return true }).newSchedule()
 	before := slices.Clone(c.like)
 	c.guess(false, false)
 	if !slices.Equal(c.like, before) || c.seemsNoisy || !c.guessed {

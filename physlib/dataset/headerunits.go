@@ -274,7 +274,7 @@ var enclosed = regexp.MustCompile(`^(.*[^ ])( +)[(<{](.*)[)>}]$`)
 // powerSign matches the power of ten before a unit, as in ×10⁻³ M.
 var powerSign = regexp.MustCompile(`^[×x*] ?10`)
 
-// countUnitsBehind counts the headings with a unit after a slash, a comma or "in", such as E, V.
+// countUnitsBehind counts the headings with a unit after a slash, a comma or "in", such as "E, V".
 func (t *reader) countUnitsBehind(cells [][]byte) {
 	for _, c := range cells {
 		for _, sep := range []string{" / ", ", ", " in "} {

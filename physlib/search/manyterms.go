@@ -33,7 +33,7 @@ func (w *work) manyTerms(ctx context.Context, depth int) (exact bool) {
 		if !w.yield(w.named(l.Tree)) {
 			return false
 		}
-		exact = exact || l.Error < match.Exact && (l.Error < looseEps || l.Tree.NumParams() <= maxTight)
+		exact = exact || l.Error < match.Exact && (l.Error < strictEps || l.Tree.NumParams() <= fewConstants)
 	}
 	return exact
 }

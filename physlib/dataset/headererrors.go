@@ -35,7 +35,7 @@ func (t *reader) headingErrors(cells [][]byte) {
 			continue
 		case u == "%":
 			t.headShares = append(t.headShares, i)
-		// The unit stands twice, as in l (cm) ± 0.1 cm.
+		// The unit occurs twice, as in l (cm) ± 0.1 cm.
 		case u != "" && strings.HasSuffix(strings.TrimRight(name, ")] "), u):
 		case u != "" && (bracket || enclosed.MatchString(name) || strings.Contains(name, "/") || !isUnit(u)):
 			continue // the error has another unit than the column

@@ -12,7 +12,8 @@ var (
 )
 
 // limits removes pairs of columns that contain the limits of a confidence interval. The names of
-// such columns say so, and the two limits enclose the values of another column in every row.
+// the two columns must match lowerLimit and upperLimit, and the limits must enclose the values of
+// another column in every row.
 func (t *reader) limits() {
 	var numbers []int
 	for _, i := range t.active {

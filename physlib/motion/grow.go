@@ -33,7 +33,7 @@ func (sr *searcher) grow(ctx context.Context, lengths []int) {
 			sr.exchangePairs(ctx, sr.pairs)
 		}
 		sr.improve(ctx, mostImprovements)
-		if sr.exchangeDrags(ctx) {
+		if drags, sums := sr.exchangeDrags(ctx), sr.resum(ctx); drags || sums {
 			sr.improve(ctx, mostImprovements)
 		}
 		if i > 0 && (ctx.Err() != nil || sr.misfitPerDof() > diverged*before.spread) {

@@ -22,9 +22,8 @@ const (
 )
 
 // extend returns, for each equation, the candidates that should be scored. They are laws with one
-// term changed, with two terms in place of one, with another damping, or with sines and cosines in
-// place of powers. Candidates already scored in the chosen system over the current windows are left
-// out.
+// term changed, with another damping, or with sines and cosines in place of powers. Candidates
+// already scored in the chosen system over the current windows are left out.
 func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	out := make([][]*candidate, sr.d.numMeasured())
 	if sr.shot == nil {
@@ -40,7 +39,7 @@ func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 				out[k] = append(out[k], n)
 			}
 		}
-		for _, t := range slices.Concat(sr.otherDrags(k), sr.otherWaves(ctx, k), sr.swaps(ctx, k, g)) {
+		for _, t := range append(sr.otherDrags(k), sr.otherWaves(ctx, k)...) {
 			n, _ := sr.offer(k, t)
 			if n != nil && n != c && (n.shot == nil || n.level != sr.level || n.others != sr.others(k)) {
 				out[k] = append(out[k], n)

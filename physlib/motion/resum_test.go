@@ -13,7 +13,7 @@ import (
 // A hot body cools by radiation and convection, dT/dt = 2.6 − 0.24·T − 0.0063·T⁴, measured with
 // errors of 1 %. A power of 7/2 fits nearly as well. The two terms T and T⁴ are proposed in its
 // place, with coefficients near the true ones.
-func TestSwaps(t *testing.T) {
+func TestResummed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	table := &dataset.Table{Name: "ingot.csv", Vars: []dataset.Column{{Name: "run"}, {Name: "t"}}, Target: dataset.Column{Name: "T"}}
 	rate := func(T float64) float64 { return 2.6 - 0.24*T - 0.0063*T*T*T*T }
@@ -47,7 +47,7 @@ func TestSwaps(t *testing.T) {
 		t.Fatal("no tangent")
 	}
 	want := mustParse("c0 + c1*T**4 + c2*T", "T")
-	for _, s := range sr.swaps(t.Context(), 0, g) {
+	for _, s := range sr.resummed(t.Context(), 0, g) {
 		if s.Simplify().Hash() != want.Simplify().Hash() {
 			continue
 		}
@@ -58,5 +58,5 @@ func TestSwaps(t *testing.T) {
 		}
 		return
 	}
-	t.Errorf("T and T⁴ are not among the %d laws proposed", len(sr.swaps(t.Context(), 0, g)))
+	t.Errorf("T and T⁴ are not among the %d laws proposed", len(sr.resummed(t.Context(), 0, g)))
 }

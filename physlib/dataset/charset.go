@@ -106,8 +106,8 @@ func guessCharset(head []byte) charset {
 	return guessPairs(all, head)
 }
 
-// degreeSign reports whether the byte sign is likely to be a degree sign: it always precedes the C
-// or F of a temperature, and the degree sign of Windows-1252 does not occur.
+// degreeSign reports whether the byte sign is likely to be a degree sign. It is if a lone C or F
+// follows wherever it occurs, and if the degree sign of Windows-1252 does not occur.
 func degreeSign(head []byte, sign byte) bool {
 	isLetter := func(i int) bool { return i >= 0 && i < len(head) && head[i]|0x20 >= 'a' && head[i]|0x20 <= 'z' }
 	seen := false

@@ -138,7 +138,7 @@ func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 
 // front returns laws by rising complexity:
 //
-//   - laws that no simpler law fits better, unless they are more complex than the best law and
+//   - laws that fit better than every simpler law, unless they are more complex than the best law and
 //     frontMargin bits longer (finalists.go),
 //   - all laws about as likely as the best (tieBits),
 //   - further laws at most rivalBits longer than the best, as long as the front has fewer than

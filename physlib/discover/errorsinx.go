@@ -63,7 +63,7 @@ func discoverErrorsInX(ctx context.Context, t *dataset.Table, s Settings) (*Resu
 		}
 		sigma = next
 		u := *t
-		u.Sigma, u.Share = sigma, 0
+		u.Sigma, u.Share = sigma, 0 // the errors are now given in each row, no longer as a share
 		rest := s.nextSearch(began, share, found)
 		// More laws than nextSearch passes on. Discover takes them as laws of the caller, so its ranking
 		// scores each of them, too.
@@ -119,7 +119,7 @@ func refitErrorsInX(l law.Law, t *dataset.Table, xsigma map[string][]float64, ou
 			part[name] = dataset.Pick(sigma, rows)
 		}
 	}
-	from := l
+	from := l // without the constants in closed form, which come last
 	from.Tree = l.Tree.WithStarts(l.Params())
 	from.Constants = slices.Clone(l.Constants[:l.Tree.NumParams()])
 	r, err := regression.Fit(from, t.Subset(rows), regression.Settings{XSigma: part, Starts: 1})

@@ -171,7 +171,7 @@ const mostRefittedRows = 60 * 2000
 // found.Evaluations. The result for all rows is better in two cases:
 //
 //   - It takes fewer bits. This is compared only if found has bits (Result.ranked) and excludes a
-//     row in which the target is not cut off.
+//     row in which the target is not cut off, as by a saturated sensor.
 //   - found excludes three or more consecutive rows, not counting rows in which the target is cut
 //     off. The reason is that slips are isolated, while a wrong law fails over an interval.
 func rankAllRows(ctx context.Context, t *dataset.Table, s Settings, found *Result) *Result {

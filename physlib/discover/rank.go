@@ -23,7 +23,7 @@ const (
 // rankProposals ranks all proposals and puts the chosen laws and the verdict into found. If nothing
 // was proposed, it fits the likeliest forms first, even if there is no time left.
 func (k *ranking) rankProposals(ctx context.Context, s Settings, found *Result, start time.Time) {
-	if len(k.forms) == 0 && k.wantsSurvey(s) && !errors.Is(ctx.Err(), context.Canceled) {
+	if len(k.proposals) == 0 && k.wantsSurvey(s) && !errors.Is(ctx.Err(), context.Canceled) {
 		k.fitForms(context.WithoutCancel(ctx), s, leastForms)
 	}
 	found.Evaluations += k.tried
@@ -59,7 +59,7 @@ func (k *ranking) scoreAndOrder(within context.Context, timeUp func() bool) {
 	if slow {
 		careful = refinedLaws / 6
 	}
-	all := k.scoreForms(within, k.forms, len(k.forms), mdl.Effort{Starts: min(starts, 2), Quick: slow})
+	all := k.scoreForms(within, k.proposals, len(k.proposals), mdl.Effort{Starts: min(starts, 2), Quick: slow})
 	best := leading(all, careful)
 	k.list = k.scoreForms(within, best, len(best), mdl.Effort{Starts: starts, Final: true})
 	k.exchangeParts(within, timeUp)
@@ -92,7 +92,7 @@ func (k *ranking) sortForms() {
 		}
 		return t.Len()
 	}
-	slices.SortStableFunc(k.forms, func(a, b proposedForm) int { return cmp.Compare(place(a.tree), place(b.tree)) })
+	slices.SortStableFunc(k.proposals, func(a, b proposedForm) int { return cmp.Compare(place(a.tree), place(b.tree)) })
 }
 
 // scoreForms fits forms and returns the best that satisfy the requirements, at most the given

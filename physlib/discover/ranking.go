@@ -26,9 +26,9 @@ type ranking struct {
 	units   bool           // the units of the table are used (Settings.NoUnits is false)
 	// The user interrupted the run. So in large tables only few laws are fitted, and simplify ends
 	// after one iteration.
-	hurried bool
-	forms   []proposedForm
-	seen    map[uint64]bool // hashes of all forms that were proposed or derived
+	hurried   bool
+	proposals []proposedForm
+	seen      map[uint64]bool // hashes of all forms that were proposed or derived
 	// Hashes of the first searchLeaders laws of each search and of the survey, fitted first.
 	leaders map[uint64]bool
 	// Scored laws, best first; set by scoreAndOrder. After fillResult, list[i] is Result.Finalists[i].
@@ -133,9 +133,9 @@ func (k *ranking) addLaws(laws []law.Law) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for i, l := range laws {
-		before := len(k.forms)
+		before := len(k.proposals)
 		k.add(l.Tree.WithStarts(l.Params()), l.Proposer)
-		for _, f := range k.forms[before:] {
+		for _, f := range k.proposals[before:] {
 			if i < searchLeaders {
 				k.leaders[f.tree.Hash()] = true
 			}
@@ -163,7 +163,7 @@ func (k *ranking) addLifted(t expr.Tree, by string) {
 }
 
 // addForm adds a form over m's variables, unless it was proposed before.
-func (k *ranking) addForm(t expr.Tree, by string) { k.forms = k.unseen(k.forms, t, by) }
+func (k *ranking) addForm(t expr.Tree, by string) { k.proposals = k.unseen(k.proposals, t, by) }
 
 // unseen appends a form over m's variables to forms, unless it was proposed or derived before.
 func (k *ranking) unseen(forms []proposedForm, t expr.Tree, by string) []proposedForm {

@@ -41,7 +41,7 @@ func (k *ranking) adaptToRequirements() {
 	if len(k.given.statements) == 0 {
 		return
 	}
-	for _, f := range k.forms {
+	for _, f := range k.proposals {
 		for _, a := range k.given.statements.Adapted(k.m.Lower(f.tree), k.given.where) {
 			k.addForm(k.m.Lift(a), f.by)
 		}

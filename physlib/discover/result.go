@@ -9,7 +9,7 @@ import (
 // Result holds the laws that a run found.
 type Result struct {
 	Best law.Law // the chosen law; its Tree is empty if none beats a constant
-	// By rising complexity: the laws that no simpler law fits better, laws about as likely as Best,
+	// By rising complexity: the laws that fit better than every simpler law, laws about as likely as Best,
 	// and its nearest rivals.
 	Front     []law.Law
 	Finalists []law.Law // all laws that were refitted and scored in the end, best first

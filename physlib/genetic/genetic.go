@@ -46,11 +46,8 @@ type Search struct {
 	MaxNodes int
 	// Number of epochs after which the search ends; 0: no limit, so that only the context ends it.
 	Generations int
-	Limit       int64 // number of evaluated trees after which the search ends; 0: no limit
-	Workers     int   // number of goroutines; 0: one per processor. The laws do not depend on it
-	// Seeds returns laws that join the populations. It is called at the start and every 32 epochs.
-	// If Seeds is nil, there are no such laws.
-	Seeds       func() []expr.Tree
+	Limit       int64         // number of evaluated trees after which the search ends; 0: no limit
+	Workers     int           // number of goroutines; 0: one per processor. The laws do not depend on it
 	Evaluations *atomic.Int64 // if not nil, the number of evaluated trees is added to it
 }
 
@@ -93,9 +90,6 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 		for n := 0; ctx.Err() == nil && (s.Generations <= 0 || n < s.Generations); n++ {
 			if a.quota = s.quota(a); a.quota < leastQuota {
 				return
-			}
-			if s.Seeds != nil && n%32 == 0 {
-				a.seed(s.Seeds())
 			}
 			s.advance(ctx, a)
 			for _, t := range a.harvest() {
@@ -241,27 +235,6 @@ func (is *island) immigrate(nodes []expr.Node) {
 	calm := is.calm
 	is.consider(slices.Clone(nodes))
 	is.calm = calm // an immigrant does not count as progress of the island itself
-}
-
-// seed offers laws from outside to every island.
-func (a *archipelago) seed(laws []expr.Tree) {
-	for _, t := range laws {
-		for _, is := range a.islands {
-			if t.Len() > 0 && is.knows(t) {
-				is.consider(slices.Clone(t.Nodes()))
-			}
-		}
-	}
-}
-
-// knows reports whether the problem has all columns that t uses.
-func (is *island) knows(t expr.Tree) bool {
-	for _, n := range t.Nodes() {
-		if n.Op == expr.Var && (n.Index < 0 || int(n.Index) >= len(is.fit.cols)) {
-			return false
-		}
-	}
-	return true
 }
 
 // residual returns the nmse (see scaler) of the last evaluated tree if its linear constants are

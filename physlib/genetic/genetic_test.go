@@ -226,17 +226,6 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-func TestSeeds(t *testing.T) {
-	names := []string{"a", "b"}
-	law := parse(t, "sin(3.7*a*b) + cos(a/b)*exp(-a)", names...)
-	p := problemOf(law, names, uniform(2, 80, 1, 2), 0, nil)
-	s := Search{Generations: 1, Islands: 1, Seeds: func() []expr.Tree { return []expr.Tree{{}, expr.X(7), law} }}
-	trees := collect(t, s, p)
-	if !slices.ContainsFunc(trees, func(x expr.Tree) bool { return errorOn(x, p) < 1e-20 }) {
-		t.Error("the law it started from is lost")
-	}
-}
-
 func TestManyColumns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -10,11 +10,12 @@ import (
 )
 
 // labels are names of columns that number runs, in lower case.
-var labels = []string{
-	"run", "trial", "experiment", "exp", "test", "shot", "video", "take", "clip", "series", "set",
-	"trajectory", "traj", "track", "id", "no", "nr", "number", "index", "sample", "repeat",
-	"replicate", "rep", "group", "file", "versuch", "messung", "lauf",
-}
+var labels = append(slices.Clone(plainLabels),
+	"exp", "test", "shot", "video", "take", "clip", "series", "set", "track", "id", "no", "nr", "number", "index", "sample",
+	"repeat", "replicate", "rep", "group", "file", "messung")
+
+// plainLabels are labels that can hardly mean a variable, so their use needs no warning.
+var plainLabels = []string{"run", "trial", "experiment", "trajectory", "traj", "versuch", "lauf"}
 
 // numbered removes the column that numbers the runs and returns its values. It returns nil if there
 // is no such column. A column numbers the runs if it is named like a label, has no unit, and
@@ -23,8 +24,9 @@ var labels = []string{
 func (r *reader) numbered() []float64 {
 	for _, c := range r.columns {
 		if r.numbers(c) {
-			r.warn("column %s numbers the trajectories and is no variable; --input %s makes it one",
-				c.Name, c.Name)
+			if !slices.Contains(plainLabels, strings.ToLower(c.Name)) {
+				r.warn("column %s numbers the trajectories and is no variable; --input %s makes it one", c.Name, c.Name)
+			}
 			r.options.Group = c.Name
 			c, _ = r.pop(c.Name, "group")
 			return c.Values

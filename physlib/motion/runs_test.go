@@ -30,6 +30,7 @@ func TestReadNumberedRuns(t *testing.T) {
 	}{
 		{"run", 1, nil, 3, "x"},
 		{"Trial", 1, nil, 3, "x"},
+		{"no", 1, nil, 3, "x"},
 		{"mass", 1, nil, 1, "mass x"},
 		{"run", 2, nil, 1, "run x"}, // the values do not count up
 		{"run", 1, []string{"run"}, 1, "x run"},
@@ -45,7 +46,7 @@ func TestReadNumberedRuns(t *testing.T) {
 		if len(tr.Runs) != c.runs || strings.Join(states, " ") != c.states || len(tr.Params) > 0 {
 			t.Errorf("%v: runs %v, states %q, parameters %v, warnings %q", c, tr.Runs, states, tr.Params, warnings)
 		}
-		if named := slices.ContainsFunc(warnings, func(w string) bool { return strings.Contains(w, "numbers") }); named != (c.runs == 3) {
+		if named := slices.ContainsFunc(warnings, func(w string) bool { return strings.Contains(w, "numbers") }); named != (c.name == "no") {
 			t.Errorf("%v: warnings %q", c, warnings)
 		}
 	}

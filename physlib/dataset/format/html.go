@@ -192,7 +192,8 @@ func shifted(text string, up bool) string {
 	return "_"
 }
 
-// row adds a row to the table, with the cells that extend from above into its start.
+// row adds a row to the table. It first copies the merged cells (rowspan) that reach down into the
+// row's first columns.
 func (g *grid) row() {
 	g.rows = append(g.rows, nil)
 	g.fill()

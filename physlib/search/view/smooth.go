@@ -43,7 +43,7 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 	fitted := func(in scale) *smooth {
 		g := &smooth{derivatives: newDerivatives(s, live), spread: spread}
 		g.scale = in
-		t, spread, units := g.scaled(nil)
+		t, spread, logJacobian := g.scaled(nil)
 		if g.t, g.gp = t, newProcess(ctx, g.u, t, spread); g.gp == nil {
 			return nil
 		}
@@ -53,7 +53,7 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 			start[k] = 0
 		}
 		g.gp.fit(start, fullSteps)
-		g.evidence = g.gp.evidence + units
+		g.evidence = g.gp.evidence + logJacobian
 		return g
 	}
 	if g = fitted(linear); g == nil || g.gp.theta == nil {
@@ -97,22 +97,22 @@ func (g *smooth) leastLeft(laws []expr.Tree) float64 {
 }
 
 // scaled returns the target on the scale of g and the standard errors of the values returned. If by
-// is not nil, the target is first divided by it. Adding units to −ln of the likelihood of the
+// is not nil, the target is first divided by it. Adding logJacobian to −ln of the likelihood of the
 // standardized values gives −ln of the likelihood of the target itself.
-func (g *smooth) scaled(by []float64) (t, spread []float64, units float64) {
+func (g *smooth) scaled(by []float64) (t, spread []float64, logJacobian float64) {
 	y, spread := g.s.Y, slices.Clone(g.spread)
 	if by != nil {
 		y = floats.DivTo(make([]float64, len(y)), y, by)
 		floats.Div(spread, column.Map(by, math.Abs))
-		units += floats.Sum(column.Map(by, column.LogAbs))
+		logJacobian += floats.Sum(column.Map(by, column.LogAbs))
 	}
 	t = column.Map(y, g.scale.to)
 	for i, v := range y {
 		slope := math.Abs(g.scale.slope(v))
 		spread[i] *= slope
-		units -= math.Log(slope)
+		logJacobian -= math.Log(slope)
 	}
-	return t, spread, units + float64(len(t))*math.Log(stat.PopStdDev(t, nil))
+	return t, spread, logJacobian + float64(len(t))*math.Log(stat.PopStdDev(t, nil))
 }
 
 // gain returns by how many nats the evidence grows if the symmetry m is used. It is −Inf if the
@@ -122,7 +122,7 @@ func (g *smooth) gain(ctx context.Context, m symmetry) float64 {
 	if by != nil { // so that the size of the target hardly changes, and the bend of its scale remains valid
 		floats.Scale(1/stat.GeometricMean(by, nil), by)
 	}
-	t, spread, units := g.scaled(by)
+	t, spread, logJacobian := g.scaled(by)
 	p := newProcess(ctx, coordinates, t, spread)
 	if p == nil {
 		return math.Inf(-1)
@@ -134,9 +134,9 @@ func (g *smooth) gain(ctx context.Context, m symmetry) float64 {
 	theta = append(theta, g.gp.theta[len(g.live):]...)
 	theta[len(of)+ofErrors] += moreErrors
 	p.fit(theta, firstSteps)
-	if p.theta == nil || p.evidence+units > g.evidence+hopeless {
+	if p.theta == nil || p.evidence+logJacobian > g.evidence+hopeless {
 		return math.Inf(-1)
 	}
 	p.fit(p.theta, moveSteps)
-	return g.evidence - p.evidence - units
+	return g.evidence - p.evidence - logJacobian
 }

@@ -65,8 +65,8 @@ func discoverErrorsInX(ctx context.Context, t *dataset.Table, s Settings) (*Resu
 		u := *t
 		u.Sigma, u.Share = sigma, 0 // the errors are now given in each row, no longer as a share
 		rest := s.nextSearch(began, share, found)
-		// More laws than nextSearch passes on. Discover takes them as laws of the caller, so its ranking
-		// scores each of them, too.
+		// More laws than nextSearch passes on. Discover takes them as laws of the caller, so its
+		// ranking scores each of them, too.
 		rest.Resume = append(slices.Clone(found.Finalists[:min(len(found.Finalists), passedOnErrorsInX)]), s.Resume...)
 		earlier := found
 		if found, err = Discover(ctx, &u, rest); err != nil {

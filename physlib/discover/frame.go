@@ -36,7 +36,8 @@ func (r *run) toLaw(c *candidate, rows *dataset.Table) law.Law {
 }
 
 // columnBase returns the logarithms of the sizes of the base units from which the units of the
-// table's columns are made, measured in the problem's base units. coherent is false if no base units give all of them.
+// table's columns are made, measured in the problem's base units. coherent is false if no base
+// units give all of them.
 func (r *run) columnBase() (base logUnits, coherent bool) {
 	return scaleBase(append(slices.Clip(r.p.Vars), r.p.Target))
 }

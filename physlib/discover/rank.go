@@ -245,7 +245,7 @@ func similarResiduals(a, b []float64) bool {
 // mergeEqual).
 const (
 	sameForm   = 0.3 // a form that is cheaper by more than this keeps its own bits
-	longerForm = 3   // a form that is dearer by more than this replaces no better law
+	longerForm = 3   // a form that costs this many bits more replaces no better law
 )
 
 // most returns the number of laws in a result. It is smaller for tables of more than largeRows rows

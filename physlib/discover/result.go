@@ -9,8 +9,8 @@ import (
 // Result holds the laws that a run found.
 type Result struct {
 	Best law.Law // the chosen law; its Tree is empty if none beats a constant
-	// By rising complexity: the laws that fit better than every simpler law, laws about as likely as Best,
-	// and its nearest rivals.
+	// By rising complexity: the laws that fit better than every simpler law, laws about as likely
+	// as Best, and its nearest rivals.
 	Front     []law.Law
 	Finalists []law.Law // all laws that were refitted and scored in the end, best first
 	// Number of candidates received (see Settings) or evaluated inside a Proposer.

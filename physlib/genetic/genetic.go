@@ -215,8 +215,8 @@ func (a *archipelago) improve(x individual) bool {
 }
 
 // migrate offers each law of the front to each island with probability ½. It does so after every
-// fourth epoch, but for islands with the field explorer set only after every 64th epoch. n is the
-// index of the epoch.
+// fourth epoch, and for islands with the field explorer set only after every 64th. n is the index of
+// the epoch.
 func (a *archipelago) migrate(n int, rng *rand.Rand) {
 	for _, is := range a.islands {
 		if is.explorer && n%64 != 63 || n%4 != 3 {

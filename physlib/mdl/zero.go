@@ -2,6 +2,7 @@ package mdl
 
 import (
 	"math"
+	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 )
@@ -16,24 +17,18 @@ const zeroBits = 3.6
 // other than a whole positive one, its logarithm, and a division by it depend on the zero of the
 // scale. With a number added, as in log(T + c), they do not. The same is true of calendar years.
 func (m *Table) zeros(t expr.Tree) float64 {
-	shifted := false
-	for _, d := range m.derived {
-		shifted = shifted || d.shift != 0 && d.guess == 0
-	}
-	if shifted && m.dependsOnZero(t) {
+	if slices.ContainsFunc(m.derived, derived.arbitraryZero) && m.dependsOnZero(t) {
 		return zeroBits
 	}
 	return 0
 }
 
+// arbitraryZero reports whether the column from which d is derived counts from an arbitrary zero.
+func (d derived) arbitraryZero() bool { return d.shift != 0 && d.guess == 0 }
+
 // arbitraryZero reports whether variable v counts from an arbitrary zero.
 func (m *Table) arbitraryZero(v int32) bool {
-	for _, d := range m.derived {
-		if d.of == int(v) && d.shift != 0 && d.guess == 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.derived, func(d derived) bool { return d.of == int(v) && d.arbitraryZero() })
 }
 
 // dependsOnZero reports whether t contains a logarithm of a product in which a variable with an

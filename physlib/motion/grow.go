@@ -54,16 +54,21 @@ func (sr *searcher) improve(ctx context.Context, most int) {
 		if ctx.Err() != nil {
 			return
 		}
-		fresh := sr.extend(ctx)
-		if ctx.Err() != nil || !slices.ContainsFunc(fresh, func(l []*candidate) bool { return len(l) > 0 }) {
-			return
-		}
-		old := slices.Clone(sr.best)
-		sr.together(ctx, 1, fresh)
-		if slices.Equal(old, sr.best) {
+		if !sr.replaceBy(ctx, sr.extend(ctx)) {
 			return
 		}
 	}
+}
+
+// replaceBy replaces chosen candidates by better ones from fresh, which holds candidates by
+// equation. It reports whether one was replaced. If ctx has ended, none is.
+func (sr *searcher) replaceBy(ctx context.Context, fresh [][]*candidate) (changed bool) {
+	if ctx.Err() != nil || !slices.ContainsFunc(fresh, func(l []*candidate) bool { return len(l) > 0 }) {
+		return false
+	}
+	old := slices.Clone(sr.best)
+	sr.together(ctx, 1, fresh)
+	return !slices.Equal(old, sr.best)
 }
 
 // snapshot is a copy of the chosen system and its fit.

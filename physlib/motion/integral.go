@@ -139,15 +139,9 @@ type matching struct {
 func (f *integralForm) terms(atoms []expr.Tree) *matching {
 	m := &matching{integralForm: f, termMatrix: termMatrix{y: f.y}}
 	for _, g := range atoms {
-		v, whole := f.column(expr.Compile(g), g.Params())
-		size := math.Sqrt(dot(v, v))
-		if v == nil || !(size > 1e-9*whole) || math.IsInf(size, 0) {
-			continue
+		if v, whole := f.column(expr.Compile(g), g.Params()); v != nil {
+			m.add(g, v, whole)
 		}
-		for i := range v {
-			v[i] /= size
-		}
-		m.trees, m.cols, m.size = append(m.trees, g), append(m.cols, v), append(m.size, size)
 	}
 	if len(m.trees) == 0 {
 		return nil

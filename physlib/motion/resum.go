@@ -3,7 +3,6 @@ package motion
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 )
@@ -33,18 +32,12 @@ func (sr *searcher) resum(ctx context.Context) (changed bool) {
 			continue
 		}
 		for _, t := range sr.resummed(ctx, k, g) {
-			n, _ := sr.offer(k, t)
-			if n != nil && n != c && (n.shot == nil || n.level != sr.level || n.others != sr.others(k)) {
+			if n := sr.unscored(k, t); n != nil {
 				fresh[k] = append(fresh[k], n)
 			}
 		}
 	}
-	if ctx.Err() != nil || !slices.ContainsFunc(fresh, func(l []*candidate) bool { return len(l) > 0 }) {
-		return false
-	}
-	before := slices.Clone(sr.best)
-	sr.together(ctx, 1, fresh)
-	return !slices.Equal(before, sr.best)
+	return sr.replaceBy(ctx, fresh)
 }
 
 // resummed returns the sums of terms for the rate of equation k that have the shortest description
@@ -73,19 +66,10 @@ func (sr *searcher) resummed(ctx context.Context, k int, g *tangent) (out []expr
 		}
 		whole := math.Sqrt(dot(v, v))
 		g.free(v)
-		size := math.Sqrt(dot(v, v))
-		if !(size > 1e-9*whole) || math.IsInf(size, 0) {
-			continue
-		}
-		for i := range v {
-			v[i] /= size
-		}
-		m.trees, m.cols, m.size = append(m.trees, t), append(m.cols, v), append(m.size, size)
+		m.add(t, v, whole)
 	}
 	rows := float64(len(y))
-	b := m.beam(ctx, func(t expr.Tree) float64 {
-		return sr.complexity(t) + float64(t.NumParams())*(insideBits+math.Log2(rows)/2) + math.Log2(rows)/2
-	})
+	b := m.beam(ctx, sr.termPrice(rows, rows))
 	b.floor = rows * 0.3 * 0.3 // y is in standard errors
 	families := map[uint64]bool{}
 	for _, s := range b.sums(ctx) {

@@ -98,6 +98,19 @@ type termMatrix struct {
 	w     []float64   // square roots of the weights
 }
 
+// add adds a term with its column v, normalized, unless the norm of v is negligible beside whole or
+// infinite. It overwrites v.
+func (l *termMatrix) add(t expr.Tree, v []float64, whole float64) {
+	size := math.Sqrt(dot(v, v))
+	if !(size > 1e-9*whole) || math.IsInf(size, 0) {
+		return
+	}
+	for i := range v {
+		v[i] /= size
+	}
+	l.trees, l.cols, l.size = append(l.trees, t), append(l.cols, v), append(l.size, size)
+}
+
 func newTermMatrix(p *dataset.Problem, time string) *termMatrix {
 	n := len(p.Target.Values)
 	every := (n-1)/sparseRows + 1

@@ -40,8 +40,7 @@ func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 			}
 		}
 		for _, t := range append(sr.otherDrags(k), sr.otherWaves(ctx, k)...) {
-			n, _ := sr.offer(k, t)
-			if n != nil && n != c && (n.shot == nil || n.level != sr.level || n.others != sr.others(k)) {
+			if n := sr.unscored(k, t); n != nil {
 				out[k] = append(out[k], n)
 			}
 		}
@@ -114,6 +113,17 @@ func (sr *searcher) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 	c = sr.newCandidate(k, t, stepwiseName)
 	p.seen[hash], p.list = c, append(p.list, c)
 	return c, true
+}
+
+// unscored offers a law of equation k (see offer) and returns its candidate. It returns nil if the
+// law is not allowed, is the chosen one, or was already scored in the chosen system over the current
+// windows.
+func (sr *searcher) unscored(k int, t expr.Tree) *candidate {
+	c, _ := sr.offer(k, t)
+	if c == nil || c == sr.best[k] || c.shot != nil && c.level == sr.level && c.others == sr.others(k) {
+		return nil
+	}
+	return c
 }
 
 // shorten replaces the form of candidate c of equation k by t. t must be a shorter form of the same

@@ -74,12 +74,18 @@ func (sr *searcher) match(ctx context.Context, k int, f *integralForm) (all matc
 // newBeam returns the beam search for the sums of a matching for equation k.
 func (sr *searcher) newBeam(ctx context.Context, k int, m *matching) *beam {
 	rows := m.rows / smoothing
-	b := m.beam(ctx, func(t expr.Tree) float64 {
-		inside := float64(t.NumParams()) * (insideBits + math.Log2(m.rows)/2)
-		return sr.complexity(t) + inside + math.Log2(rows)/2
-	})
+	b := m.beam(ctx, sr.termPrice(m.rows, rows))
 	b.rows, b.floor = rows, rows*math.Pow(0.3*sr.d.sigma[k], 2)
 	return b
+}
+
+// termPrice returns a function that returns the description length of a term with its coefficient.
+// rows is the number of rows, and independent the number of independent ones.
+func (sr *searcher) termPrice(rows, independent float64) func(t expr.Tree) float64 {
+	return func(t expr.Tree) float64 {
+		inside := float64(t.NumParams()) * (insideBits + math.Log2(rows)/2)
+		return sr.complexity(t) + inside + math.Log2(independent)/2
+	}
 }
 
 // beam returns the beam search for sums of terms of l. price returns the description length of a

@@ -162,7 +162,7 @@ func (r *calibration) search(ctx context.Context, record *CalibrationRecord) err
 	if err != nil {
 		return err
 	}
-	if err := record.fill(found, t.Data); err != nil {
+	if err := record.fill(found); err != nil {
 		return err
 	}
 	return record.judge(t)

@@ -19,31 +19,17 @@ type ProbabilityModel struct {
 	Intercept float64
 }
 
-// regressors are the features of the regression; the first is the log-odds of the posterior.
+// regressors are the predictors of the regression; the first is the log-odds of the posterior. They
+// are those of package discover, whose coefficients this regression gives.
 var regressors = []struct {
 	name string
 	of   func(r CalibrationRecord) float64
 }{
-	{"ln odds of the posterior", func(r CalibrationRecord) float64 { return logOdds(r.Features.Posterior) }},
-	{"ln rows", func(r CalibrationRecord) float64 { return math.Log(float64(r.Rows)) }},
-	{"free constants per row", func(r CalibrationRecord) float64 { return float64(r.Features.Free) / float64(r.Rows) }},
-	{"search finished", func(r CalibrationRecord) float64 { return oneIf(r.Features.Finished) }},
-	{"exact", func(r CalibrationRecord) float64 { return oneIf(r.Features.Exact) }},
-	{"ln(1 + rivals within 3 bits)", func(r CalibrationRecord) float64 { return math.Log1p(float64(r.Features.rivals(3))) }},
-	{"log10 p of the runs", func(r CalibrationRecord) float64 { return max(-4, math.Log10(max(r.Features.Runs, 1e-9))) }},
-	{"|ln chi2|", func(r CalibrationRecord) float64 {
-		if !(r.Features.Chi2 > 0) {
-			return 0
-		}
-		return math.Abs(math.Log(r.Features.Chi2))
-	}},
-}
-
-// mostOdds is the limit to which the absolute log-odds of a posterior are cut, in nats.
-const mostOdds = 14
-
-func logOdds(q float64) float64 {
-	return min(max(math.Log(max(q, 1e-12)/max(1-q, 1e-12)), -mostOdds), mostOdds)
+	{"log-odds of the posterior", func(r CalibrationRecord) float64 { return r.Features.LogOdds() }},
+	{"free constants", func(r CalibrationRecord) float64 { return float64(r.Features.Constants) }},
+	{"free exponents", func(r CalibrationRecord) float64 { return float64(r.Features.Exponents) }},
+	{"columns, up to 3", func(r CalibrationRecord) float64 { return float64(min(r.Features.Columns, 3)) }},
+	{"form of the catalogue", func(r CalibrationRecord) float64 { return oneIf(r.Features.Known) }},
 }
 
 func oneIf(yes bool) float64 {
@@ -51,17 +37,6 @@ func oneIf(yes bool) float64 {
 		return 1
 	}
 	return 0
-}
-
-// rivals returns the number of laws that are at most the given number of bits longer than the
-// chosen one.
-func (f Features) rivals(bits float64) (n int) {
-	for _, b := range f.Beyond {
-		if b <= bits {
-			n++
-		}
-	}
-	return n
 }
 
 // fittable returns the records that can be fitted: those with a chosen law that was scored in bits.

@@ -6,14 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/physlib/lab/physlib/bench/accept"
 	"github.com/physlib/lab/physlib/corpus/synthetic"
-	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
-	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/law"
 )
 
 // CalibrationRecord is the outcome of one random table: a line of the results file.
@@ -68,29 +63,15 @@ type CalibrationRecord struct {
 	Error     string   `json:"error,omitempty"`
 }
 
-// Features are the quantities from which the probability of a law is computed.
+// Features describe the chosen law: the evidence from which its probability is computed, and more.
 type Features struct {
-	Posterior float64 `json:"posterior"` // posterior probability before any calibration
-	// For each of the next best laws, at most mostBeyond of them: by how many bits the description
-	// is longer than that of the chosen law.
-	Beyond []float64 `json:"beyond"`
-	// By how many bits the description of a constant law is longer than that of the chosen law.
-	Constant float64 `json:"constant"`
-	Free     int     `json:"free"`     // number of free constants of the law
+	discover.Evidence
 	Finished bool    `json:"finished"` // whether the search ended before its limit
 	Exact    bool    `json:"exact"`    // whether the verdict calls the residuals rounding errors
-	// Runs is the least p-value of the runs test along any column, corrected for the number of
-	// columns; see runs.
-	Runs float64 `json:"runs"`
-	// χ² per degree of freedom; 0: the standard errors are unknown
-	Chi2     float64 `json:"chi2"`
 	R2       float64 `json:"r2"`
 	Balanced bool    `json:"balanced"` // whether the units of the law balance
 	Model    string  `json:"model"`    // assumed kind of errors
 }
-
-// mostBeyond is the largest number of elements of Features.Beyond in a record.
-const mostBeyond = 20
 
 // sameRun reports whether r and o are results for the same table, searched with the same settings.
 func (r CalibrationRecord) sameRun(o CalibrationRecord) bool {
@@ -113,7 +94,7 @@ func (r *CalibrationRecord) describe(t synthetic.Table) {
 }
 
 // fill sets the fields that describe the result of the search.
-func (r *CalibrationRecord) fill(found *discover.Result, t *dataset.Table) error {
+func (r *CalibrationRecord) fill(found *discover.Result) error {
 	r.Verdict = found.Verdict
 	r.Word, _, _ = strings.Cut(found.Verdict, ":")
 	r.Word, _, _ = strings.Cut(r.Word, ",")
@@ -129,7 +110,7 @@ func (r *CalibrationRecord) fill(found *discover.Result, t *dataset.Table) error
 	if p := found.Probability; p > 0 && p <= 1 {
 		r.Probability = &p
 	}
-	r.Features = features(found, t)
+	r.Features = features(found)
 	return nil
 }
 
@@ -137,100 +118,19 @@ func (r *CalibrationRecord) fill(found *discover.Result, t *dataset.Table) error
 const certain = "as good as certain"
 
 // features returns the features of the chosen law, or nil if no law was scored in bits.
-func features(found *discover.Result, t *dataset.Table) *Features {
+func features(found *discover.Result) *Features {
 	e, ok := found.Evidence()
 	if !ok {
 		return nil
 	}
 	f := &Features{
-		Posterior: e.Posterior, Constant: e.Constant, Finished: found.Finished(), Free: found.Best.Tree.NumParams(),
-		Beyond: e.Beyond[:min(len(e.Beyond), mostBeyond)], Exact: strings.HasPrefix(found.Verdict, certain),
-		Balanced: found.Best.UnitsOK, Model: found.Errors, Runs: 1,
+		Evidence: e, Finished: found.Finished(), Exact: strings.HasPrefix(found.Verdict, certain),
+		Balanced: found.Best.UnitsOK, Model: found.Errors,
 	}
 	if r2 := found.Best.R2; !math.IsNaN(r2) && !math.IsInf(r2, 0) {
 		f.R2 = r2
 	}
-	res, cols := residuals(found.Best, t)
-	if res == nil {
-		return f
-	}
-	for _, c := range cols {
-		f.Runs = min(f.Runs, runs(c, res))
-	}
-	f.Runs = min(1, f.Runs*float64(len(cols)))
-	if n := len(res) - f.Free; t.Sigma != nil && n > 0 {
-		for i, r := range res {
-			f.Chi2 += r * r / (t.Sigma[i] * t.Sigma[i]) / float64(n)
-		}
-	}
 	return f
-}
-
-// residuals returns the residuals of a law at the rows, and the input columns. If a residual is not
-// finite, the residuals are nil.
-func residuals(l law.Law, t *dataset.Table) (res []float64, cols [][]float64) {
-	var names []string
-	for _, c := range t.Vars {
-		names, cols = append(names, c.Name), append(cols, c.Values)
-	}
-	over, err := l.Over(names)
-	if err != nil {
-		return nil, cols
-	}
-	res = make([]float64, t.Rows())
-	expr.Compile(over.Tree).Eval(res, cols, over.Params())
-	for i, y := range t.Target.Values {
-		res[i] = y - res[i]
-		if math.IsNaN(res[i]) || math.IsInf(res[i], 0) {
-			return nil, cols
-		}
-	}
-	return res, cols
-}
-
-// runs returns the p-value of the runs test of Wald and Wolfowitz (1940) in its normal
-// approximation. The residuals are taken in ascending order of the column. The p-value is small if
-// their sign changes rarely.
-func runs(column, res []float64) float64 {
-	order := make([]int, len(res))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case column[a] < column[b]:
-			return -1
-		case column[a] > column[b]:
-			return 1
-		}
-		return 0
-	})
-	var up, down, count float64
-	last := 0.0
-	for _, i := range order {
-		if res[i] == 0 {
-			continue
-		}
-		if res[i] > 0 {
-			up++
-		} else {
-			down++
-		}
-		if last*res[i] <= 0 {
-			count++
-		}
-		last = res[i]
-	}
-	n := up + down
-	if up == 0 || down == 0 || n < 6 {
-		return 1
-	}
-	mean := 2*up*down/n + 1
-	variance := (mean - 1) * (mean - 2) / (n - 1)
-	if !(variance > 0) {
-		return 1
-	}
-	return distuv.UnitNormal.CDF((count + 0.5 - mean) / math.Sqrt(variance))
 }
 
 // String returns the record as a line: whether the law is right, the verdict with its probability,

@@ -166,7 +166,7 @@ func invented(n int, seed uint64) (records []CalibrationRecord) {
 		right := rng.Float64() < 1/(1+math.Exp(-0.5*z-0.4))
 		records = append(records, CalibrationRecord{
 			Index: uint64(i), Rows: 10 + rng.IntN(40), Form: "c0*x", Chosen: "2*x", Right: right, Probability: &q,
-			Verdict: "likely: so", Word: "likely", Features: &Features{Posterior: q, Runs: 1, Free: 1},
+			Verdict: "likely: so", Word: "likely", Features: &Features{Evidence: discover.Evidence{Posterior: q, Constants: 1}},
 		})
 	}
 	return records
@@ -234,24 +234,5 @@ func TestCalibrationSummary(t *testing.T) {
 	}
 	if text := SummarizeCalibration(nil).String(); !strings.Contains(text, "0 tables") {
 		t.Error(text)
-	}
-}
-
-// The runs test distinguishes residuals that change their sign at random from residuals with long
-// runs of one sign.
-func TestRuns(t *testing.T) {
-	x, wave, coin := make([]float64, 40), make([]float64, 40), make([]float64, 40)
-	rng := rand.New(rand.NewPCG(1, 2))
-	for i := range x {
-		x[i], wave[i], coin[i] = float64(-i), math.Sin(float64(i)/4), rng.NormFloat64()
-	}
-	if p := runs(x, wave); !(p < 1e-4) {
-		t.Errorf("a wave has p = %g", p)
-	}
-	if p := runs(x, coin); !(p > 0.02) {
-		t.Errorf("noise has p = %g", p)
-	}
-	if p := runs(x, make([]float64, 40)); p != 1 {
-		t.Errorf("no residuals have p = %g", p)
 	}
 }

@@ -31,7 +31,6 @@ func (k *ranking) fillResult(res *Result, timeUp func() bool) {
 		kept, res.Finalists = append(kept, c), append(res.Finalists, l)
 	}
 	k.list = kept
-	res.constantBits = k.constantBits
 	if len(k.list) > 0 {
 		res.bits = min(k.list[0].Bits, k.constantBits)
 		res.dataBits = k.list[0].DataBits

@@ -2,34 +2,52 @@ package discover
 
 import (
 	"math"
-	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
 )
 
-// Evidence compares the description lengths of the laws in a result, for the calibration of
-// probabilities (package bench). Result.Probability is calculated differently, from all laws that
-// were ranked.
+// Evidence is what the probability of the chosen law is calculated from, before reasons such as few
+// rows limit the probability. The probability is a logistic regression on these predictors. Package
+// bench records them, so that the regression can be fitted again.
 type Evidence struct {
-	// Probability of the first finalist among all finalists and the law "target = constant".
-	Posterior float64
-	// Bits by which each other finalist is longer than the first, in rising order.
-	Beyond   []float64
-	Constant float64 // bits by which the law "target = constant" is longer than the first
+	// Posterior probability of the law among all laws that were scored and a constant law.
+	Posterior float64 `json:"posterior"`
+	Constants int     `json:"constants"` // free constants
+	Exponents int     `json:"exponents"` // free constants that are exponents
+	Columns   int     `json:"columns"`   // columns of the table without the target
+	Known     bool    `json:"known"`     // whether a law of the catalogue has this form
 }
 
-// Evidence compares the Finalists of r. ok is false if no law was chosen, or if an exact law was
+// Evidence returns the evidence for r.Best. ok is false if no law was chosen, or if an exact law was
 // returned without ranking.
-func (r *Result) Evidence() (e Evidence, ok bool) {
-	if r.Best.Tree.Len() == 0 || len(r.Finalists) == 0 || r.constantBits == 0 { // 0: the laws were not ranked
-		return e, false
+func (r *Result) Evidence() (e Evidence, ok bool) { return r.evidence, r.evidence.Posterior > 0 }
+
+// evidence returns the evidence for the best law of the ranking.
+func (k *ranking) evidence() Evidence {
+	best := k.list[0].Tree
+	e := Evidence{Posterior: k.posterior(), Constants: best.NumParams(), Columns: len(k.t.Vars), Known: k.isKnown(best)}
+	nodes := best.Nodes()
+	for i, n := range nodes {
+		if n.Op == expr.Pow && nodes[i-1].Op == expr.Param {
+			e.Exponents++
+		}
 	}
-	best := r.Finalists[0].Score
-	e.Constant = r.constantBits - best
-	total := 1 + math.Exp2(-e.Constant)
-	for _, l := range r.Finalists[1:] {
-		e.Beyond = append(e.Beyond, l.Score-best)
-		total += math.Exp2(best - l.Score)
-	}
-	slices.Sort(e.Beyond)
-	e.Posterior = 1 / total
-	return e, true
+	return e
 }
+
+// posterior returns the probability of the best law among all scored laws and a constant law.
+func (k *ranking) posterior() float64 {
+	total := math.Exp2(k.list[0].Bits - k.constantBits)
+	for _, c := range k.list {
+		total += math.Exp2(k.list[0].Bits - c.Bits)
+	}
+	return 1 / total
+}
+
+// LogOdds returns the log-odds of the posterior in nats, limited to ±10.
+func (e Evidence) LogOdds() float64 {
+	return min(max(math.Log(e.Posterior/max(1-e.Posterior, 1e-300)), -mostOdds), mostOdds)
+}
+
+// mostOdds is the largest size of the log-odds of the posterior.
+const mostOdds = 10

@@ -1,33 +1,52 @@
 package discover
 
 import (
-	"math"
 	"testing"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/law"
 )
 
+// The evidence for a law counts its constants and its fitted exponents, and the columns.
 func TestEvidence(t *testing.T) {
-	scored := func(bits ...float64) *Result {
-		r := &Result{constantBits: 30, Stopped: "settled"}
-		for _, b := range bits {
-			r.Finalists = append(r.Finalists, law.Law{Tree: expr.X(0), Score: b})
-		}
-		r.Best = r.Finalists[0]
-		return r
+	x, z, y := make([]float64, 20), make([]float64, 20), make([]float64, 20)
+	for i := range x {
+		x[i], z[i] = float64(i+1), float64(i%3)
+		y[i] = 3*x[i]*x[i] + 0.2*float64(i*7%5)
 	}
-	e, ok := scored(10, 13, 11).Evidence()
-	want := 1 / (1 + math.Exp2(-1) + math.Exp2(-3) + math.Exp2(-20))
-	if !ok || math.Abs(e.Posterior-want) > 1e-12 || len(e.Beyond) != 2 || e.Beyond[0] != 1 || e.Beyond[1] != 3 || e.Constant != 20 {
-		t.Errorf("%+v, %v; want a posterior of %g", e, ok, want)
+	for text, want := range map[string]Evidence{
+		"c0*x**2":        {Constants: 1, Columns: 2, Known: true},
+		"c0*x**c1":       {Constants: 2, Exponents: 1, Columns: 2, Known: true},
+		"c0*x**2*2**x":   {Constants: 1, Columns: 2},
+		"c0*x**2 + c1*x": {Constants: 2, Columns: 2, Known: true},
+	} {
+		tree, err := expr.Parse(text, []string{"x", "z"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := newRanking(&dataset.Table{
+			Vars: []dataset.Column{{Name: "x", Values: x}, {Name: "z", Values: z}}, Target: dataset.Column{Name: "y", Values: y},
+		}, Settings{})
+		k.add(tree, "test")
+		k.scoreAndOrder(t.Context(), func() bool { return false })
+		k.list[0].Tree = tree // the ranking may have replaced it by a shorter law
+		got := k.evidence()
+		if !(got.Posterior > 0.4 && got.Posterior <= 1) {
+			t.Errorf("%s: posterior %g", text, got.Posterior)
+		}
+		if got.Posterior = 0; got != want {
+			t.Errorf("%s: %+v, want %+v", text, got, want)
+		}
 	}
 	if _, ok := (&Result{}).Evidence(); ok {
 		t.Error("no law has evidence")
 	}
-	if r := scored(10); !r.Finished() {
-		t.Error("a search that settled is not finished")
-	} else if r.Stopped = "time"; r.Finished() {
-		t.Error("a search whose time was over is finished")
+}
+
+func TestFinished(t *testing.T) {
+	for stop, want := range map[Stop]bool{Settled: true, Exhausted: true, TimeUp: false, Interrupted: false} {
+		if got := (&Result{Stopped: stop}).Finished(); got != want {
+			t.Errorf("%s: finished is %v", stop, got)
+		}
 	}
 }

@@ -5,23 +5,16 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// calibrated returns the probability, at most mostSure, that a law has the right form. q is its
-// posterior and columns the number of columns of the table.
-func calibrated(q float64, t expr.Tree, columns int) float64 {
-	exponents := 0
-	nodes := t.Nodes()
-	for i, n := range nodes {
-		if n.Op == expr.Pow && nodes[i-1].Op == expr.Param {
-			exponents++
-		}
+// calibrated returns the probability, at most mostSure, that a law has the right form.
+func (e Evidence) calibrated() float64 {
+	odds := oddsBase + oddsSlope*e.LogOdds() + oddsConstant*float64(e.Constants) +
+		oddsExponent*float64(e.Exponents) + oddsColumn*float64(min(e.Columns, mostColumns))
+	if e.Known {
+		odds += oddsKnown
 	}
-	odds := min(max(math.Log(q/max(1-q, 1e-300)), -mostOdds), mostOdds)
-	odds = oddsBase + oddsSlope*odds + oddsConstant*float64(t.NumParams()) +
-		oddsExponent*float64(exponents) + oddsColumn*float64(min(columns, mostColumns))
 	return min(1/(1+math.Exp(-odds)), mostSure)
 }
 
@@ -45,18 +38,9 @@ const (
 	oddsConstant = -1.18 // for each free constant
 	oddsExponent = -1.20 // in addition, for each free constant that is an exponent
 	oddsColumn   = -1.10 // for each column, up to mostColumns
-	mostOdds     = 10    // largest size of the log-odds of the posterior
+	oddsKnown    = 1e-9   // if a law of the catalogue has the form
 	mostColumns  = 3     // the random tables of the regression have no more
 )
-
-// posterior returns the probability of the best law among all scored laws and a constant law.
-func (k *ranking) posterior() float64 {
-	total := math.Exp2(k.list[0].Bits - k.constantBits)
-	for _, c := range k.list {
-		total += math.Exp2(k.list[0].Bits - c.Bits)
-	}
-	return 1 / total
-}
 
 // limitProbability lowers res.Probability if there are few rows, if the search was cut short, or if
 // another law is about as likely. It raises res.Probability to mostSure if the residuals are

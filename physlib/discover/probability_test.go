@@ -7,31 +7,30 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// The probability rises with the posterior and falls with constants, exponents and columns.
+// The probability rises with the posterior and falls with constants, exponents and columns. It is
+// higher for forms of the catalogue.
 func TestCalibrated(t *testing.T) {
-	parse := func(text string) expr.Tree {
-		tree, err := expr.Parse(text, []string{"x", "y"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return tree
-	}
-	one, two, power := parse("c0*x"), parse("c0*x + c1"), parse("c0*x**c1")
-	p := calibrated(0.9, one, 1)
-	for name, lower := range map[string]float64{
-		"posterior": calibrated(0.5, one, 1),
-		"constants": calibrated(0.9, two, 1),
-		"columns":   calibrated(0.9, one, 2),
+	e := Evidence{Posterior: 0.9, Constants: 2, Columns: 2}
+	p := e.calibrated()
+	for name, change := range map[string]func(*Evidence){
+		"posterior": func(e *Evidence) { e.Posterior = 0.5 },
+		"constants": func(e *Evidence) { e.Constants++ },
+		"exponents": func(e *Evidence) { e.Exponents++ },
+		"columns":   func(e *Evidence) { e.Columns++ },
 	} {
-		if !(lower < p) {
-			t.Errorf("%s: %g is not below %g", name, lower, p)
+		other := e
+		change(&other)
+		if q := other.calibrated(); !(q < p) {
+			t.Errorf("%s: %g is not below %g", name, q, p)
 		}
 	}
-	if a, b := calibrated(0.9, power, 1), calibrated(0.9, two, 1); !(a < b) {
-		t.Errorf("with a fitted exponent %g is not below %g", a, b)
+	known := e
+	known.Known = true
+	if q := known.calibrated(); !(q > p) {
+		t.Errorf("a form of the catalogue: %g is not above %g", q, p)
 	}
 	for _, q := range []float64{0, 1} {
-		if p := calibrated(q, one, 1); !(p > 0 && p <= 0.99) {
+		if p := (Evidence{Posterior: q}).calibrated(); !(p > 0 && p <= 0.99) {
 			t.Errorf("posterior %g: %g is not a probability up to 0.99", q, p)
 		}
 	}

@@ -25,11 +25,11 @@ type Result struct {
 	Proposers   []Proposed
 	Warnings    []string // one line each: missing units, ignored columns, a Proposer that failed, …
 
-	relative bool // errors were assumed proportional to the target
+	evidence Evidence // zero: no law was chosen, or none was ranked
+	relative bool     // errors were assumed proportional to the target
 	// Least description length of the table, in bits; 0: the laws were not ranked (see ranked).
-	bits         float64
-	dataBits     float64 // the part of bits that codes the data
-	constantBits float64 // bits of the law "target = constant"; 0: the laws were not ranked
+	bits     float64
+	dataBits float64 // the part of bits that codes the data
 }
 
 // ranked reports whether the ranking kept a law, so that bits is set. Otherwise Best is empty, or

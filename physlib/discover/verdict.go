@@ -25,7 +25,8 @@ func (k *ranking) setVerdict(res *Result) {
 	// something is missing from the law.
 	missing = missing && !k.m.Exact(best.Score)
 	cut := res.Stopped.Cut()
-	res.Probability = calibrated(k.posterior(), best.Tree, len(k.t.Vars))
+	res.evidence = k.evidence()
+	res.Probability = res.evidence.calibrated()
 	if missing {
 		res.Probability *= missingFactor
 	}

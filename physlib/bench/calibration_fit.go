@@ -11,26 +11,15 @@ import (
 )
 
 // ProbabilityModel is a logistic regression. It gives the probability that the chosen law is right,
-// from the features of its record. If the other features are fixed, the probability rises with the
-// posterior.
+// from the predictors of its record. If the other predictors are fixed, the probability rises with
+// the posterior.
 type ProbabilityModel struct {
-	Names     []string
-	Weights   []float64 // weights of the features, for features that are not standardized
 	Intercept float64
+	Weights   [len(predictors)]float64 // for predictors that are not standardized; 0: not used
 }
 
-// regressors are the predictors of the regression; the first is the log-odds of the posterior. They
-// are those of package discover, whose coefficients this regression gives.
-var regressors = []struct {
-	name string
-	of   func(r CalibrationRecord) float64
-}{
-	{"log-odds of the posterior", func(r CalibrationRecord) float64 { return r.Features.LogOdds() }},
-	{"free constants", func(r CalibrationRecord) float64 { return float64(r.Features.Constants) }},
-	{"free exponents", func(r CalibrationRecord) float64 { return float64(r.Features.Exponents) }},
-	{"columns, up to 3", func(r CalibrationRecord) float64 { return float64(min(r.Features.Columns, 3)) }},
-	{"form of the catalogue", func(r CalibrationRecord) float64 { return oneIf(r.Features.Known) }},
-}
+// predictors are the names of the predictors that discover.Evidence gives.
+var predictors = [...]string{"log-odds of the posterior", "free constants", "free exponents", "columns, up to 3"}
 
 func oneIf(yes bool) float64 {
 	if yes {
@@ -52,22 +41,22 @@ func fittable(records []CalibrationRecord) (some []CalibrationRecord) {
 // fewestFitted is the least number of laws for the fit of a model.
 const fewestFitted = 20
 
-// FitProbability fits a model by maximum likelihood, with the first `features` of the regressors.
-// The penalty is l2/2 times the sum of the squared weights of standardized features. The weight of
-// the posterior is not negative, so the probability never falls as the posterior rises.
-func FitProbability(records []CalibrationRecord, features int, l2 float64) (m ProbabilityModel, err error) {
+// FitProbability fits a model by maximum likelihood, with the first n predictors. The penalty is
+// l2/2 times the sum of the squared weights of standardized predictors. The weight of the posterior
+// is not negative, so the probability never falls as the posterior rises.
+func FitProbability(records []CalibrationRecord, n int, l2 float64) (m ProbabilityModel, err error) {
 	records = fittable(records)
-	features = min(features, len(regressors))
+	n = min(n, len(predictors))
 	if len(records) < fewestFitted {
 		return m, fmt.Errorf("%d laws with a posterior: a fit needs %d", len(records), fewestFitted)
 	}
-	var columns []int // indices of the regressors that vary
+	var columns []int // indices of the predictors that vary
 	x := [][]float64{}
 	var means, sizes []float64
-	for k := range features {
+	for k := range n {
 		v := make([]float64, len(records))
 		for i, r := range records {
-			v[i] = regressors[k].of(r)
+			v[i] = r.Features.Predictors()[k]
 		}
 		mean, size := stat.PopMeanStdDev(v, nil)
 		if !(size > 1e-9) {
@@ -95,8 +84,7 @@ func FitProbability(records []CalibrationRecord, features int, l2 float64) (m Pr
 	}
 	m.Intercept = w[0]
 	for i, k := range columns {
-		m.Names = append(m.Names, regressors[k].name)
-		m.Weights = append(m.Weights, w[i+1]/sizes[i])
+		m.Weights[k] = w[i+1] / sizes[i]
 		m.Intercept -= w[i+1] * means[i] / sizes[i]
 	}
 	return m, nil
@@ -204,12 +192,8 @@ func logistic(x [][]float64, y []float64, l2 float64) ([]float64, error) {
 // features.
 func (m ProbabilityModel) Probability(r CalibrationRecord) float64 {
 	z := m.Intercept
-	for i, name := range m.Names {
-		for _, g := range regressors {
-			if g.name == name {
-				z += m.Weights[i] * g.of(r)
-			}
-		}
+	for i, v := range r.Features.Predictors() {
+		z += m.Weights[i] * v
 	}
 	return 1 / (1 + math.Exp(-z))
 }
@@ -226,7 +210,7 @@ func CompareProbabilities(train, judge []CalibrationRecord, l2 float64) (string,
 	if err != nil {
 		return "", err
 	}
-	all, err := FitProbability(train, len(regressors), l2)
+	all, err := FitProbability(train, len(predictors), l2)
 	if err != nil {
 		return "", err
 	}
@@ -248,8 +232,8 @@ func CompareProbabilities(train, judge []CalibrationRecord, l2 float64) (string,
 	line("posterior itself", func(r CalibrationRecord) float64 { return r.Features.Posterior })
 	line("probability stated", func(r CalibrationRecord) float64 { return *r.Probability })
 	line("map of the posterior", one.Probability)
-	line("map with all features", all.Probability)
-	fmt.Fprintf(&b, "\nmap of the posterior\n%v\nmap with all features\n%v", one, all)
+	line("map with all predictors", all.Probability)
+	fmt.Fprintf(&b, "\nmap of the posterior\n%v\nmap with all predictors\n%v", one, all)
 	return b.String(), nil
 }
 
@@ -257,8 +241,10 @@ func CompareProbabilities(train, judge []CalibrationRecord, l2 float64) (string,
 func (m ProbabilityModel) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%10.4f\n", m.Intercept)
-	for i, name := range m.Names {
-		fmt.Fprintf(&b, "%+10.4f × %s\n", m.Weights[i], name)
+	for i, name := range predictors {
+		if m.Weights[i] != 0 {
+			fmt.Fprintf(&b, "%+10.4f × %s\n", m.Weights[i], name)
+		}
 	}
 	return b.String()
 }

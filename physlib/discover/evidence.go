@@ -15,17 +15,16 @@ type Evidence struct {
 	Constants int     `json:"constants"` // free constants
 	Exponents int     `json:"exponents"` // free constants that are exponents
 	Columns   int     `json:"columns"`   // columns of the table without the target
-	Known     bool    `json:"known"`     // whether a law of the catalogue has this form
 }
 
-// Evidence returns the evidence for r.Best. ok is false if no law was chosen, or if an exact law was
-// returned without ranking.
+// Evidence returns the evidence for r.Best. ok is false if no law was chosen, or if an exact law
+// was returned without ranking.
 func (r *Result) Evidence() (e Evidence, ok bool) { return r.evidence, r.evidence.Posterior > 0 }
 
 // evidence returns the evidence for the best law of the ranking.
 func (k *ranking) evidence() Evidence {
 	best := k.list[0].Tree
-	e := Evidence{Posterior: k.posterior(), Constants: best.NumParams(), Columns: len(k.t.Vars), Known: k.isKnown(best)}
+	e := Evidence{Posterior: k.posterior(), Constants: best.NumParams(), Columns: len(k.t.Vars)}
 	nodes := best.Nodes()
 	for i, n := range nodes {
 		if n.Op == expr.Pow && nodes[i-1].Op == expr.Param {
@@ -44,10 +43,10 @@ func (k *ranking) posterior() float64 {
 	return 1 / total
 }
 
-// LogOdds returns the log-odds of the posterior in nats, limited to ±10.
-func (e Evidence) LogOdds() float64 {
-	return min(max(math.Log(e.Posterior/max(1-e.Posterior, 1e-300)), -mostOdds), mostOdds)
+// Predictors returns the predictors of the regression: the log-odds of the posterior in nats, free
+// constants, free exponents, and columns. The log-odds are limited to ±10 and the columns to 3, as
+// many as the random tables of the regression have.
+func (e Evidence) Predictors() [4]float64 {
+	odds := math.Log(e.Posterior / max(1-e.Posterior, 1e-300))
+	return [4]float64{min(max(odds, -10), 10), float64(e.Constants), float64(e.Exponents), float64(min(e.Columns, 3))}
 }
-
-// mostOdds is the largest size of the log-odds of the posterior.
-const mostOdds = 10

@@ -15,10 +15,9 @@ func TestEvidence(t *testing.T) {
 		y[i] = 3*x[i]*x[i] + 0.2*float64(i*7%5)
 	}
 	for text, want := range map[string]Evidence{
-		"c0*x**2":        {Constants: 1, Columns: 2, Known: true},
-		"c0*x**c1":       {Constants: 2, Exponents: 1, Columns: 2, Known: true},
-		"c0*x**2*2**x":   {Constants: 1, Columns: 2},
-		"c0*x**2 + c1*x": {Constants: 2, Columns: 2, Known: true},
+		"c0*x**2":        {Constants: 1, Columns: 2},
+		"c0*x**c1":       {Constants: 2, Exponents: 1, Columns: 2},
+		"c0*x**2 + c1*x": {Constants: 2, Columns: 2},
 	} {
 		tree, err := expr.Parse(text, []string{"x", "z"})
 		if err != nil {

@@ -10,10 +10,9 @@ import (
 
 // calibrated returns the probability, at most mostSure, that a law has the right form.
 func (e Evidence) calibrated() float64 {
-	odds := oddsBase + oddsSlope*e.LogOdds() + oddsConstant*float64(e.Constants) +
-		oddsExponent*float64(e.Exponents) + oddsColumn*float64(min(e.Columns, mostColumns))
-	if e.Known {
-		odds += oddsKnown
+	odds := oddsBase
+	for i, v := range e.Predictors() {
+		odds += oddsWeights[i] * v
 	}
 	return min(1/(1+math.Exp(-odds)), mostSure)
 }
@@ -21,26 +20,19 @@ func (e Evidence) calibrated() float64 {
 // mostSure is the largest probability of a law. Exact laws have this probability.
 const mostSure = 0.99
 
-// Coefficients for the probability that a law has the right form. The predictors are the log-odds
-// of its posterior, limited to ±mostOdds, and three numbers: free constants, free constants that
-// are exponents, and columns of the table.
+// oddsBase and oddsWeights give the log-odds that a law has the right form: a base, and a weight
+// for each of the Evidence.Predictors.
 //
 // The coefficients come from a logistic regression on 438 random tables in which a law was chosen
-// (physlib bench calibration --time 3s: 240 tables of seed 71 and 300 of seed 81). Features were
+// (physlib bench calibration --time 3s: 240 tables of seed 71 and 300 of seed 81). Predictors were
 // standardized, and the penalty was half the sum of squared weights.
 //
 // The posterior alone is overconfident, since it ignores forms that were not proposed and errors
 // that no model describes. Laws with more constants or fitted exponents are more often
 // approximations of another law.
-const (
-	oddsBase     = 3.53  // log-odds if all predictors are 0
-	oddsSlope    = 0.405 // for the log-odds of the posterior
-	oddsConstant = -1.18 // for each free constant
-	oddsExponent = -1.20 // in addition, for each free constant that is an exponent
-	oddsColumn   = -1.10 // for each column, up to mostColumns
-	oddsKnown    = 1e-9   // if a law of the catalogue has the form
-	mostColumns  = 3     // the random tables of the regression have no more
-)
+const oddsBase = 3.53
+
+var oddsWeights = [...]float64{0.405, -1.18, -1.20, -1.10}
 
 // limitProbability lowers res.Probability if there are few rows, if the search was cut short, or if
 // another law is about as likely. It raises res.Probability to mostSure if the residuals are

@@ -38,7 +38,7 @@ const (
 	oddsConstant = -1.18 // for each free constant
 	oddsExponent = -1.20 // in addition, for each free constant that is an exponent
 	oddsColumn   = -1.10 // for each column, up to mostColumns
-	oddsKnown    = 1e-9   // if a law of the catalogue has the form
+	oddsKnown    = 1e-9  // if a law of the catalogue has the form
 	mostColumns  = 3     // the random tables of the regression have no more
 )
 

@@ -6,12 +6,12 @@ import (
 	"math"
 	"slices"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/expr/rewrite"
-	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/polynomial"
 	"github.com/physlib/lab/physlib/search/dictionary"
-	"github.com/physlib/lab/physlib/search/polynomial"
 	"github.com/physlib/lab/physlib/search/view"
 	"github.com/physlib/lab/physlib/unit"
 )

@@ -1,10 +1,11 @@
 package search
 
 import (
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/expr/rewrite"
-	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/fit/qr"
 	"github.com/physlib/lab/physlib/search/match"
 )
 
@@ -31,7 +32,7 @@ func (w *work) simplest() (exact bool) {
 			cols, of = append(cols, x), append(of, expr.X(w.space.Vars[i]))
 		}
 	}
-	coef, _, ok := column.LeastSquares(cols, w.space.Y)
+	coef, _, ok := qr.LeastSquares(cols, w.space.Y)
 	if exact || !ok {
 		return exact
 	}

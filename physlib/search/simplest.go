@@ -36,11 +36,15 @@ func (w *work) simplest() (exact bool) {
 	if exact || !ok {
 		return exact
 	}
-	b := w.writer()
-	var t expr.Tree
-	for i, k := range coef {
-		t = rewrite.Plus(t, build.Mul(b.Free(k), of[i]))
-	}
-	w.yield(t)
+	w.yield(sumOf(coef, of))
 	return false
+}
+
+// sumOf returns Σ coefᵢ·termsᵢ with free coefficients. The terms have no free constants.
+func sumOf(coef []float64, terms []expr.Tree) (sum expr.Tree) {
+	var b build.Constants
+	for i, k := range coef {
+		sum = rewrite.Plus(sum, build.Mul(b.Free(k), terms[i]))
+	}
+	return sum
 }

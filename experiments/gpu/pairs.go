@@ -10,7 +10,7 @@ import (
 
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/backend/joins"
-	"github.com/physlib/lab/physlib/search/pair"
+	"github.com/physlib/lab/physlib/pair"
 )
 
 // pairsRow is the measurement of a join of features (package pair).

@@ -17,8 +17,8 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/pair"
 	"github.com/physlib/lab/physlib/prior"
-	"github.com/physlib/lab/physlib/search/pair"
 	"github.com/physlib/lab/physlib/survey"
 	"github.com/physlib/lab/physlib/unit"
 )

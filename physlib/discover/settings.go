@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/pair"
 	"github.com/physlib/lab/physlib/require"
-	"github.com/physlib/lab/physlib/search/pair"
 )
 
 // Settings are the settings of a run. The zero value means 60 seconds, automatic noise, all

@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/unit"
 	"github.com/physlib/lab/physlib/vec"
 )

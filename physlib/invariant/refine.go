@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
@@ -104,17 +105,11 @@ func (p *problem) weights(s sum, w []float64) {
 			w[i] += g * g * p.sigma[j][i] * p.sigma[j][i]
 		}
 	}
-	middle := median(w)
+	middle := column.Median(w)
 	for i, v := range w {
 		// The lower limit is needed where the gradient vanishes, as at a fixed point.
 		w[i] = 1 / max(v, 1e-4*middle)
 	}
-}
-
-func median(v []float64) float64 {
-	s := slices.Clone(v)
-	slices.Sort(s)
-	return s[len(s)/2]
 }
 
 // centred returns the values of terms minus their weighted mean in each run.
@@ -216,7 +211,7 @@ func (p *problem) ratio(f *fitted) float64 {
 			}
 		}
 		// The lower limit is needed where the gradient vanishes, as at a fixed point.
-		least := 1e-4 * median(square)
+		least := 1e-4 * column.Median(square)
 		var out []float64
 		for i := range g {
 			if v := math.Abs(g[i]-level[i]) / math.Sqrt(max(square[i], least)); !math.IsNaN(v) {
@@ -234,7 +229,7 @@ func (p *problem) ratio(f *fitted) float64 {
 		return math.NaN()
 	}
 	size := norm(here) / math.Sqrt(float64(p.rows))
-	return max(normalMedian*size, floor) / min(median(apart), 1)
+	return max(normalMedian*size, floor) / min(column.Median(apart), 1)
 }
 
 // normalMedian is the ratio of the median absolute value to the standard deviation of a normal

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/expr"
 )
 
@@ -112,23 +113,14 @@ func spanned(v []float64, vectors [][]float64, own int) bool {
 		if !ok {
 			continue
 		}
-		orthogonalize(b, basis)
+		column.Orthogonalize(b, basis)
 		if size := floats.Norm(b, 2); size > 1e-9 {
 			floats.Scale(1/size, b)
 			basis = append(basis, b)
 		}
 	}
-	orthogonalize(rest, basis)
+	column.Orthogonalize(rest, basis)
 	return floats.Norm(rest, 2) < 1e-6
-}
-
-// orthogonalize subtracts from v its components along a basis, twice to limit rounding errors.
-func orthogonalize(v []float64, basis [][]float64) {
-	for range 2 {
-		for _, b := range basis {
-			floats.AddScaled(v, -floats.Dot(v, b), b)
-		}
-	}
 }
 
 // unitVector returns v scaled to length 1. ok is false if v is zero or not finite.

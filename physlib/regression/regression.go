@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
@@ -237,7 +238,7 @@ func (p *problem) fitted(r *Result, params, cov []float64, size float64) law.Law
 			squares += s * s / float64(n)
 		}
 		l.Noise = size * math.Sqrt(squares)
-		if !p.known && constant(p.sigma) {
+		if !p.known && column.Constant(p.sigma) {
 			l.Errors = law.EqualErrors
 		}
 	}
@@ -256,9 +257,6 @@ func scaled(v, by float64) float64 {
 	}
 	return v * by
 }
-
-// constant reports whether all values are equal.
-func constant(v []float64) bool { return slices.Min(v) == slices.Max(v) }
 
 // Column returns the values of a column, of the target, or of a known constant of t. It returns nil
 // if t has nothing with this name.

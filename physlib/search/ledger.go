@@ -10,8 +10,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/unit"
 )
 

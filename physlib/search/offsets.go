@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/build"
-	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/match"
 	"github.com/physlib/lab/physlib/search/view"

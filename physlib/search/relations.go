@@ -6,12 +6,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/expr/build"
-	"github.com/physlib/lab/physlib/expr/rewrite"
-	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/polynomial"
 	"github.com/physlib/lab/physlib/search/dictionary"
-	"github.com/physlib/lab/physlib/search/polynomial"
 	"github.com/physlib/lab/physlib/search/view"
 	"github.com/physlib/lab/physlib/unit"
 )
@@ -132,12 +130,11 @@ func (w *work) productsOfPowers(ctx context.Context, sample *view.Space, h trans
 		}
 		return v
 	})
-	b := w.writer()
-	var sum expr.Tree
-	for i, k := range kept {
-		sum = rewrite.Plus(sum, build.Mul(b.Free(coef[i]), b.Term(dictionary.Feature{Monomial: near[k].Monomial, Expr: -1})))
+	var terms []expr.Tree
+	for _, k := range kept {
+		terms = append(terms, w.writer().Term(dictionary.Feature{Monomial: near[k].Monomial, Expr: -1}))
 	}
-	return len(kept) > 0 && w.proved(h.inverse(sum))
+	return len(kept) > 0 && w.proved(h.inverse(sumOf(coef, terms)))
 }
 
 // nearest returns the cheapest monomials with the dimension of origin whose exponents differ by

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/expr/rewrite"
-	"github.com/physlib/lab/physlib/search/polynomial"
+	"github.com/physlib/lab/physlib/polynomial"
 )
 
 // equation is a relation that is solved for the target. Its terms are grouped by the power of the

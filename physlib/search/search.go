@@ -12,11 +12,11 @@
 //	            rows
 //	dictionary  building blocks of laws, by rising cost: monomials, expressions, features
 //	match       which one, two or three features give a target
-//	pair        the numerical kernel of match: all pairs of columns at once
-//	polynomial  polynomial relations between the target and the variables
 //	pursuit     sums of many terms with inner constants, such as exp(-k·t)
 //	wave        oscillations and waves
-//	column      arithmetic on columns of numbers
+//
+// It also uses three packages of mathematics: package pair compares all pairs of columns at once,
+// package polynomial finds polynomial relations, and package column calculates with columns.
 //
 // Package genetic is a separate search, by evolution.
 //
@@ -75,7 +75,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/search/pair"
+	"github.com/physlib/lab/physlib/pair"
 )
 
 // Search is the deterministic Proposer. The zero value runs all parts.

@@ -1,10 +1,11 @@
 package search
 
 import (
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/expr/rewrite"
-	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/fit/qr"
 	"github.com/physlib/lab/physlib/search/match"
 )
 
@@ -31,15 +32,19 @@ func (w *work) simplest() (exact bool) {
 			cols, of = append(cols, x), append(of, expr.X(w.space.Vars[i]))
 		}
 	}
-	coef, _, ok := column.LeastSquares(cols, w.space.Y)
+	coef, _, ok := qr.LeastSquares(cols, w.space.Y)
 	if exact || !ok {
 		return exact
 	}
-	b := w.writer()
-	var t expr.Tree
-	for i, k := range coef {
-		t = rewrite.Plus(t, build.Mul(b.Free(k), of[i]))
-	}
-	w.yield(t)
+	w.yield(sumOf(coef, of))
 	return false
+}
+
+// sumOf returns Σ coefᵢ·termsᵢ with free coefficients. The terms have no free constants.
+func sumOf(coef []float64, terms []expr.Tree) (sum expr.Tree) {
+	var b build.Constants
+	for i, k := range coef {
+		sum = rewrite.Plus(sum, build.Mul(b.Free(k), terms[i]))
+	}
+	return sum
 }

@@ -6,10 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/expr/rewrite"
-	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/match"
 	"github.com/physlib/lab/physlib/search/view"

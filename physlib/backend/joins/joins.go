@@ -1,4 +1,4 @@
-// Package joins is the join of package search/pair on an accelerator: it finds the best of all
+// Package joins is the join of package pair on an accelerator: it finds the best of all
 // pairs of candidate features, through XLA.
 //
 // # Design
@@ -31,7 +31,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"github.com/physlib/lab/physlib/search/pair"
+	"github.com/physlib/lab/physlib/pair"
 )
 
 // Kernel is a pair.Kernel on a backend. It is safe for concurrent use.

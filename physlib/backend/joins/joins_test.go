@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/backend/backendtest"
 	"github.com/physlib/lab/physlib/backend/joins"
-	"github.com/physlib/lab/physlib/search/pair"
+	"github.com/physlib/lab/physlib/pair"
 )
 
 // features returns n random rows over the given number of points, and a target made of rows 7 and

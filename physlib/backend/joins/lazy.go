@@ -9,7 +9,7 @@ import (
 	"github.com/gomlx/compute"
 
 	"github.com/physlib/lab/physlib/backend"
-	"github.com/physlib/lab/physlib/search/pair"
+	"github.com/physlib/lab/physlib/pair"
 )
 
 // Lazy is a pair.Kernel that opens its device in the background at the first join that is large

@@ -17,8 +17,8 @@ import (
 	"github.com/physlib/lab/physlib/backend/backendtest"
 	"github.com/physlib/lab/physlib/backend/joins"
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/pair"
 	"github.com/physlib/lab/physlib/search"
-	"github.com/physlib/lab/physlib/search/pair"
 )
 
 // problem returns 60 rows of a law with two terms, without units.

@@ -24,7 +24,7 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/evolve"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/search/pair"
+	"github.com/physlib/lab/physlib/pair"
 	"github.com/physlib/lab/physlib/system"
 )
 

@@ -39,3 +39,11 @@ func ExampleDamped() {
 	}
 	// Output: 0.976 1.088
 }
+
+// A line through four points.
+func ExampleLeastSquares() {
+	one, x := []float64{1, 1, 1, 1}, []float64{0, 1, 2, 3}
+	coef, _, _ := qr.LeastSquares([][]float64{one, x}, []float64{1, 3, 5, 7})
+	fmt.Printf("%.2f + %.2f·x\n", coef[0], coef[1])
+	// Output: 1.00 + 2.00·x
+}

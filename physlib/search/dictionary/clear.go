@@ -1,9 +1,9 @@
 package dictionary
 
 import (
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/build"
-	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/view"
 )
 

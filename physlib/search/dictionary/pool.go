@@ -13,8 +13,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/view"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/column"
 )
 
 // Sums, products, quotients and powers of the expressions in the pool.

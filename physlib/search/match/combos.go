@@ -8,10 +8,11 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/each"
-	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/fit/qr"
+	"github.com/physlib/lab/physlib/pair"
 	"github.com/physlib/lab/physlib/search/dictionary"
-	"github.com/physlib/lab/physlib/search/pair"
 )
 
 // Combo is a combination of features, given as indices into Join.Features. Miss is the squared norm
@@ -211,7 +212,7 @@ func (j *Join) Solve(feats []int32) (coef, stderr []float64, ok bool) {
 		j.Row(v, j.Features[f])
 		cols = append(cols, v)
 	}
-	return column.LeastSquares(cols, j.Target)
+	return qr.LeastSquares(cols, j.Target)
 }
 
 // Bare returns the combination without features, which consists only of the base.

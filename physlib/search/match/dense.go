@@ -3,8 +3,8 @@ package match
 import (
 	"math"
 
-	"github.com/physlib/lab/physlib/search/column"
-	"github.com/physlib/lab/physlib/search/pair"
+	"github.com/physlib/lab/physlib/column"
+	"github.com/physlib/lab/physlib/pair"
 )
 
 // dense is the Gram matrix of a join's cheapest features in double precision. It is needed for laws

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/column"
 )
 
 // The pairs and triples that are best according to the Gram matrix are also best by least squares,

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/match"
 	"github.com/physlib/lab/physlib/search/view"

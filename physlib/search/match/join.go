@@ -16,9 +16,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/column"
+	"github.com/physlib/lab/physlib/pair"
 	"github.com/physlib/lab/physlib/search/dictionary"
-	"github.com/physlib/lab/physlib/search/pair"
 	"github.com/physlib/lab/physlib/search/view"
 )
 

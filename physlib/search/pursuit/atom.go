@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/search/column"
 )
 
 // atom is a function of one variable, made from a form. Its free constants start at values from a

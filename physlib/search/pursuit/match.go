@@ -7,10 +7,10 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/each"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/search/column"
-	"github.com/physlib/lab/physlib/search/pair"
+	"github.com/physlib/lab/physlib/pair"
 )
 
 const (

@@ -8,10 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/fit"
-	"github.com/physlib/lab/physlib/search/column"
 )
 
 // model is a sum of terms with fitted constants.

@@ -6,10 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit/qr"
-	"github.com/physlib/lab/physlib/search/column"
 )
 
 // Bounds of a quick fit.

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/combin"
 
-	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/unit"
 )
 

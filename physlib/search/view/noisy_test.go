@@ -2,7 +2,6 @@ package view
 
 import (
 	"context"
-	"math"
 	"slices"
 	"testing"
 
@@ -113,31 +112,5 @@ func TestNoisyReduceStops(t *testing.T) {
 	}
 	if NewNoisy(searchtest.Sampled(t, "a**2*(b + 5)", "a:1:3 b:1:4", fewestRows-1), nil).Reduce(context.Background()).Found {
 		t.Error("symmetries were found in too few rows")
-	}
-}
-
-// The calculated gradient of the evidence agrees with finite differences.
-func TestProcessGradient(t *testing.T) {
-	p := searchtest.Sampled(t, "a*sin(b)", "a:1:3 b:1:4", 40)
-	searchtest.Disturb(p, 0.01)
-	spread := make([]float64, 40)
-	for i := range spread {
-		spread[i] = 1 + float64(i%3)
-	}
-	gp := newProcess(context.Background(), [][]float64{p.Vars[0].Values, p.Vars[1].Values}, p.Target.Values, spread)
-	theta := gp.start()
-	theta[1] = 0.3
-	grad := make([]float64, len(theta))
-	gp.eval(theta, grad)
-	for k := range theta {
-		const h = 1e-5
-		moved := slices.Clone(theta)
-		moved[k] = theta[k] + h
-		above := gp.eval(moved, nil)
-		moved[k] = theta[k] - h
-		below := gp.eval(moved, nil)
-		if want := (above - below) / (2 * h); math.Abs(grad[k]-want) > 1e-4*(1+math.Abs(want)) {
-			t.Errorf("derivative %d is %g, want %g", k, grad[k], want)
-		}
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"maps"
 	"math"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/build"
-	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/unit"
 )
 

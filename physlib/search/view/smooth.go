@@ -8,16 +8,17 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/gaussian"
 )
 
 // smooth is a Gaussian process fitted to the target, or to a function of it such as its logarithm
 // (see scale).
 type smooth struct {
 	derivatives
-	gp       *process
+	gp       *gaussian.Process
 	spread   []float64 // standard error of the target at each point, up to a common factor
 	evidence float64   // −ln of (likelihood of the target × prior of the process)
 }
@@ -44,19 +45,19 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 		g := &smooth{derivatives: newDerivatives(s, live), spread: spread}
 		g.scale = in
 		t, spread, logJacobian := g.scaled(nil)
-		if g.t, g.gp = t, newProcess(ctx, g.u, t, spread); g.gp == nil {
+		if g.t, g.gp = t, gaussian.New(ctx, g.u, t, spread); g.gp == nil {
 			return nil
 		}
-		start := g.gp.start()
-		g.gp.fit(start, fullSteps)
+		start := g.gp.Start()
+		g.gp.Fit(start, fullSteps)
 		for k := range live { // second fit, from shorter correlation lengths
 			start[k] = 0
 		}
-		g.gp.fit(start, fullSteps)
-		g.evidence = g.gp.evidence + logJacobian
+		g.gp.Fit(start, fullSteps)
+		g.evidence = g.gp.Evidence + logJacobian
 		return g
 	}
-	if g = fitted(linear); g == nil || g.gp.theta == nil {
+	if g = fitted(linear); g == nil || g.gp.Theta == nil {
 		return nil
 	}
 	for _, in := range curved(s.Y, bendAt*g.standardError()*stat.PopStdDev(s.Y, nil)) {
@@ -67,7 +68,7 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 	for i := range s.Y {
 		g.kept = append(g.kept, i)
 	}
-	for k, slopes := range g.gp.slopes() {
+	for k, slopes := range g.gp.Slopes() {
 		perUnit := stat.PopStdDev(g.t, nil) / stat.PopStdDev(g.u[k], nil)
 		g.add(func(r int) float64 { return slopes[r] * perUnit })
 	}
@@ -76,7 +77,7 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 
 // standardError returns the root mean square of the standard errors of t, relative to the standard
 // deviation of t.
-func (g *smooth) standardError() float64 { return math.Exp(g.gp.theta[len(g.live)+ofErrors]) }
+func (g *smooth) standardError() float64 { return math.Exp(g.gp.Theta[len(g.live)+gaussian.OfErrors]) }
 
 // leastLeft returns the root mean square residual of the best law in the list laws, on the scale of
 // g. Like standardError, it is relative to the standard deviation of t. It is infinite if no law
@@ -123,20 +124,20 @@ func (g *smooth) gain(ctx context.Context, m symmetry) float64 {
 		floats.Scale(1/stat.GeometricMean(by, nil), by)
 	}
 	t, spread, logJacobian := g.scaled(by)
-	p := newProcess(ctx, coordinates, t, spread)
+	p := gaussian.New(ctx, coordinates, t, spread)
 	if p == nil {
 		return math.Inf(-1)
 	}
-	theta := make([]float64, 0, len(of)+sizes)
+	theta := make([]float64, 0, len(of)+gaussian.Sizes)
 	for _, from := range of {
-		theta = append(theta, slices.Min(dataset.Pick(g.gp.theta, from)))
+		theta = append(theta, slices.Min(dataset.Pick(g.gp.Theta, from)))
 	}
-	theta = append(theta, g.gp.theta[len(g.live):]...)
-	theta[len(of)+ofErrors] += moreErrors
-	p.fit(theta, firstSteps)
-	if p.theta == nil || p.evidence+logJacobian > g.evidence+hopeless {
+	theta = append(theta, g.gp.Theta[len(g.live):]...)
+	theta[len(of)+gaussian.OfErrors] += moreErrors
+	p.Fit(theta, firstSteps)
+	if p.Theta == nil || p.Evidence+logJacobian > g.evidence+hopeless {
 		return math.Inf(-1)
 	}
-	p.fit(p.theta, moveSteps)
-	return g.evidence - p.evidence - logJacobian
+	p.Fit(p.Theta, moveSteps)
+	return g.evidence - p.Evidence - logJacobian
 }

@@ -9,7 +9,7 @@
 // divided out, variables that occur only as a difference are merged, and variables that scale
 // together get new base units. [Reduction.Restore] rewrites a law of the reduced problem as one of
 // the whole problem. For exact data, [Reduce] finds the symmetries with a polynomial. For data with
-// errors, [Noisy] finds them with Gaussian processes.
+// errors, [Noisy] finds them with Gaussian processes (package gaussian).
 //
 // [Irrelevant] selects the columns of a wide table that are left out.
 package view
@@ -21,8 +21,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/unit"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/column"
 )
 
 // surrogate is a polynomial in the variables or their logarithms. It is fitted to the target, a

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/unit"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/search/column"
 )
 
 // mostVars is the largest number of varying variables in a search. If a table has more, the search

@@ -7,9 +7,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit/qr"
 	"github.com/physlib/lab/physlib/periodogram"
-	"github.com/physlib/lab/physlib/search/column"
 )
 
 // The coordinates along which waves are searched for. A wave may depend on one, two or three of
@@ -74,7 +75,7 @@ func (s *finder) smooth(vary []int) bool {
 	if 2*len(cols) > len(s.Y) {
 		return false
 	}
-	coef, _, ok := column.LeastSquares(cols, s.Y)
+	coef, _, ok := qr.LeastSquares(cols, s.Y)
 	if !ok {
 		return true
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/physlib/lab/physlib/search/polynomial"
+	"github.com/physlib/lab/physlib/polynomial"
 )
 
 // (2x - 3y²)² = 4x² - 12xy² + 9y⁴.

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/physlib/lab/physlib/search/polynomial"
+	"github.com/physlib/lab/physlib/polynomial"
 	"github.com/physlib/lab/physlib/unit"
 )
 

@@ -1,6 +1,5 @@
 // Package column calculates with columns of numbers, one number for each row of a table. It
-// projects columns, solves least-squares problems, and tests properties of columns, such as finite
-// values.
+// projects columns, and tests properties of columns, such as finite values.
 package column
 
 import (

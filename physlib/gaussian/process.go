@@ -1,4 +1,7 @@
-package view
+// Package gaussian fits Gaussian processes to a column of values over some coordinates. The fit
+// maximizes the evidence, with an analytic gradient. A process gives the derivatives of a smooth
+// function, the size of the errors, and the errors of leave-one-out prediction.
+package gaussian
 
 import (
 	"context"
@@ -9,14 +12,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
-	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/column"
 )
 
-// process is a Gaussian process over standardized coordinates: the sum of a constant, a linear
+// Process is a Gaussian process over standardized coordinates: the sum of a constant, a linear
 // function, a smooth function and errors. The covariance of the smooth function falls with
 // distance. The distance along each coordinate is measured in units of a length, one for each
 // coordinate (Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006, §5.4).
-type process struct {
+type Process struct {
 	ctx context.Context
 	x   [][]float64 // coordinates × points, standardized
 	t   []float64   // the values, standardized
@@ -24,9 +27,9 @@ type process struct {
 	spread []float64
 	square [][]float64 // for each coordinate: (xᵢ − xⱼ)² of all pairs of points
 	linear []float64   // Σ xᵢ·xⱼ for each pair of points; the sum is over the coordinates
-	// Logarithms of the lengths, then of the quantities ofSmooth, ofLinear and ofErrors.
-	theta    []float64
-	evidence float64   // −ln of (likelihood of the values × prior of theta)
+	// Logarithms of the lengths, then of the quantities OfSmooth, OfLinear and OfErrors.
+	Theta    []float64
+	Evidence float64   // −ln of (likelihood of the values × prior of theta)
 	weights  []float64 // K⁻¹·t, where K is the covariance of the values
 
 	cov    *mat.SymDense
@@ -34,13 +37,13 @@ type process struct {
 	smooth []float64 // covariance of the smooth function for all pairs of points
 }
 
-// Positions in process.theta, counted from the end of the lengths. Each element is the logarithm of
-// the quantity named.
+// Positions in Process.Theta, counted from the end of the lengths. Each element is the logarithm of
+// the quantity named. Sizes is the number of these quantities.
 const (
-	ofSmooth = iota // standard deviation of the smooth function
-	ofLinear        // standard deviation of a slope of the linear function
-	ofErrors        // standard error of the values
-	sizes
+	OfSmooth = iota // standard deviation of the smooth function
+	OfLinear        // standard deviation of a slope of the linear function
+	OfErrors        // standard error of the values
+	Sizes
 )
 
 // The prior of theta. Each element has a normal distribution with the mean given here and the
@@ -48,22 +51,22 @@ const (
 // of the constant function is so large that the constant is practically free.
 const (
 	meanLength = 1    // mean for the length of a coordinate
-	meanSize   = 0    // mean for ofSmooth
-	meanSlope  = -1   // mean for ofLinear
-	meanErrors = -3   // mean for ofErrors
+	meanSize   = 0    // mean for OfSmooth
+	meanSlope  = -1   // mean for OfLinear
+	meanErrors = -3   // mean for OfErrors
 	thetaSD    = 3    // standard deviation of each element of theta
 	constant   = 10   // variance of the constant function
 	jitter     = 1e-8 // variance added to make the Cholesky decomposition stable
 	bound      = 9    // largest absolute value in theta
 )
 
-// newProcess prepares a process for the values t over coordinates. It returns nil if a coordinate
+// New prepares a process for the values t over coordinates. It returns nil if a coordinate
 // or the values are constant or not finite.
-func newProcess(ctx context.Context, coordinates [][]float64, t, spread []float64) *process {
+func New(ctx context.Context, coordinates [][]float64, t, spread []float64) *Process {
 	n := len(t)
-	p := &process{ctx: ctx, t: column.Standardize(t),
+	p := &Process{ctx: ctx, t: column.Standardize(t),
 		linear: make([]float64, n*(n+1)/2), smooth: make([]float64, n*(n+1)/2),
-		cov: mat.NewSymDense(n, nil), inv: mat.NewSymDense(n, nil), evidence: math.Inf(1)}
+		cov: mat.NewSymDense(n, nil), inv: mat.NewSymDense(n, nil), Evidence: math.Inf(1)}
 	if p.t == nil || !column.Finite(p.t) || !column.Finite(spread) {
 		return nil
 	}
@@ -86,18 +89,18 @@ func newProcess(ctx context.Context, coordinates [][]float64, t, spread []float6
 	return p
 }
 
-// start returns the mean of the prior of theta. The first fit of a process starts there.
-func (p *process) start() []float64 {
-	theta := make([]float64, len(p.x)+sizes)
+// Start returns the mean of the prior of theta. The first fit of a process starts there.
+func (p *Process) Start() []float64 {
+	theta := make([]float64, len(p.x)+Sizes)
 	for k := range p.x {
 		theta[k] = meanLength
 	}
-	theta[len(p.x)+ofSmooth], theta[len(p.x)+ofLinear], theta[len(p.x)+ofErrors] = meanSize, meanSlope, meanErrors
+	theta[len(p.x)+OfSmooth], theta[len(p.x)+OfLinear], theta[len(p.x)+OfErrors] = meanSize, meanSlope, meanErrors
 	return theta
 }
 
-// fit maximizes the evidence, starting from theta, in at most the given number of steps.
-func (p *process) fit(theta []float64, steps int) {
+// Fit maximizes the evidence, starting from theta, in at most the given number of steps.
+func (p *Process) Fit(theta []float64, steps int) {
 	// theta and the derivatives of the last evaluation
 	at, slopes := make([]float64, len(theta)), make([]float64, len(theta))
 	at[0] = math.NaN()
@@ -127,8 +130,8 @@ func (p *process) fit(theta []float64, steps int) {
 	}
 	// The best theta is kept even if the line search fails near the optimum.
 	r, _ := optimize.Minimize(problem, theta, settings, &optimize.LBFGS{})
-	if r != nil && r.F < p.evidence {
-		p.theta, p.evidence = r.X, r.F
+	if r != nil && r.F < p.Evidence {
+		p.Theta, p.Evidence = r.X, r.F
 	}
 }
 
@@ -136,11 +139,11 @@ func (p *process) fit(theta []float64, steps int) {
 // nil, it sets grad to the derivatives of that value with respect to theta. It returns +Inf if the
 // covariance is not positive definite, or if the absolute value of an element of theta exceeds
 // bound.
-func (p *process) eval(theta, grad []float64) float64 {
+func (p *Process) eval(theta, grad []float64) float64 {
 	n, d := len(p.t), len(p.x)
-	size := math.Exp(2 * theta[d+ofSmooth])
-	slope := math.Exp(2 * theta[d+ofLinear])
-	noise := math.Exp(2 * theta[d+ofErrors])
+	size := math.Exp(2 * theta[d+OfSmooth])
+	slope := math.Exp(2 * theta[d+OfLinear])
+	noise := math.Exp(2 * theta[d+OfErrors])
 	p.covariance(theta, size, slope, noise)
 	var chol mat.Cholesky
 	if !chol.Factorize(p.cov) {
@@ -152,7 +155,7 @@ func (p *process) eval(theta, grad []float64) float64 {
 	}
 	p.weights = alpha.RawVector().Data
 	v := (column.Dot(p.weights, p.t) + chol.LogDet() + float64(n)*math.Log(2*math.Pi)) / 2
-	means := p.start()
+	means := p.Start()
 	for k, mean := range means {
 		off := (theta[k] - mean) / thetaSD
 		v += off * off / 2
@@ -171,8 +174,8 @@ func (p *process) eval(theta, grad []float64) float64 {
 }
 
 // covariance sets p.cov and p.smooth. size, slope and noise are the squares of the quantities
-// ofSmooth, ofLinear and ofErrors.
-func (p *process) covariance(theta []float64, size, slope, noise float64) {
+// OfSmooth, OfLinear and OfErrors.
+func (p *Process) covariance(theta []float64, size, slope, noise float64) {
 	n := len(p.t)
 	clear(p.smooth)
 	for k, square := range p.square {
@@ -192,7 +195,7 @@ func (p *process) covariance(theta []float64, size, slope, noise float64) {
 
 // gradient sets grad to the derivatives of −ln of the likelihood. p must hold the covariance at
 // theta.
-func (p *process) gradient(grad, theta []float64, slope, noise float64) {
+func (p *Process) gradient(grad, theta []float64, slope, noise float64) {
 	n, d := len(p.t), len(p.x)
 	clear(grad)
 	inv, stride := p.inv.RawSymmetric().Data, p.inv.RawSymmetric().Stride
@@ -205,12 +208,12 @@ func (p *process) gradient(grad, theta []float64, slope, noise float64) {
 		for j := range i + 1 {
 			v := inv[j*stride+i] - p.weights[i]*p.weights[j]
 			if i == j {
-				grad[d+ofErrors] += v * noise * p.spread[i] * p.spread[i]
+				grad[d+OfErrors] += v * noise * p.spread[i] * p.spread[i]
 				v /= 2
 			}
-			grad[d+ofLinear] += 2 * v * slope * p.linear[at]
+			grad[d+OfLinear] += 2 * v * slope * p.linear[at]
 			m[at] = v * p.smooth[at]
-			grad[d+ofSmooth] += 2 * m[at]
+			grad[d+OfSmooth] += 2 * m[at]
 			at++
 		}
 	}
@@ -219,16 +222,16 @@ func (p *process) gradient(grad, theta []float64, slope, noise float64) {
 	}
 }
 
-// slopes returns the derivatives of the expected value with respect to each coordinate, at all
+// Slopes returns the derivatives of the expected value with respect to each coordinate, at all
 // points. Value and coordinates are standardized.
-func (p *process) slopes() [][]float64 {
+func (p *Process) Slopes() [][]float64 {
 	n, d := len(p.t), len(p.x)
-	p.eval(p.theta, nil)
-	slope := math.Exp(2 * p.theta[d+ofLinear])
+	p.eval(p.Theta, nil)
+	slope := math.Exp(2 * p.Theta[d+OfLinear])
 	all := make([][]float64, d)
 	for k, x := range p.x {
 		all[k] = make([]float64, n)
-		line, length := slope*column.Dot(p.weights, x), math.Exp(-2*p.theta[k])
+		line, length := slope*column.Dot(p.weights, x), math.Exp(-2*p.Theta[k])
 		for i := range n {
 			sum := 0.0
 			for j := range n {
@@ -241,10 +244,10 @@ func (p *process) slopes() [][]float64 {
 	return all
 }
 
-// leaveOneOut returns the error of leave-one-out prediction for each value, in standard deviations
+// LeaveOneOut returns the error of leave-one-out prediction for each value, in standard deviations
 // of the prediction (Rasmussen and Williams 2006, §5.4.2).
-func (p *process) leaveOneOut() []float64 {
-	p.eval(p.theta, make([]float64, len(p.theta)))
+func (p *Process) LeaveOneOut() []float64 {
+	p.eval(p.Theta, make([]float64, len(p.Theta)))
 	z := make([]float64, len(p.t))
 	for i, w := range p.weights {
 		z[i] = w / math.Sqrt(p.inv.At(i, i))

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/physlib/lab/physlib/search/pair"
+	"github.com/physlib/lab/physlib/pair"
 )
 
 // Which two of x, x², sin x and cos x give 2x² - 3 cos x?

@@ -74,9 +74,6 @@ type Kernel interface {
 // Default returns the fastest kernel of this machine and build.
 func Default() Kernel { return tiled{fastest} }
 
-// Scalar returns the kernel in plain Go, which runs everywhere.
-func Scalar() Kernel { return tiled{plain} }
-
 // tiled is a Kernel made of the loops of one instruction set.
 type tiled struct{ loops }
 

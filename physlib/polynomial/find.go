@@ -8,8 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/fit/qr"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -171,7 +172,7 @@ func (c *class) few(t []float64) (kept []int, coef []float64) {
 	for _, least := range negligible {
 		for fewer := true; fewer; {
 			some := dataset.Pick(c.columns, kept)
-			k, _, ok := column.LeastSquares(some, t)
+			k, _, ok := qr.LeastSquares(some, t)
 			rest := slices.Clone(t)
 			var next []int
 			coef = nil

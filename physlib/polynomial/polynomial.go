@@ -22,8 +22,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/unit"
 )
 

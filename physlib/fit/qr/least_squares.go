@@ -1,10 +1,8 @@
-package column
+package qr
 
 import (
 	"math"
 	"slices"
-
-	"github.com/physlib/lab/physlib/fit/qr"
 )
 
 // LeastSquares returns the coefficients for which Σ coefᵢ·colsᵢ is closest to t, and their standard
@@ -17,13 +15,13 @@ func LeastSquares(cols [][]float64, t []float64) (coef, stderr []float64, ok boo
 	for i, c := range append(cols[:n:n], t) {
 		a[i] = slices.Clone(c)
 	}
-	f := qr.Triangle{Least: 1e-11}
+	f := Triangle{Least: 1e-11}
 	f.Factor(a)
 	coef, stderr = make([]float64, n), make([]float64, n)
 	f.Solve(coef, n, n)
 	cov := make([]float64, 2*n*n)
 	f.Covariance(cov, cov[n*n:], n)
-	sigma := qr.Norm(a[n]) / math.Sqrt(float64(max(1, len(t)-f.Rank)))
+	sigma := Norm(a[n]) / math.Sqrt(float64(max(1, len(t)-f.Rank)))
 	for i, c := range coef {
 		stderr[i] = sigma * math.Sqrt(cov[i*n+i])
 		ok = ok || f.R[i*f.N+i] != 0 && !math.IsNaN(c)

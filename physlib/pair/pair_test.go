@@ -199,7 +199,7 @@ func TestSameForAnyNumberOfWorkers(t *testing.T) {
 
 func TestSetsAgree(t *testing.T) {
 	f, r := random(700, 100, 6)
-	want := Scalar().Square(t.Context(), f, r, Options{K: 500})
+	want := tiled{plain}.Square(t.Context(), f, r, Options{K: 500})
 	for _, l := range simdLoops() {
 		got := tiled{l}.Square(t.Context(), f, r, Options{K: 500})
 		samePairs(t, got, want, 1e-5)

@@ -34,8 +34,8 @@ func (d *data) predictions(k, points int) (n int, fewer, more float64) {
 		r := &d.runs[i]
 		for row := points - 1; row < len(r.t)-points+1; row++ {
 			var rows []int
-			for beside := 1; beside < points; beside += 2 {
-				rows = append(rows, row-beside, row+beside)
+			for distance := 1; distance < points; distance += 2 {
+				rows = append(rows, row-distance, row+distance)
 			}
 			off := func(points int) float64 { return r.x[k][row] - through(r, k, row, rows[:points]...)[0] }
 			fewer += off(points-2) * off(points-2)

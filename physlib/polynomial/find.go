@@ -113,7 +113,7 @@ func (s *Monomials) entries(dim unit.Dim, dims []unit.Dim) (all []entry) {
 // relation returns the terms of the relation between v, which is the column of term last, and the
 // columns of c. It returns nil if the relation has too many terms, or only one power of the target.
 func (c *class) relation(v []float64, last Term) (found []Term) {
-	kept, coef := c.few(v)
+	kept, coef := c.sparse(v)
 	if len(kept) == 0 {
 		return nil
 	}
@@ -155,16 +155,16 @@ func Sum(ctx context.Context, t []float64, column func(i int) []float64) (kept [
 		c.rows = append(c.rows, u)
 		floats.AddScaled(rest, -floats.Dot(u, rest), u)
 		if floats.Norm(rest, 2) < exact*whole {
-			return c.few(t)
+			return c.sparse(t)
 		}
 	}
 	return nil, nil
 }
 
-// few writes t as a linear combination of columns of c. It returns the indices of these columns and
+// sparse writes t as a linear combination of columns of c. It returns the indices of these columns and
 // their coefficients. It returns nil if more than mostTerms - 1 columns are needed, or if a term
 // hardly matters (see matter).
-func (c *class) few(t []float64) (kept []int, coef []float64) {
+func (c *class) sparse(t []float64) (kept []int, coef []float64) {
 	for i := range c.columns {
 		kept = append(kept, i)
 	}
@@ -198,7 +198,7 @@ func (c *class) few(t []float64) (kept []int, coef []float64) {
 	return kept, coef
 }
 
-// negligible lists the thresholds that few tries one after the other. A column does not matter if
+// negligible lists the thresholds that sparse tries one after the other. A column does not matter if
 // the norm of its term, relative to the norm of the target, is at most the threshold. No single
 // threshold suffices, since a column that matters may contribute as little as the rounding errors
 // of a column that does not.

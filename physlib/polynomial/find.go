@@ -161,8 +161,8 @@ func Sum(ctx context.Context, t []float64, column func(i int) []float64) (kept [
 	return nil, nil
 }
 
-// sparse writes t as a linear combination of columns of c. It returns the indices of these columns and
-// their coefficients. It returns nil if more than mostTerms - 1 columns are needed, or if a term
+// sparse writes t as a linear combination of columns of c. It returns the indices of these columns
+// and their coefficients. It returns nil if more than mostTerms - 1 columns are needed, or if a term
 // hardly matters (see matter).
 func (c *class) sparse(t []float64) (kept []int, coef []float64) {
 	for i := range c.columns {
@@ -198,10 +198,10 @@ func (c *class) sparse(t []float64) (kept []int, coef []float64) {
 	return kept, coef
 }
 
-// negligible lists the thresholds that sparse tries one after the other. A column does not matter if
-// the norm of its term, relative to the norm of the target, is at most the threshold. No single
-// threshold suffices, since a column that matters may contribute as little as the rounding errors
-// of a column that does not.
+// negligible lists the thresholds that sparse tries one after the other. A column does not matter
+// if the norm of its term, relative to the norm of the target, is at most the threshold. No single
+// threshold suffices, since a column that matters may contribute as little as the rounding errors of
+// a column that does not.
 var negligible = [...]float64{1e-11, 1e-9, 1e-7, 1e-6}
 
 // matter reports whether a linear dependence needs all of the columns: without any one of them, the

@@ -31,6 +31,7 @@ type CalibrationCmd struct {
 	Tables     int           `placeholder:"N" help:"How many tables (default: 600, with --noise-only 64)."`
 	Seed       uint64        `default:"0" help:"Seed of the tables; different seeds give different tables."`
 	NoiseOnly  bool          `help:"Only tables of noise, in which any chosen law is wrong."`
+	Known      bool          `help:"Leave the law of each table in the catalogue, as most laws of real tables are."`
 	Time       time.Duration `placeholder:"5s" help:"Time budget for each table (default: 5s; with --evals no limit)."`
 	Clock      clock.Clock   `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: elapsed time, or this program's processor time on all cores, which does not depend on other programs (default: wall)."`
 	Evals      int64         `placeholder:"N" help:"Stop after N candidate laws: the same result every time."`
@@ -50,7 +51,7 @@ type CalibrationCmd struct {
 
 // Help returns the text that --help shows below the flags.
 func (*CalibrationCmd) Help() string {
-	return `Tables are drawn from laws of the catalogue (which the prior does not know while it scores their tables),
+	return `Tables are drawn from laws of the catalogue (which the prior does not know while it scores their tables, unless with --known),
 from random laws and from noise, with few rows, errors of several kinds and rounded values. Probabilities
 are calibrated if nine of ten laws with a stated probability of 90 % are right.
 
@@ -96,7 +97,7 @@ func (c *CalibrationCmd) Run(ctx context.Context) error {
 		return err
 	}
 	records, err := bench.Calibration(ctx, bench.CalibrationOptions{
-		Tables: c.Tables, Seed: c.Seed, NoiseOnly: c.NoiseOnly, Jobs: c.Jobs, Out: c.Out,
+		Tables: c.Tables, Seed: c.Seed, NoiseOnly: c.NoiseOnly, Known: c.Known, Jobs: c.Jobs, Out: c.Out,
 		Settings: discover.Settings{
 			Time: c.Time, Clock: c.Clock, Evaluations: c.Evals, Seed: c.SearchSeed,
 			Proposers: choice.Names, Extra: choice.Extra, JoinKernel: choice.JoinKernel(),
@@ -188,7 +189,7 @@ func provenance(records []bench.CalibrationRecord) (versions, commands string) {
 	for len(records) > 0 {
 		r := records[0]
 		same := func(o bench.CalibrationRecord) bool {
-			return o.TableSeed == r.TableSeed && o.NoiseOnly == r.NoiseOnly && o.Time == r.Time && o.Clock == r.Clock &&
+			return o.TableSeed == r.TableSeed && o.NoiseOnly == r.NoiseOnly && o.Known == r.Known && o.Time == r.Time && o.Clock == r.Clock &&
 				slices.Equal(o.Proposers, r.Proposers) && o.Version == r.Version
 		}
 		n := len(records)
@@ -196,6 +197,9 @@ func provenance(records []bench.CalibrationRecord) (versions, commands string) {
 		kind, clock := "", ""
 		if r.NoiseOnly {
 			kind = " --noise-only"
+		}
+		if r.Known {
+			kind += " --known"
 		}
 		if r.Clock != "" {
 			clock = " --clock " + r.Clock

@@ -12,13 +12,16 @@ func TestCalibrationProvenance(t *testing.T) {
 		return bench.CalibrationRecord{TableSeed: seed, NoiseOnly: noise, Time: 3, Clock: "cpu",
 			Proposers: []string{"forms", "search"}, Version: version}
 	}
+	known := run(2, false, "def")
+	known.Known = true
 	versions, commands := provenance([]bench.CalibrationRecord{
-		run(1, false, "abc"), run(2, true, "def"), run(1, false, "abc"), run(2, false, "def"),
+		run(1, false, "abc"), run(2, true, "def"), run(1, false, "abc"), run(2, false, "def"), known,
 	})
 	const options = " --time 3s --clock cpu --proposers forms,search"
 	want := "physlib bench calibration --tables 2 --seed 1" + options +
 		"; physlib bench calibration --noise-only --tables 1 --seed 2" + options +
-		"; physlib bench calibration --tables 1 --seed 2" + options
+		"; physlib bench calibration --tables 1 --seed 2" + options +
+		"; physlib bench calibration --known --tables 1 --seed 2" + options
 	if versions != "abc; def" || commands != want {
 		t.Errorf("%s\n%s\nwant %s", versions, commands, want)
 	}

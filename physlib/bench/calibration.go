@@ -27,6 +27,9 @@ type CalibrationOptions struct {
 	Tables    int    // number of tables; 0: 600, or 64 with NoiseOnly
 	Seed      uint64 // seed of the drawn tables
 	NoiseOnly bool   // tables of pure noise, see synthetic.NoiseTable
+	// Known keeps the law of each table in the catalogue, which the prior and the names of laws
+	// follow. Most laws of real tables are in the catalogue.
+	Known bool
 
 	// Settings are the settings of each search except for Prior. Time 0 is 5 s, or no limit if
 	// Evaluations are limited.
@@ -59,9 +62,9 @@ const (
 // Calibration draws random tables (package synthetic) and searches them. Package accept judges
 // whether the chosen law is the one that made the table.
 //
-// A prior that knows the law of a table would make the search too easy. So the catalogue is divided
-// into 16 parts by a hash of the law. The prior for a table is trained without the part that
-// contains its law.
+// A prior that knows the law of a table makes the search easier. So the catalogue is divided into 16
+// parts by a hash of the law, and the prior for a table is trained without the part that contains
+// its law. With CalibrationOptions.Known, it is trained on the whole catalogue.
 //
 // When ctx ends, unfinished searches are dropped. Calibration then returns the finished records and
 // the cause.
@@ -127,7 +130,7 @@ type calibration struct {
 // plan returns the record of a table before its search: its settings without results.
 func (r *calibration) plan(index uint64) CalibrationRecord {
 	return CalibrationRecord{
-		Index: index, TableSeed: r.CalibrationOptions.Seed, NoiseOnly: r.NoiseOnly,
+		Index: index, TableSeed: r.CalibrationOptions.Seed, NoiseOnly: r.NoiseOnly, Known: r.Known,
 		Time: max(0, r.Settings.Time.Seconds()), Clock: clockName(r.Settings.Clock), Limit: r.Settings.Evaluations, Seed: r.Settings.Seed,
 		Proposers: proposers(r.Settings.Proposers, r.Settings.Extra), Version: r.version,
 	}
@@ -149,12 +152,15 @@ func (r *calibration) search(ctx context.Context, record *CalibrationRecord) err
 	}
 	record.describe(t)
 	s := r.Settings
-	known := without(t)
-	s.Prior = known
+	laws := survey.Catalogue()
+	if !r.Known {
+		laws = without(t)
+	}
+	s.Prior = laws
 	if r.discover == nil && (s.Proposers == nil || slices.Contains(s.Proposers, discover.Forms)) {
 		// The forms of a prior are listed only once, which takes time. They are listed before the
 		// search, so that this time does not count as time of the search.
-		survey.Candidates(mdl.New(t.Data, known, true), 4*s.Evaluations)
+		survey.Candidates(mdl.New(t.Data, laws, true), 4*s.Evaluations)
 	}
 	start, busy := time.Now(), clock.CPU()
 	found, err := r.discover.search(ctx, t.Data, s)

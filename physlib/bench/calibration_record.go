@@ -16,6 +16,7 @@ type CalibrationRecord struct {
 	Index     uint64 `json:"index"`
 	TableSeed uint64 `json:"table_seed"`
 	NoiseOnly bool   `json:"noise_only,omitempty"`
+	Known     bool   `json:"known,omitempty"` // whether the law of the table was left in the catalogue
 
 	// Properties of the table.
 	Law         string  `json:"law"`
@@ -75,7 +76,7 @@ type Features struct {
 
 // sameRun reports whether r and o are results for the same table, searched with the same settings.
 func (r CalibrationRecord) sameRun(o CalibrationRecord) bool {
-	return r.Index == o.Index && r.TableSeed == o.TableSeed && r.NoiseOnly == o.NoiseOnly && r.Time == o.Time && r.Clock == o.Clock &&
+	return r.Index == o.Index && r.TableSeed == o.TableSeed && r.NoiseOnly == o.NoiseOnly && r.Known == o.Known && r.Time == o.Time && r.Clock == o.Clock &&
 		r.Limit == o.Limit && r.Seed == o.Seed && slices.Equal(r.Proposers, o.Proposers)
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +15,8 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/prior"
+	"github.com/physlib/lab/physlib/survey"
 )
 
 // finds returns a discoverer that finds the law text(t) in every table t, with probability p.
@@ -234,5 +237,32 @@ func TestCalibrationSummary(t *testing.T) {
 	}
 	if text := SummarizeCalibration(nil).String(); !strings.Contains(text, "0 tables") {
 		t.Error(text)
+	}
+}
+
+// The prior has no law of a table of its own, except with Known. A table that was searched with one
+// of the two priors is searched again with the other.
+func TestCalibrationKnown(t *testing.T) {
+	o := CalibrationOptions{Tables: 20, Seed: 5, Out: filepath.Join(t.TempDir(), "results.jsonl")}
+	var examples []int
+	o.discover = func(_ context.Context, _ *dataset.Table, s discover.Settings) (*discover.Result, error) {
+		examples = append(examples, len(s.Prior.(*survey.Laws).Examples()))
+		return &discover.Result{Stopped: "exhausted", Verdict: "no law: nothing explains it"}, nil
+	}
+	whole := len(prior.Default().Examples())
+	for _, o.Known = range []bool{false, true, true} {
+		before := len(examples)
+		if _, err := Calibration(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+		switch searched := examples[before:]; {
+		case len(searched) == 0 && before == 2*o.Tables: // the third run finds its results
+		case len(searched) != o.Tables:
+			t.Errorf("known %v: %d tables are searched", o.Known, len(searched))
+		case o.Known && slices.Min(searched) != whole:
+			t.Errorf("with all laws, a prior has %d of %d", slices.Min(searched), whole)
+		case !o.Known && slices.Min(searched) == whole:
+			t.Error("no prior lacks the law of its table")
+		}
 	}
 }

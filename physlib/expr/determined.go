@@ -146,8 +146,8 @@ func along(c []float64, slot int, value float64, direction []float64) {
 	c[slot] = value
 }
 
-// same reports whether the values of t at random rows stay the same when along changes random
-// constants.
+// same reports whether the values of t at random rows stay the same if random constants are changed
+// by the function along.
 func (t Tree) same(slot int, value float64, direction []float64) bool {
 	cols, c := randomColumns(t), t.randomConstants(rand.New(rand.NewPCG(1, 2)))
 	before, after := make([]float64, randomRows), make([]float64, randomRows)

@@ -1,19 +1,20 @@
 package discover
 
 import (
+	"math"
 	"testing"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// The evidence for a law counts its constants and its fitted exponents, and the columns.
+// The evidence for a law is its posterior among all laws of the ranking, its constants and fitted
+// exponents, and the columns.
 func TestEvidence(t *testing.T) {
-	x, z, y := make([]float64, 20), make([]float64, 20), make([]float64, 20)
-	for i := range x {
-		x[i], z[i] = float64(i+1), float64(i%3)
-		y[i] = 3*x[i]*x[i] + 0.2*float64(i*7%5)
-	}
+	column := func(name string) dataset.Column { return dataset.Column{Name: name, Values: []float64{1, 2, 4}} }
+	k := newRanking(&dataset.Table{Vars: []dataset.Column{column("x"), column("z")}, Target: column("y")}, Settings{})
+	k.constantBits = 30
+	posterior := 1 / (1 + math.Exp2(-1) + math.Exp2(-3) + math.Exp2(-20))
 	for text, want := range map[string]Evidence{
 		"c0*x**2":        {Constants: 1, Columns: 2},
 		"c0*x**c1":       {Constants: 2, Exponents: 1, Columns: 2},
@@ -23,15 +24,12 @@ func TestEvidence(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := newRanking(&dataset.Table{
-			Vars: []dataset.Column{{Name: "x", Values: x}, {Name: "z", Values: z}}, Target: dataset.Column{Name: "y", Values: y},
-		}, Settings{})
-		k.add(tree, "test")
-		k.scoreAndOrder(t.Context(), func() bool { return false })
-		k.list[0].Tree = tree // the ranking may have replaced it by a shorter law
+		k.list = make([]ranked, 3)
+		k.list[0].Tree = tree
+		k.list[0].Bits, k.list[1].Bits, k.list[2].Bits = 10, 11, 13
 		got := k.evidence()
-		if !(got.Posterior > 0.4 && got.Posterior <= 1) {
-			t.Errorf("%s: posterior %g", text, got.Posterior)
+		if math.Abs(got.Posterior-posterior) > 1e-12 {
+			t.Errorf("%s: posterior %g, want %g", text, got.Posterior, posterior)
 		}
 		if got.Posterior = 0; got != want {
 			t.Errorf("%s: %+v, want %+v", text, got, want)

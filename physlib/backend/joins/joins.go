@@ -1,5 +1,5 @@
-// Package joins is the join of package pair on an accelerator: it finds the best of all
-// pairs of candidate features, through XLA.
+// Package joins is the join of package pair on an accelerator: it finds the best of all pairs of
+// candidate features, through XLA.
 //
 // # Design
 //

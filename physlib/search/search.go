@@ -13,10 +13,10 @@
 //	dictionary  building blocks of laws, by rising cost: monomials, expressions, features
 //	match       which one, two or three features give a target
 //	pursuit     sums of many terms with inner constants, such as exp(-k·t)
-//	wave        oscillations and waves
 //
-// It also uses three packages of mathematics: package pair compares all pairs of columns at once,
-// package polynomial finds polynomial relations, and package column calculates with columns.
+// It also uses four packages that need none of these: package pair compares all pairs of columns at
+// once, package polynomial finds polynomial relations, package wave finds oscillations, and package
+// column calculates with columns.
 //
 // Package genetic is a separate search, by evolution.
 //

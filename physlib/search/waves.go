@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/physlib/lab/physlib/search/view"
-	"github.com/physlib/lab/physlib/search/wave"
+	"github.com/physlib/lab/physlib/wave"
 )
 
 // waveRows is the largest number of rows that the search for waves uses. With four or more

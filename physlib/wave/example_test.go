@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/search/wave"
+	"github.com/physlib/lab/physlib/wave"
 )
 
 // A wave of about thirty periods at unevenly spaced times.

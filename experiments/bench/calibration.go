@@ -41,8 +41,8 @@ type CalibrationCmd struct {
 	CSV        string        `name:"csv" placeholder:"FILE.csv" help:"Write the counts for physlib figures (experiments/results/calibration.csv)."`
 	Save       string        `placeholder:"DIR" help:"Write the tables as CSV files, and their laws as laws.csv, instead of searching."`
 	Results    []string      `placeholder:"FILE.jsonl" help:"Judge these results again instead of searching."`
-	Fit        []string      `placeholder:"FILE.jsonl" help:"Instead of searching, fit to these results a model that turns posteriors into probabilities, and test it on the results of --judge."`
-	Judge      []string      `placeholder:"FILE.jsonl" help:"Results of another seed for --fit."`
+	Fit        []string      `placeholder:"FILE.jsonl" help:"Instead of searching, fit to these results, or to those of bench tables, a model that turns posteriors into probabilities. Test it on the results of --judge."`
+	Judge      []string      `placeholder:"FILE.jsonl" help:"Results of another seed, or of bench tables, for --fit."`
 	L2         float64       `name:"l2" default:"1" help:"Penalty of --fit on squared weights of standardized features."`
 	neural.Flags
 
@@ -77,7 +77,7 @@ func (c *CalibrationCmd) Run(ctx context.Context) error {
 	case c.Save != "":
 		return c.save(stdout)
 	case c.Results != nil:
-		records, err := readCalibration(c.Results)
+		records, err := readAll(c.Results, bench.ReadCalibration)
 		if err == nil {
 			records, err = bench.RejudgeCalibration(records)
 		}
@@ -137,9 +137,10 @@ func (c *CalibrationCmd) check() error {
 	return nil
 }
 
-func readCalibration(names []string) (all []bench.CalibrationRecord, err error) {
+// readAll reads several results files with read. It is an error if one has no results.
+func readAll[R any](names []string, read func(name string) ([]R, error)) (all []R, err error) {
 	for _, name := range names {
-		records, err := bench.ReadCalibration(name)
+		records, err := read(name)
 		if err != nil {
 			return nil, err
 		}
@@ -154,11 +155,11 @@ func readCalibration(names []string) (all []bench.CalibrationRecord, err error) 
 // fit fits models of the probability that a law is right to the results of --fit. It prints how
 // well these probabilities agree with the results of --judge.
 func (c *CalibrationCmd) fit(stdout io.Writer) error {
-	train, err := readCalibration(c.Fit)
+	train, err := readAll(c.Fit, bench.ReadOutcomes)
 	if err != nil {
 		return err
 	}
-	judge, err := readCalibration(c.Judge)
+	judge, err := readAll(c.Judge, bench.ReadOutcomes)
 	if err != nil {
 		return err
 	}

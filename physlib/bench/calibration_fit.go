@@ -11,12 +11,31 @@ import (
 )
 
 // ProbabilityModel is a logistic regression. It gives the probability that the chosen law is right,
-// from the predictors of its record. If the other predictors are fixed, the probability rises with
+// from its predictors. If the other predictors are fixed, the probability rises with
 // the posterior.
 type ProbabilityModel struct {
 	Intercept float64
 	Weights   [len(predictors)]float64 // for predictors that are not standardized; 0: not used
 }
+
+// Outcome reports whether the law chosen for a table is right, and the evidence for the law. Results
+// of random tables and of real tables can be read as outcomes.
+type Outcome struct {
+	Features *Features `json:"features"` // nil if no law was scored in bits
+	Stated   *float64  `json:"probability"`
+	Right    bool      `json:"right"` // random tables
+	Judged   struct {
+		Chosen bool `json:"chosen"`
+	} `json:"judged"` // real tables
+}
+
+// ReadOutcomes reads a results file of Calibration or of Tables.
+func ReadOutcomes(name string) ([]Outcome, error) {
+	return readResults[Outcome](name, "calibration or tables")
+}
+
+// right reports whether the law is the true or an accepted one.
+func (o Outcome) right() bool { return o.Right || o.Judged.Chosen }
 
 // predictors are the names of the predictors that discover.Evidence gives.
 var predictors = [...]string{"log-odds of the posterior", "free constants", "free exponents", "columns, up to 3"}
@@ -28,11 +47,11 @@ func oneIf(yes bool) float64 {
 	return 0
 }
 
-// fittable returns the records that can be fitted: those with a chosen law that was scored in bits.
-func fittable(records []CalibrationRecord) (some []CalibrationRecord) {
-	for _, r := range records {
-		if r.Error == "" && r.Chosen != "" && r.Features != nil && r.Probability != nil {
-			some = append(some, r)
+// fittable returns the outcomes of laws that were scored in bits.
+func fittable(outcomes []Outcome) (some []Outcome) {
+	for _, o := range outcomes {
+		if o.Features != nil && o.Stated != nil {
+			some = append(some, o)
 		}
 	}
 	return some
@@ -44,19 +63,19 @@ const fewestFitted = 20
 // FitProbability fits a model by maximum likelihood, with the first n predictors. The penalty is
 // l2/2 times the sum of the squared weights of standardized predictors. The weight of the posterior
 // is not negative, so the probability never falls as the posterior rises.
-func FitProbability(records []CalibrationRecord, n int, l2 float64) (m ProbabilityModel, err error) {
-	records = fittable(records)
+func FitProbability(outcomes []Outcome, n int, l2 float64) (m ProbabilityModel, err error) {
+	outcomes = fittable(outcomes)
 	n = min(n, len(predictors))
-	if len(records) < fewestFitted {
-		return m, fmt.Errorf("%d laws with a posterior: a fit needs %d", len(records), fewestFitted)
+	if len(outcomes) < fewestFitted {
+		return m, fmt.Errorf("%d laws with a posterior: a fit needs %d", len(outcomes), fewestFitted)
 	}
 	var columns []int // indices of the predictors that vary
 	x := [][]float64{}
 	var means, sizes []float64
 	for k := range n {
-		v := make([]float64, len(records))
-		for i, r := range records {
-			v[i] = r.Features.Predictors()[k]
+		v := make([]float64, len(outcomes))
+		for i, o := range outcomes {
+			v[i] = o.Features.Predictors()[k]
 		}
 		mean, size := stat.PopMeanStdDev(v, nil)
 		if !(size > 1e-9) {
@@ -67,9 +86,9 @@ func FitProbability(records []CalibrationRecord, n int, l2 float64) (m Probabili
 		}
 		columns, x, means, sizes = append(columns, k), append(x, v), append(means, mean), append(sizes, size)
 	}
-	y := make([]float64, len(records))
-	for i, r := range records {
-		y[i] = oneIf(r.Right)
+	y := make([]float64, len(outcomes))
+	for i, o := range outcomes {
+		y[i] = oneIf(o.right())
 	}
 	w, err := logistic(x, y, l2)
 	if err != nil {
@@ -77,7 +96,7 @@ func FitProbability(records []CalibrationRecord, n int, l2 float64) (m Probabili
 	}
 	// A negative weight of the posterior is not allowed. The best allowed weight is then 0.
 	if len(columns) > 0 && columns[0] == 0 && w[1] < 0 {
-		x[0] = make([]float64, len(records))
+		x[0] = make([]float64, len(outcomes))
 		if w, err = logistic(x, y, l2); err != nil {
 			return m, err
 		}
@@ -188,20 +207,20 @@ func logistic(x [][]float64, y []float64, l2 float64) ([]float64, error) {
 	return w, nil
 }
 
-// Probability returns the probability that the chosen law of r is right. The record must have
+// Probability returns the probability that the chosen law of o is right. The outcome must have
 // features.
-func (m ProbabilityModel) Probability(r CalibrationRecord) float64 {
+func (m ProbabilityModel) Probability(o Outcome) float64 {
 	z := m.Intercept
-	for i, v := range r.Features.Predictors() {
+	for i, v := range o.Features.Predictors() {
 		z += m.Weights[i] * v
 	}
 	return 1 / (1 + math.Exp(-z))
 }
 
-// CompareProbabilities fits models to the records in train and scores their probabilities on the
-// records in judge. For comparison it also scores the posterior and the probability that the
+// CompareProbabilities fits models to the outcomes in train and scores their probabilities on those in
+// judge. For comparison it also scores the posterior and the probability that the
 // verdict stated. It returns a table as text.
-func CompareProbabilities(train, judge []CalibrationRecord, l2 float64) (string, error) {
+func CompareProbabilities(train, judge []Outcome, l2 float64) (string, error) {
 	judged := fittable(judge)
 	if len(judged) == 0 {
 		return "", errors.New("no law of the results to judge on has a posterior")
@@ -215,22 +234,22 @@ func CompareProbabilities(train, judge []CalibrationRecord, l2 float64) (string,
 		return "", err
 	}
 	right := make([]bool, len(judged))
-	for i, r := range judged {
-		right[i] = r.Right
+	for i, o := range judged {
+		right[i] = o.right()
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "fitted to %d laws, scored on %d others\n%-28s  Brier    log\n", len(fittable(train)), len(judged), "")
-	line := func(name string, of func(r CalibrationRecord) float64) {
+	line := func(name string, of func(o Outcome) float64) {
 		p := make([]float64, len(judged))
-		for i, r := range judged {
-			p[i] = of(r)
+		for i, o := range judged {
+			p[i] = of(o)
 		}
 		brier, log := scores(p, right)
 		fmt.Fprintf(&b, "%-28s %6.4f %6.4f\n", name, brier, log)
 	}
-	line("share of right laws", func(CalibrationRecord) float64 { return shareOf(right) })
-	line("posterior itself", func(r CalibrationRecord) float64 { return r.Features.Posterior })
-	line("probability stated", func(r CalibrationRecord) float64 { return *r.Probability })
+	line("share of right laws", func(Outcome) float64 { return shareOf(right) })
+	line("posterior itself", func(o Outcome) float64 { return o.Features.Posterior })
+	line("probability stated", func(o Outcome) float64 { return *o.Stated })
 	line("map of the posterior", one.Probability)
 	line("map with all predictors", all.Probability)
 	fmt.Fprintf(&b, "\nmap of the posterior\n%v\nmap with all predictors\n%v", one, all)

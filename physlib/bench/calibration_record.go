@@ -108,10 +108,15 @@ func (r *CalibrationRecord) fill(found *discover.Result) error {
 		return nil
 	}
 	r.Chosen = result.Best.Law
+	r.Probability, r.Features = stated(found), features(found)
+	return nil
+}
+
+// stated returns the probability that the verdict states, or nil if it states none.
+func stated(found *discover.Result) *float64 {
 	if p := found.Probability; p > 0 && p <= 1 {
-		r.Probability = &p
+		return &p
 	}
-	r.Features = features(found)
 	return nil
 }
 

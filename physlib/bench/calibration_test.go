@@ -159,20 +159,19 @@ func TestWider(t *testing.T) {
 	}
 }
 
-// invented returns records of laws. The log-odds of a law being right are half those of its
+// invented returns outcomes of laws. The log-odds of a law being right are half those of its
 // posterior.
-func invented(n int, seed uint64) (records []CalibrationRecord) {
+func invented(n int, seed uint64) (outcomes []Outcome) {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	for i := range n {
+	for range n {
 		z := 6 * rng.NormFloat64()
 		q := 1 / (1 + math.Exp(-z))
 		right := rng.Float64() < 1/(1+math.Exp(-0.5*z-0.4))
-		records = append(records, CalibrationRecord{
-			Index: uint64(i), Rows: 10 + rng.IntN(40), Form: "c0*x", Chosen: "2*x", Right: right, Probability: &q,
-			Verdict: "likely: so", Word: "likely", Features: &Features{Evidence: discover.Evidence{Posterior: q, Constants: 1}},
+		outcomes = append(outcomes, Outcome{
+			Right: right, Stated: &q, Features: &Features{Evidence: discover.Evidence{Posterior: q, Constants: 1}},
 		})
 	}
-	return records
+	return outcomes
 }
 
 func TestFitProbability(t *testing.T) {

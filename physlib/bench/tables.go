@@ -319,7 +319,9 @@ func (r *TableRecord) fill(found *discover.Result, p *tableProblem) (err error) 
 	}
 	if r.Result.Best == nil {
 		r.Code = 3
+		return nil
 	}
+	r.Probability, r.Features = stated(found), features(found)
 	return nil
 }
 

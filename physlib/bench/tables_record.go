@@ -28,6 +28,9 @@ type TableRecord struct {
 	Messages string       `json:"stderr"`  // warnings, one on each line
 	Result   *TableResult `json:"result"`  // null after an error
 	Judged   TableVerdict `json:"judged"`
+	// Probability that the verdict states, and its evidence; nil: none.
+	Probability *float64  `json:"probability"`
+	Features    *Features `json:"features,omitempty"`
 
 	Variant string `json:"variant,omitempty"` // kind of variant; "": the table itself
 	// For a variant: whether the variant holds, see Invariance.

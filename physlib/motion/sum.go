@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit/qr"
 )
 
 // sum is a law that is a sum of terms with free coefficients.
@@ -88,36 +89,17 @@ func freedInside(t expr.Tree) expr.Tree {
 // linearly dependent.
 func leastSquares(columns [][]float64, y []float64) []float64 {
 	n := len(columns)
-	var q [][]float64
-	r := make([][]float64, n)
-	for i, c := range columns {
-		v := slices.Clone(c)
-		r[i] = make([]float64, n)
-		for range 2 {
-			for j, u := range q {
-				d := dot(u, v)
-				r[j][i] += d
-				subtract(v, u, d)
-			}
-		}
-		size := math.Sqrt(dot(v, v))
-		if !(size > 1e-9*math.Sqrt(dot(c, c))) || math.IsInf(size, 0) {
-			return nil
-		}
-		for k := range v {
-			v[k] /= size
-		}
-		r[i][i] = size
-		q = append(q, v)
+	var a [][]float64
+	for _, c := range append(columns[:n:n], y) {
+		a = append(a, slices.Clone(c))
+	}
+	f := qr.Triangle{Least: 1e-9}
+	f.Factor(a)
+	if f.Rank < n {
+		return nil
 	}
 	out := make([]float64, n)
-	for i := n - 1; i >= 0; i-- {
-		out[i] = dot(q[i], y)
-		for j := i + 1; j < n; j++ {
-			out[i] -= r[i][j] * out[j]
-		}
-		out[i] /= r[i][i]
-	}
+	f.Solve(out, n, n)
 	return out
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // String returns the record as a line with the judgement and the law.
@@ -64,6 +66,11 @@ type TableSummary struct {
 	All     TableCount
 	Noise   TableCount // tables without a law
 	Failed  int
+
+	// Mean and Brier score of the probabilities that verdicts state for tables with a law, and the
+	// number of these tables.
+	Stated, Brier float64
+	Scored        int
 }
 
 // TableCount counts the judgements of a class of tables, see accept.Verdict. For tables of noise,
@@ -78,6 +85,8 @@ type TableCount struct {
 // SummarizeTables counts the judgements in records. It ignores variants.
 func SummarizeTables(records []TableRecord) TableSummary {
 	s := TableSummary{All: TableCount{Class: "all"}, Noise: TableCount{Class: "noise"}}
+	var stated []float64
+	var right []bool
 	for _, r := range records {
 		if r.Variant != "" {
 			continue
@@ -96,6 +105,13 @@ func SummarizeTables(records []TableRecord) TableSummary {
 		}
 		s.Classes[i].add(r.Judged)
 		s.All.add(r.Judged)
+		if r.Probability != nil {
+			stated, right = append(stated, *r.Probability), append(right, r.Judged.Chosen)
+		}
+	}
+	if s.Scored = len(stated); s.Scored > 0 {
+		s.Stated = stat.Mean(stated, nil)
+		s.Brier, _ = scores(stated, right)
 	}
 	return s
 }
@@ -122,6 +138,9 @@ func (s TableSummary) String() string {
 	}
 	fmt.Fprintf(&b, "noise: %d of %d right, %d called likely or better\n",
 		s.Noise.None, s.Noise.Tables, s.Noise.Over)
+	if s.Scored > 0 {
+		fmt.Fprintf(&b, "stated probability: mean %.2f, Brier score %.3f (%d laws)\n", s.Stated, s.Brier, s.Scored)
+	}
 	fmt.Fprintf(&b, "failed to run: %d\n", s.Failed)
 	return b.String()
 }

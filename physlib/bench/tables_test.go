@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,13 +32,13 @@ func fewTables(t testing.TB) []tables.Table {
 }
 
 // says returns a discoverer that finds laws[name] in the table of that name. It calls each law
-// likely and names row 6.
+// likely with a probability of 0.95, and names row 6.
 func says(laws map[string]string) discoverer {
 	find := knows(laws)
 	return func(ctx context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {
 		r, err := find(ctx, t, s)
 		if err == nil && r.Best.Tree.Len() > 0 {
-			r.Verdict = "likely: the next is far; row 6 of the file was left out"
+			r.Verdict, r.Probability = "likely: the next is far; row 6 of the file was left out", 0.95
 		}
 		return r, err
 	}
@@ -71,8 +72,29 @@ func TestTables(t *testing.T) {
 	if s.All.Tables != 2 || s.All.Chosen != 1 || s.All.SureWrong != 1 || s.Noise.None != 1 || len(s.Classes) != 2 {
 		t.Errorf("%+v", s)
 	}
+	// One law is right, the other is wrong.
+	if brier := (0.05*0.05 + 0.95*0.95) / 2; s.Scored != 2 || math.Abs(s.Stated-0.95) > 1e-12 || math.Abs(s.Brier-brier) > 1e-12 {
+		t.Errorf("%d laws, mean %g, Brier score %g, want %g", s.Scored, s.Stated, s.Brier, brier)
+	}
 	if text := s.String(); !strings.Contains(text, "noise: 1 of 1 right") || !strings.Contains(text, "power+offset") {
 		t.Error(text)
+	}
+
+	outcomes, err := ReadOutcomes(o.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stated, accepted := 0, 0
+	for _, o := range outcomes {
+		if o.Stated != nil && *o.Stated == 0.95 {
+			stated++
+		}
+		if o.right() {
+			accepted++
+		}
+	}
+	if stated != 2 || accepted != 1 {
+		t.Errorf("results are read as %d outcomes with a probability, %d of them right", stated, accepted)
 	}
 
 	again, err := Rejudge(o.Tables, mustTableResults(t, o.Out))

@@ -15,7 +15,6 @@ type Evidence struct {
 	Constants int     `json:"constants"` // free constants
 	Exponents int     `json:"exponents"` // free constants that are exponents
 	Columns   int     `json:"columns"`   // columns of the table without the target
-	Known     bool    `json:"known"`     // whether a law of the catalogue has this form
 }
 
 // Evidence returns the evidence for r.Best. ok is false if no law was chosen, or if an exact law
@@ -25,7 +24,7 @@ func (r *Result) Evidence() (e Evidence, ok bool) { return r.evidence, r.evidenc
 // evidence returns the evidence for the best law of the ranking.
 func (k *ranking) evidence() Evidence {
 	best := k.list[0].Tree
-	e := Evidence{Posterior: k.posterior(), Constants: best.NumParams(), Columns: len(k.t.Vars), Known: k.isKnown(best)}
+	e := Evidence{Posterior: k.posterior(), Constants: best.NumParams(), Columns: len(k.t.Vars)}
 	nodes := best.Nodes()
 	for i, n := range nodes {
 		if n.Op == expr.Pow && nodes[i-1].Op == expr.Param {

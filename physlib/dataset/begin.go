@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -21,6 +22,7 @@ func (t *reader) begin(l *lines) error {
 		sep = separator(rows)
 	}
 	t.layout = layout{sep: sep}
+	rows = t.marked(rows, sep, l)
 	if err := t.errorRows(rows); err != nil {
 		return err
 	}
@@ -63,6 +65,29 @@ func (t *reader) begin(l *lines) error {
 	return nil
 }
 
+// mark matches the beginning of a line that is a comment in some program, such as ; and *.
+var mark = regexp.MustCompile(`^(?:;+|\*+|--|REM)(?:[ \t]|$)`)
+
+// marked removes rows at the top that are comments by their first character. The last one may
+// contain the names of the columns.
+func (t *reader) marked(rows []record, sep byte, l *lines) []record {
+	n := 0
+	for n < len(rows) && mark.Match(rows[n].text) {
+		n++
+	}
+	if n == 0 || n == len(rows) || sep == ';' || !slices.ContainsFunc(rows[n:], func(r record) bool { return numberRow(splitRow(nil, r.text, sep)) }) {
+		return rows
+	}
+	last := rows[n-1]
+	if text, ok := headerOf(bytes.TrimLeft(last.text, ";*-REM \t")); ok {
+		l.above, l.comment = l.comment, record{text: bytes.Clone(text), row: last.row}
+		t.titles(rows[:n-1])
+	} else {
+		t.titles(rows[:n])
+	}
+	return rows[n:]
+}
+
 // body decides whether the first row is the header, and returns the rows below the header. If the
 // table has no header, body returns all rows. found reports whether the first row is already known
 // to be the header.
@@ -89,6 +114,9 @@ func (t *reader) body(rows []record, found bool, l *lines) []record {
 // named returns the comment, split at sep, if its cells may name the n columns of the rows. The
 // separators in a comment often differ from those in the rows.
 func named(comment record, sep byte, n int) (record, bool) {
+	if rest, ok := bytes.CutPrefix(comment.text, []byte("#\t")); ok && len(splitHeader(comment.text, '\t')) != n {
+		comment.text = bytes.TrimSpace(rest)
+	}
 	for _, s := range separators {
 		head := splitHeader(comment.text, s)
 		if len(comment.text) == 0 || len(head) != n || n < 2 || numberRow(head) {
@@ -230,6 +258,8 @@ func (t *reader) unitsAndComments(body []record, first int) []record {
 			t.warn("row %d is read as the standard errors of the columns", body[0].row)
 		case first > 4 || bytes.Equal(above, body[0].text):
 			return body
+		case !slices.ContainsFunc(cells, func(c []byte) bool { return !nearNumber(c) }):
+			return body // each cell begins like a number, so this is no comment
 		case len(t.header) != len(cells) || filled(cells) == 1 || t.textInNumbers(cells):
 			t.warn("row %d, %s, is taken for a comment", body[0].row, t.quotedLine(body[0].text))
 		default:

@@ -160,6 +160,9 @@ func (t *reader) number(row, i int) error {
 		t.settleLate(c, sign, sure, cell)
 	}
 	v, ok := parseValue(cell, c.decimal)
+	if ok && sameUnit(v.suffix, c.suffix) {
+		v.suffix = c.suffix
+	}
 	if c.trailing == "" && isTrailingMinus(string(minus(cell))) {
 		return t.notNumber(row, i, t.hint(i, cell)) // a single such cell may be a slip
 	}
@@ -175,6 +178,9 @@ func (t *reader) number(row, i int) error {
 	}
 	if sign == c.decimal && !sure && c.doubt != nil && c.unproven == "" {
 		c.unproven = string(cell)
+	}
+	if v.noted && c.noted == "" {
+		c.noted = string(cell)
 	}
 	if v.grouped && c.grouped == "" {
 		c.grouped = string(cell)

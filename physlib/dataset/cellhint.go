@@ -24,14 +24,16 @@ var (
 	dittoText   = regexp.MustCompile(`(?i)^(?:["″”〃]|''|’’|dito|ditto|do\.|idem)$`)
 	several     = regexp.MustCompile(`^[-+]?\d+[.,]\d+(?: ?/ ?[-+]?\d+(?:[.,]\d+)?)+$`)
 	noExponent  = regexp.MustCompile(`^[-+]?\d*\.\d*[-+]\d{2,3}$`)
-	currency    = regexp.MustCompile(`^[$€£¥]`)
+	currency    = regexp.MustCompile(`^[-+]?[$€£¥]|[$€£¥]$|\b(?:EUR|USD|GBP|CHF|JPY)\b`)
 	fraction    = regexp.MustCompile(`^[-+]?(\d+ )?\d+ ?/ ?\d+$|[½⅓⅔¼¾⅕⅛⅜⅝⅞]$`)
 	halfPower   = regexp.MustCompile(`^[-+]?[\d.,]+ +[eE] ?[-+]?\d+$|^[-+]?[\d.,]+[eE] +[-+]?\d+$`)
 	pair        = regexp.MustCompile(`^\([^()]*\d[^()]*[,;][^()]*\d[^()]*\)$`)
 	hemisphere  = regexp.MustCompile(`^\d.*[\d°'"′″ ][NSEWO]$`)
 	invisible   = regexp.MustCompile(`[\x{ad}\x{200b}-\x{200f}\x{2060}\x{feff}]`)
 	about       = regexp.MustCompile(`^(?i:~|≈|∼|ca?\.? ?\d|ca\b|circa|about|approx|ungefähr|etwa|env|around)`)
-	ranges      = regexp.MustCompile(`^[\d.,]+ ?(?:-|–|—|to|bis|\.\.\.|…) ?[\d.,]+$`)
+	ranges      = regexp.MustCompile(`^[\d.,]+ ?(?:-|–|—|to|bis|\.\.\.|…) ?[\d.,]+$|^[\[(]-?[\d.]+, ?-?[\d.]+\]$|^\[-?[\d.]+, ?-?[\d.]+\)$`)
+	confidence  = regexp.MustCompile(`^[-+]?[\d.]+ ?[\[(][-+]?[\d.]+ ?(?:[,;]|-|–|to) ?[-+]?[\d.]+[\])]$`)
+	errorBehind = regexp.MustCompile(`^[-+]?[\d.,]+[eE][-+]?\d+ ?\(\d+\)$`)
 	yearMonth   = regexp.MustCompile(`^(?:19|20)\d\d-(?:0[1-9]|1[0-2])$`)
 	degreesText = regexp.MustCompile(`^[-+]?\d+ ?°.*['′]`)
 	powerOfTen  = regexp.MustCompile(`\d\s*[×x*·]\s*10`)
@@ -138,6 +140,10 @@ func oddForm(cell []byte, name string) string {
 		return "write dates with their day, as 2025-01-01, in the whole column"
 	case ranges.Match(cell):
 		return "write the middle of a range, or its ends in two columns"
+	case confidence.Match(cell):
+		return "write the value and the limits of its error into columns of their own, or one standard error, as 2.0±0.1"
+	case errorBehind.Match(cell):
+		return "write the error in front of the exponent, as 2.03(5)e-3"
 	case degreesText.Match(cell):
 		return "write angles in degrees, as 12.5822 [°], in the whole column"
 	case pair.Match(cell) && !accounting.Match(cell):

@@ -39,21 +39,33 @@ func identifier(name string) string {
 	return s
 }
 
+// errorKinds are words for errors in headings such as stat + and stat -, with the words that replace
+// them in the names of the columns.
+var errorKinds = map[string]string{
+	"stat": "_stat_err", "statistical": "_stat_err", "sys": "_sys_err", "syst": "_sys_err", "systematic": "_sys_err",
+	"total": "_total_err", "tot": "_total_err", "err": "_err", "error": "_err", "unc": "_err", "uncertainty": "_err",
+}
+
 // signedError returns the name of a column called y+ or y- if there are columns y, y+ and y-:
-// y_err_plus or y_err_minus. For other names, such as that of an ion, it returns "".
+// y_err_plus or y_err_minus. A column called stat + becomes y_stat_err_plus, where y is the quantity
+// on its left. For other names, such as that of an ion, it returns "".
 func (t *reader) signedError(name string) string {
-	signs := map[string]string{"+": "_err_plus", "-": "_err_minus"}
+	signs := map[string]string{"+": "_plus", "-": "_minus"}
 	for sign, part := range signs {
 		base, ok := strings.CutSuffix(name, sign)
-		if !ok || base == "" {
+		if !ok || base == "" || !t.hasColumn(base+"+") || !t.hasColumn(base+"-") {
 			continue
 		}
-		for _, other := range []string{base, base + "+", base + "-"} {
-			if !t.hasColumn(other) {
-				return ""
+		if t.hasColumn(base) {
+			return identifier(base) + "_err" + part
+		}
+		word, _, _ := strings.Cut(strings.ToLower(base), ",") // as in sys,lumi +
+		kind := errorKinds[strings.Trim(word, " ._")]
+		for i := len(t.columns) - 1; i >= 0 && kind != ""; i-- {
+			if q := t.columns[i].Name; q != "" && !strings.HasSuffix(q, "_plus") && !strings.HasSuffix(q, "_minus") {
+				return q + kind + part
 			}
 		}
-		return identifier(base) + part
 	}
 	return ""
 }

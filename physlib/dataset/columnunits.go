@@ -31,6 +31,16 @@ func isUnit(s string) bool {
 	return err == nil
 }
 
+// sameUnit reports whether two texts behind numbers are the same unit, as uA and µA are.
+func sameUnit(a, b string) bool {
+	if a == b || a == "" || b == "" {
+		return a == b
+	}
+	u, errU := parseUnit(a)
+	v, errV := parseUnit(b)
+	return errU == nil && errV == nil && u.Dim == v.Dim && u.Factor() == v.Factor() && u.Offset == v.Offset
+}
+
 // setUnits sets units of columns from a list such as "a=AU, T=d". An empty unit, as in "a=", makes
 // the unit unknown.
 func (t *reader) setUnits(list string) error {

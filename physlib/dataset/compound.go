@@ -13,10 +13,40 @@ var (
 	duration = regexp.MustCompile(`^(?:(\d+) ?(?:h|hr|hrs|hours?|Std\.?) ?)?(?:(\d+) ?(?:m|min|mins|minutes?|Min)\.? ?)?(?:(\d+(?:[.,]\d+)?) ?(?:s|sec|secs|seconds?|Sek)\.?)?$`)
 )
 
-// parseCompound reads 12°34'56" in degrees, and 1 min 20 s, 1h20m or 2 h 5 min 3.5 s in seconds.
+// isoDuration matches a duration in the form of ISO 8601, such as PT1H2M3.5S.
+var isoDuration = regexp.MustCompile(`^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$`)
+
+// parseISODuration reads a duration in the form of ISO 8601, in seconds. Years and months have no
+// fixed length and are not read.
+func parseISODuration(text string) (value, bool) {
+	m := isoDuration.FindStringSubmatch(text)
+	if m == nil || !strings.ContainsAny(text, "0123456789") || strings.HasSuffix(text, "T") {
+		return value{}, false
+	}
+	sum := 0.0
+	for i, seconds := range []float64{86400, 3600, 60, 1} {
+		if p := m[i+2]; p != "" {
+			v, err := strconv.ParseFloat(strings.Replace(p, ",", ".", 1), 64)
+			if err != nil {
+				return value{}, false
+			}
+			sum += seconds * v
+		}
+	}
+	if m[1] == "-" {
+		sum = -sum
+	}
+	return value{v: sum, sigma: math.NaN(), suffix: "s", parts: true}, true
+}
+
+// parseCompound reads 12°34'56" in degrees, and 1 min 20 s, 1h20m, 2 h 5 min 3.5 s or PT1M20S in
+// seconds.
 func parseCompound(text string) (value, bool) {
 	if len(text) > 40 || text == "" {
 		return value{}, false
+	}
+	if text[0] == 'P' || strings.HasPrefix(text, "-P") {
+		return parseISODuration(text)
 	}
 	if strings.Contains(text, "°") {
 		m := angle.FindStringSubmatch(text)

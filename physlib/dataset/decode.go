@@ -30,6 +30,7 @@ var conversions = []struct{ magic, name, try string }{
 	{"SIMPLE  =", "a FITS file", "convert it, as by Python's astropy.table.Table.read(FILE).write('table.csv')"},
 	{"MATLAB 5.0", "a MATLAB file", "write its table by writetable in MATLAB, or read it by Python's scipy.io.loadmat(FILE)"},
 	{"MATLAB 7.3", "a MATLAB file", "write its table by writetable in MATLAB, or read it by Python's h5py.File(FILE)"},
+	{"CREATE TABLE", "a list of SQL commands", "export the table as CSV"},
 	{"INSERT INTO", "a list of SQL commands", "export the table as CSV"},
 	{"##TITLE", "a JCAMP-DX file", "export it as CSV, or convert it by Python's package jcamp"},
 	{"{|", "a table of a wiki", "copy it from the page shown into a spreadsheet, and save it as CSV"},
@@ -187,6 +188,12 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	if err := t.foreignText(head); err != nil {
 		return nil, err
 	}
+	if escapes.Match(head) {
+		b = bufio.NewReaderSize(&mapped{r: b, rewrite: func(line []byte) []byte { return escapes.ReplaceAll(line, nil) }}, blockSize)
+		if head, err = b.Peek(blockSize); err != nil && err != io.EOF {
+			return nil, unreadable(file, err)
+		}
+	}
 	if n := bytes.IndexByte(head, 0); n >= 0 && isBinary(head) && !isBinary(bytes.ReplaceAll(head, []byte{0}, nil)) && 2*bytes.Count(head, []byte{0}) < len(head) {
 		return nil, &Error{File: file, Row: 1 + bytes.Count(head[:n], []byte{'\n'}), Problem: "it holds bytes of value 0, as where a logger lost power", Try: "remove them, as by tr -d '\\000'"}
 	}
@@ -210,6 +217,9 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	}
 	return t.instrument(b, head), nil
 }
+
+// escapes matches the codes of terminals for colours and bold text, as in logs.
+var escapes = regexp.MustCompile(`\x1b\[[\d;]*m`)
 
 // isJSON reports whether text begins as a table in JSON does.
 func isJSON(head []byte) bool {
@@ -275,7 +285,7 @@ var shortened = regexp.MustCompile(`(?m)^(?:# (?:\.\.\.|…) with [\d,]+ more ro
 
 // lists matches the beginning of lists in the syntax of programming languages, such as array([ or
 // c(.
-var lists = regexp.MustCompile(`^(\{\{|\[ ?[-+.\d][-+.\deE]*[,;\] \n][^:\n]*(?:\n|$)|\[\[ *[-+.\de]+ +[-+.\d]|\w+ ?[:=] ?[\[({]|\[\w+\]\s+\w+ = \[|\([-+.\d]+,|array\(|structure\(|c\(|np\.array|data\.frame\()`)
+var lists = regexp.MustCompile(`^(\{\{|\{ ?[-+.\d]|\[ ?[-+.\d][-+.\deE]*[,;\] \n][^:\n]*(?:\n|$)|\[\[ *[-+.\de]+ +[-+.\d]|\w+ ?[:=] ?[\[({]\s*[-+.\d"'\[({]|\w+\(\[|- *\{|- \w+: |\[\w+\]\s+\w+ = \[|\([-+.\d]+,|array\(|structure\(|c\(|np\.array|data\.frame\()`)
 
 // Limits for compressed files. A file is rejected if its unpacked size exceeds both of two limits:
 // bombRatio times its packed size, and the smaller of bombSize bytes and the memory for a table.

@@ -3,6 +3,7 @@ package dataset
 import (
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -41,6 +42,12 @@ func (t *reader) errorColumns() {
 				of = both
 			}
 		}
+		if of >= 0 && lowerError.MatchString(h.Name) && negative(h.Values) {
+			for k := range h.Values {
+				h.Values[k] = -h.Values[k]
+			}
+			t.warn("column %s: its errors are written with a minus, which is left out", h.Name)
+		}
 		switch {
 		case of < 0:
 		case !t.errorsFit(i, of):
@@ -54,6 +61,21 @@ func (t *reader) errorColumns() {
 		}
 	}
 	t.deltas(numbers, deltas)
+}
+
+// lowerError matches the names of lower errors.
+var lowerError = regexp.MustCompile(`_(?:down|lower|minus|neg|low|lo)$`)
+
+// negative reports whether no value is above 0 and some are below.
+func negative(values []float64) bool {
+	some := false
+	for _, v := range values {
+		if v > 0 {
+			return false
+		}
+		some = some || v < 0
+	}
+	return some
 }
 
 // deltas adds to errorsOf the columns called dx or Δx that contain errors. If there are two or more

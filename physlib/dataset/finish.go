@@ -334,6 +334,10 @@ func (t *reader) guesses() error {
 			v, _ := parseValue([]byte(c.trailing), c.decimal)
 			t.warn("column %s: a minus behind a number is read as its sign, so that %s is %s", c.Name, c.trailing, plainNumber(v.v))
 		}
+		if c.noted != "" {
+			v, _ := parseValue([]byte(c.noted), c.decimal)
+			t.warn("column %s: marks of footnotes behind numbers are left out, so that %s is %s", c.Name, c.noted, plainNumber(v.v))
+		}
 		switch {
 		case c.doubt != nil && c.unproven != "" && otherSign(c.grouped, c.decimal):
 			return t.fail(0, place(i, c.Name), fmt.Sprintf("it has %s and %s, and no cell shows which sign is decimal", c.unproven, c.grouped),

@@ -21,6 +21,7 @@ type columnReader struct {
 	settled  bool   // whether decimal is known; see sampledColumn.settled
 	plain    bool   // whether cells are bare numbers
 	doubt    []byte // a cell whose decimal sign may separate thousands; nil: none
+	noted    string // the first cell with the mark of a footnote
 	grouped  string // the first cell with separators of thousands
 	trailing string // the first cell with a minus behind its number, if there are several such cells
 	// The first cell whose decimal sign may also separate thousands, as in 1,234.
@@ -102,6 +103,11 @@ func (t *reader) headings(width int) error {
 			cells[i] = []byte(strings.TrimSpace(withoutMacros(string(c))))
 		}
 	}
+	for i, c := range cells {
+		if m := unitWithNote.FindSubmatch(c); m != nil && isUnit(string(m[2])) {
+			cells[i] = m[1]
+		}
+	}
 	t.headingErrors(cells)
 	t.quotients(cells)
 	t.calls(cells)
@@ -139,6 +145,10 @@ func (t *reader) equip() error {
 		if s.unlike.row > 0 {
 			c.united, c.unlike = s.united, s.unlike
 		}
+		if s.powers != "" && c.Name != "" && s.kind == numberKind {
+			v, _, _ := parseNumber([]byte(s.powers), '.')
+			t.warn("column %s: %s is read as %g; write hexadecimal numbers as decimal ones", c.Name, s.powers, v)
+		}
 		if s.trailings > 1 {
 			c.trailing = s.trailing
 		}
@@ -163,6 +173,10 @@ func (t *reader) equip() error {
 	return nil
 }
 
+// unitWithNote matches a heading with the mark of a footnote behind its unit, as in Mass (kg)[a] or
+// Mass [kg]*.
+var unitWithNote = regexp.MustCompile(`^(.+ [(\[]([^()\[\]]+)[)\]])(?: ?[*†‡§¹²³]+|(?:\^?\[(?:(?:note |nb )?\d{1,2}|[a-z])\])+)$`)
+
 // serials matches the serial numbers that HOBO loggers append to names.
 var serials = regexp.MustCompile(` \((?:LGR|SEN) S/N: [^()]*\)$`)
 
@@ -177,7 +191,9 @@ func (t *reader) heading(i int, cell string) (columnReader, error) {
 	if name == "" && !bracket {
 		return t.unnamed(i, h), nil
 	}
-	if !bracket {
+	if indexed := bracket && t.isIndex(name, unitText); indexed {
+		name, unitText, bracket, h.written = name+"_"+unitText, "", false, strings.TrimSpace(cell)
+	} else if !bracket {
 		name, unitText = t.behind(name)
 		bracket = unitText != ""
 	}
@@ -222,6 +238,18 @@ func (t *reader) heading(i int, cell string) (columnReader, error) {
 		t.warnOfUnit(h.Name, unitText)
 	}
 	return h, nil
+}
+
+// isIndex reports whether the number in brackets behind a name is an index and no unit, as in v[1] if
+// there is also v[2].
+func (t *reader) isIndex(name, number string) bool {
+	if name == "" || number == "" || strings.Trim(number, "0123456789") != "" {
+		return false
+	}
+	return slices.ContainsFunc(t.header, func(c []byte) bool {
+		other, n, bracket := splitUnit(string(c))
+		return bracket && other == name && n != number && n != "" && strings.Trim(n, "0123456789") == ""
+	})
 }
 
 // unnamed names a column without a name, if it is the first such column. The column is called time

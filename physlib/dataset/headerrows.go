@@ -76,7 +76,11 @@ func joinNames(above, below [][]byte) (joined [][]byte) {
 				quantity, unit = []byte(q), []byte(" ["+u+"]")
 			}
 		}
-		if bytes.HasPrefix(name, []byte("[")) {
+		if slices.Contains(plusMinus, string(name)) && i > 0 {
+			joined = append(joined, slices.Concat(quantity, []byte(" "), name))
+			continue
+		}
+		if unit := unbracket(string(name)); bytes.HasPrefix(name, []byte("[")) || unit != string(name) && isUnit(unit) {
 			joined = append(joined, slices.Concat(quantity, []byte(" "), name))
 			continue
 		}

@@ -304,7 +304,7 @@ func (t *reader) behind(cell string) (name, unitText string) {
 		mark = cell[len(m[1])+len(m[2]):]
 	} else {
 		for _, sep := range []string{" / ", ", ", " in "} {
-			if n, u, ok := strings.Cut(cell, sep); ok && (len(u) > 1 || strings.Contains("Kmsg", u) || sep != " / " && t.unitsBehind > 1) && !t.hasColumn(u) {
+			if n, u, ok := strings.Cut(cell, sep); ok && (len(u) > 1 || strings.Contains("Kmsg%°", u) || sep != " / " && t.unitsBehind > 1) && !t.hasColumn(u) {
 				name, unitText, mark = n, u, u
 				break
 			}

@@ -201,6 +201,78 @@ func labels(line []byte) (names, values []string) {
 	return names, values
 }
 
+// logged matches the time in front of a line of a log: a date and time, a time of day, or the number
+// of milliseconds that an ESP32 prints.
+var logged = regexp.MustCompile(`^(?:\[?(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?Z?|\d\d:\d\d:\d\d(?:[.,]\d+)?)\]?[ \t,;]+|[IWEDV] \((\d+)\) )`)
+
+// logLine returns the parts of a line such as 2025-01-31 12:30:05 INFO x=1.5 y=2: the time, which
+// may be absent, the text in front of the first name, and the names and values. names is nil for
+// other lines.
+func logLine(line []byte) (time, tag string, names, values []string) {
+	if m := logged.FindSubmatch(line); m != nil {
+		time = string(m[1]) + string(m[2])
+		line = line[len(m[0]):]
+	}
+	for words, start := 0, 0; words < 6 && start < len(line); words++ {
+		if found, values := labels(line[start:]); len(found) > 1 {
+			return time, string(line[:start]), found, values
+		}
+		next := bytes.IndexAny(line[start:], " \t")
+		if next < 0 || bytes.IndexByte(line[start:start+next], '=') >= 0 {
+			break
+		}
+		start += next + 1
+	}
+	return "", "", nil, nil
+}
+
+// logs returns a function that converts the lines of a log to rows, if each line has the same names
+// with values behind a time or behind the same text. For other files it returns nil.
+func (t *reader) logs(head []byte) func([]byte) []byte {
+	var names []string
+	timed, tag, lines, alike := false, "", 0, 0
+	for line := range bytes.Lines(head[:min(len(head), 4096)]) {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		lines++
+		at, before, found, _ := logLine(line)
+		if found != nil && names == nil {
+			names, timed, tag = found, at != "", before
+		}
+		if found != nil && slices.Equal(names, found) && timed == (at != "") && tag == before {
+			alike++
+		}
+		if lines == 20 {
+			break
+		}
+	}
+	if alike < 2 || alike+1 < lines || !timed && tag == "" {
+		return nil
+	}
+	t.warn("the names in front of the values are read as those of the columns: %s", spelling.List(names))
+	if tag != "" {
+		t.warn("the text in front of the names, %s, is left out", quote([]byte(strings.TrimSpace(tag))))
+	}
+	t.names = strings.Join(names, "\t")
+	if timed {
+		t.names = "time\t" + t.names
+		if logged.FindSubmatchIndex(head)[4] >= 0 {
+			t.names = "time [ms]" + t.names[len("time"):]
+		}
+	}
+	return func(line []byte) []byte {
+		at, before, found, values := logLine(line)
+		if !slices.Equal(names, found) || timed != (at != "") || tag != before {
+			return line
+		}
+		if timed {
+			values = slices.Insert(values, 0, strings.Replace(at, " ", "T", 1))
+		}
+		return []byte(strings.Join(values, "\t"))
+	}
+}
+
 // serialLines describes the lines that a microcontroller prints on a serial line.
 type serialLines struct {
 	names   []string // the names in front of the values
@@ -250,7 +322,7 @@ func serialForm(head []byte) (s serialLines) {
 func (t *reader) serial(head []byte) func([]byte) []byte {
 	s := serialForm(head)
 	if !s.inNames && !s.inTimes {
-		return nil
+		return t.logs(head)
 	}
 	if s.inTimes {
 		t.warn("the times in front of -> are read as a column")

@@ -40,6 +40,15 @@ func TestInstruments(t *testing.T) {
 		{"CDS", "Title: Masses\n====\nByte-by-byte Description of file: a.txt\n----\n   1-  4 A4     ---     Name   Name\n   6- 10 F5.2   Msun    M      Mass\n----\nSirA  2.06\nAlpA  1.08\n", Options{}, "", "this is a machine-readable table of AAS or CDS"},
 		{"times of the Arduino IDE", "10:12:13.000 -> ready\n10:12:13.250 -> 1.5,2\n10:12:13.500 -> 2,4\n10:12:14.000 -> 3.5,7\n", Options{}, "x1 [s]: 0 0.25 0.75 | x2: 1.5 2 3.5 | y: 2 4 7", "the times in front of -> are read as a column"},
 		{"times and names", "10:12:13.250 -> T:1.5\tH:2\n10:12:13.500 -> T:2\tH:4\n10:12:14.000 -> T:3.5\tH:7\n", Options{}, "time [s]: 0 0.25 0.75 | T: 1.5 2 3.5 | H: 2 4 7", "time"},
+		{"names next to settings", "Record Length,8,,TIME,CH1\nSample Interval,1e-6,s,-1,1.5\nTrigger Point,4,Samples,0,2\n,,,1,3.5\n,,,2,4\n,,,3,5\n,,,4,6\n", Options{}, "TIME: -1 0 1 2 3 4 | CH1: 1.5 2 3.5 4 5 6", "columns 1 to 3 hold settings next to the table"},
+		{"parts in brackets", "[SpectrumHeader]\nDate;20240301\nXAxisUnit;nm_air\nYAxisUnit;intensity\n[Data]\n400,1;1,5\n400,2;2\n400,3;3,5\n", Options{}, "x1: 400.1 400.2 400.3 | y: 1.5 2 3.5", `"[SpectrumHeader]" to "[Data]"|no header`},
+		{"a log", "2025-01-31 10:00:00 INFO x=1.5 y=2\n2025-01-31 10:00:01 INFO x=2 y=4\n2025-01-31 10:00:03 INFO x=3.5 y=7\n", Options{}, "time [s]: 0 1 3 | x: 1.5 2 3.5 | y: 2 4 7", `the text in front of the names, "INFO", is left out`},
+		{"a log in colours", "\x1b[0;32mI (123) bmp: T=1.5 H=2\x1b[0m\n\x1b[0;32mI (223) bmp: T=2 H=4\x1b[0m\n\x1b[0;32mI (323) bmp: T=3.5 H=7\x1b[0m\n", Options{}, "time [ms]: 123 223 323 | T: 1.5 2 3.5 | H: 2 4 7", `the text in front of the names, "bmp:", is left out`},
+		{"a log of two sensors", "A: x=1.5 y=2\nB: x=2 y=4\nA: x=3.5 y=7\nB: x=4 y=8\n", Options{}, "", `"y=4" is not a number, so that too few columns hold numbers`},
+		{"a column called #, then tabs", "#\tID\tx\ty\n1\ta\t1.5\t2\n2\tb\t2\t4\n3\tc\t3.5\t7\n4\td\t4\t8\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 8", "column number counts the rows from 1|column ID holds text"},
+		{"a comment by # and tabs", "#\tx\ty\n1.5\t2\n2\t4\n3.5\t7\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7", ""},
+		{"components in brackets", "time,v[1],v[2]\n0,1.5,2\n1,2,4\n2,3.5,7\n", Options{}, "time: 0 1 2 | v_1: 1.5 2 3.5 | v_2: 2 4 7", ""},
+		{"one dimensionless quantity", "n[1],v[m/s]\n1.5,2\n2,4\n3.5,7\n", Options{}, "n [1]: 1.5 2 3.5 | v [m/s]: 2 4 7", ""},
 	} {
 		t.Run(c.name, c.check)
 	}

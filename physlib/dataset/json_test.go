@@ -12,6 +12,7 @@ func TestJSON(t *testing.T) {
 		{"lines", "{\"x\": 1.5, \"y\": 2}\n{\"x\": 2, \"y\": 4}\n{\"x\": 3.5, \"y\": 7}\n", Options{}, xy, ""},
 		{"columns", `{"x":[1.5,2,3.5],"y":[2,4,7]}`, Options{}, xy, ""},
 		{"columns and a title", `{"title":"fall","x":[1.5,2,3.5],"y":[2,4,7]}`, Options{}, xy, "1 members that are no columns are left out"},
+		{"columns and settings", `{"meta":{"n":3,"by":"me"},"x":[1.5,2,3.5],"y":[2,4,7]}`, Options{}, xy, "1 members that are no columns are left out"},
 		{"columns by row, as pandas writes them", `{"x":{"0":1.5,"1":2,"2":3.5},"y":{"0":2,"1":4,"2":7}}`, Options{}, xy, ""},
 		{"split, as pandas writes it", `{"columns":["x","y"],"index":[0,1,2],"data":[[1.5,2],[2,4],[3.5,7]]}`, Options{}, xy, ""},
 		{"rows", `[["x","y"],[1.5,2],[2,4],[3.5,7]]`, Options{}, xy, ""},

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -75,6 +76,7 @@ type sampledColumn struct {
 	unsure         bool   // whether some cells hold standard errors
 	parts          bool   // whether some cells are angles or durations in parts
 	zeros          string // the first whole number that begins with 0
+	powers         string // the first number such as 00E2, which may be hexadecimal
 	shorts         int    // number of texts that are dates such as 2.1.25
 	fractions      int    // number of texts that are fractions
 	fractional     bool   // whether most cells are fractions, and the others whole numbers
@@ -136,6 +138,9 @@ func (c *sampledColumn) see(cell []byte, row int) {
 	if c.zeros == "" && len(cell) > 1 && cell[0] == '0' && len(bytes.Trim(cell, "0123456789")) == 0 {
 		c.zeros = string(cell)
 	}
+	if c.powers == "" && zeroPower.Match(cell) {
+		c.powers = string(cell)
+	}
 	sign, sure := signOf(cell)
 	switch {
 	case sign == 0:
@@ -169,18 +174,21 @@ func (c *sampledColumn) see(cell []byte, row int) {
 	c.seeUnit(cell, row, suffix)
 }
 
+// zeroPower matches a number with an exponent that may be hexadecimal, as it begins with 0.
+var zeroPower = regexp.MustCompile(`^0\d+[eE]\d+$`)
+
 // seeUnit notes the unit behind a number. The column gets a unit only if all its numbers have this
 // unit.
 func (c *sampledColumn) seeUnit(cell []byte, row int, suffix string) {
 	unit := suffix != "" && !strings.ContainsAny(suffix, "0123456789") // 1h30 is no power of an hour
 	if unit && c.united.row == 0 {
 		c.united, c.firstUnit = record{text: bytes.Clone(cell), row: row}, suffix
-	} else if unit && suffix != c.firstUnit && c.unlike.row == 0 {
+	} else if unit && c.unlike.row == 0 && !sameUnit(suffix, c.firstUnit) {
 		c.unlike = record{text: bytes.Clone(cell), row: row}
 	}
 	if c.numbers == 1 {
 		c.suffix = suffix
-	} else if suffix != c.suffix {
+	} else if !sameUnit(suffix, c.suffix) {
 		c.suffix = ""
 	}
 }

@@ -125,6 +125,9 @@ func (l *lines) next() (record, error) {
 			l.hashes = l.hashes || !l.started && trimmed[0] == '#'
 			l.noteSetting(trimmed)
 			if text, ok := headerOf(trimmed); ok && !l.started {
+				if bytes.HasPrefix(line, []byte("#\t")) { // # may be a name
+					text = line
+				}
 				l.above, l.comment = l.comment, record{text: bytes.Clone(text), row: l.row}
 			}
 			continue
@@ -310,6 +313,9 @@ func (l *lines) line() ([]byte, error) {
 	}
 	if bytes.IndexByte(line, ' ') >= 0 && (bytes.Contains(line, []byte("±")) || bytes.Contains(line, []byte("+/-")) || bytes.Contains(line, []byte("+-"))) {
 		line = spacedError.ReplaceAll(line, []byte("$1$2$3"))
+	}
+	if bytes.HasPrefix(line, []byte("||")) && bytes.HasSuffix(line, []byte("||")) { // a header of Jira
+		line = bytes.ReplaceAll(line, []byte("||"), []byte("|"))
 	}
 	if len(line) > 0 && line[0] == '|' && bytes.ContainsAny(line, "*`") {
 		line = []byte(emphasis.Replace(string(line)))

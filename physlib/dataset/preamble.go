@@ -13,7 +13,7 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 	run := measurements(rows, sep)
 	settings := map[int]bool{}
 	t.layout.settings = settings
-	for h := 0; h < len(rows)-1; h++ {
+	for h := t.belowSection(rows); h < len(rows)-1; h++ {
 		if run.width > 0 && h > run.start {
 			break
 		}
@@ -61,6 +61,25 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 	return 0, false
 }
 
+// section matches the name of a part of a file, such as [Data].
+var section = regexp.MustCompile(`^\[[\pL][^\[\],;\t]*\]$`)
+
+// belowSection returns the index of the row below the last name of a part in the file, such as
+// [Data], above which all other parts are settings. It returns 0 if fewer than two parts have names,
+// the last one is too short for a table, or another one contains a table.
+func (t *reader) belowSection(rows []record) int {
+	n, last := 0, 0
+	for i, r := range rows {
+		if cells := splitRow(nil, r.text, t.layout.sep); filled(cells) == 1 && section.Match(cells[0]) {
+			n, last = n+1, i+1
+		}
+	}
+	if n < 2 || last+2 > len(rows) || t.tableRows(rows[:last]) > 0 {
+		return 0
+	}
+	return last
+}
+
 // technical matches text that occurs in settings and messages, but hardly in names of columns.
 var technical = regexp.MustCompile(`[@{}=]|\b0x[\da-f]`)
 
@@ -104,13 +123,16 @@ func (t *reader) sameUnits(r record) bool {
 }
 
 // unitsAbove reports whether a row of units stands above the names of the columns: all its cells are
-// units, one of them of several letters, and the cells below are different names of several letters
-// that are no units.
+// units. Either they are in brackets, or one of them has several letters, and the cells below are
+// different names of several letters that are no units.
 func (t *reader) unitsAbove(units, names record) bool {
 	above, below := splitHeader(units.text, t.layout.sep), splitHeader(names.text, t.layout.sep)
 	texts, distinct := textsOf(below)
 	if names.gap > 0 || len(above) != len(below) || texts < len(below) || !distinct || !t.sameUnits(units) {
 		return false
+	}
+	if t.bracketed(units) {
+		return !t.bracketed(names)
 	}
 	if slices.ContainsFunc(below, func(c []byte) bool { return len(c) < 3 || isUnit(unbracket(string(c))) || technical.Match(c) }) {
 		return false

@@ -15,6 +15,7 @@ var programs = []struct {
 	rewrite func(t *reader, head []byte) func(line []byte) []byte
 }{
 	{regexp.MustCompile(`^(?:"[^"\n]*[,;\t][^"\n]*"[ \t]*(?:\r?\n|\z)){3,}\z`), (*reader).quotedLines},
+	{regexp.MustCompile(`^(?:>(?: [^\n]*)?(?:\r?\n|\z)){3,}\z`), (*reader).mail},
 	{newRigolHeader, (*reader).newRigol},
 	{regexp.MustCompile(`\nSource,CH\d.*\r?\nSecond,(?:Volt|Value)`), (*reader).siglent},
 	{regexp.MustCompile(`(?m)^DataName,.*\r?\nDataValue,`), (*reader).easyExpert},
@@ -37,6 +38,14 @@ var programs = []struct {
 func (t *reader) quotedLines([]byte) func([]byte) []byte {
 	t.warn("each line is in quotes, which are taken away")
 	return func(line []byte) []byte { return bytes.Trim(bytes.TrimRight(line, " \t"), `"`) }
+}
+
+// mail removes the > in front of each line, by which mail programs quote.
+func (t *reader) mail([]byte) func([]byte) []byte {
+	t.warn("the > in front of each line is left out")
+	return func(line []byte) []byte {
+		return bytes.TrimPrefix(bytes.TrimPrefix(line, []byte{'>'}), []byte{' '})
+	}
 }
 
 // newRigolHeader matches the header of newer Rigol oscilloscopes. It contains the names, then the

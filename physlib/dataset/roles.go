@@ -1,6 +1,9 @@
 package dataset
 
-import "fmt"
+import (
+	"bytes"
+	"fmt"
+)
 
 // roles decides which columns are read, and as what: target, variable or standard errors.
 func (t *reader) roles() (err error) {
@@ -90,6 +93,15 @@ func (t *reader) narrow(numbers int) error {
 			return t.fail(c.odd.row, place(i, c.Name), quote(c.odd.text)+" is not a number, as most cells of the column", t.hint(i, c.odd.text))
 		}
 	}
+	if numbers < 2 && len(t.columns) > 1 {
+		if i, cell := t.textWithDigits(); i >= 0 {
+			try := "write numbers alone, as 1.5 or 1.5e-3; the unit belongs into the header, as in v [m/s]"
+			if hint := t.hint(i, cell.text); slashes.Match(cell.text) || months.Match(cell.text) || currency.Match(cell.text) {
+				try = hint
+			}
+			return t.fail(cell.row, place(i, t.columns[i].Name), quote(cell.text)+" is not a number, so that too few columns hold numbers", try)
+		}
+	}
 	problem := fmt.Sprintf("a table separated by %s with one column only", separatorNames[t.layout.sep])
 	try := "give at least one variable and the target, separated by commas, semicolons, tabs or spaces"
 	switch {
@@ -105,4 +117,30 @@ func (t *reader) narrow(numbers int) error {
 		problem = "only one column with a name"
 	}
 	return t.fail(t.headerRow, "", problem, try)
+}
+
+// textWithDigits returns the last column of text with digits in all its first cells, which are not
+// all the same, and the first of these cells. Such a column may hold numbers in an unknown form. It
+// returns -1 if there is none.
+func (t *reader) textWithDigits() (column int, first record) {
+	rows := t.feed.peek(8)
+	for k := len(t.active) - 1; k >= 0; k-- {
+		i := t.active[k]
+		if t.columns[i].kind != textKind {
+			continue
+		}
+		differ := false
+		for n, r := range rows {
+			if t.split(r); len(t.cells) <= i || !bytes.ContainsAny(t.cells[i], "0123456789") {
+				break
+			}
+			if n == 0 {
+				first = record{text: bytes.Clone(t.cells[i]), row: r.row}
+			}
+			if differ = differ || !bytes.Equal(t.cells[i], first.text); differ && n == len(rows)-1 {
+				return i, first
+			}
+		}
+	}
+	return -1, record{}
 }

@@ -63,7 +63,8 @@ func (t *reader) keepSide(s span, sep byte, table int) {
 
 // besideSettings returns the columns of a table of numbers that has settings on its left, as in
 // files of oscilloscopes. The settings are names and values. Either they end in the upper half of
-// the table, or an empty column separates them from the table.
+// the table, or an empty column separates them from the table. The first row may contain the names
+// of the columns next to the first setting; the settings then end in the upper half.
 func besideSettings(rows []record, sep byte) (s span, ok bool) {
 	if sep == spaces || len(rows) < 4 {
 		return s, false
@@ -71,6 +72,9 @@ func besideSettings(rows []record, sep byte) (s span, ok bool) {
 	var used []int // for each column, the number of rows up to the last filled cell
 	texts, width := 0, 0
 	numbers := []bool{}
+	head := splitRow(nil, rows[0].text, sep)
+	titled := len(head) > 3 && kindOf(head[0]) == textKind && kindOf(head[1]) == numberKind // a setting
+	names := func(k int) bool { return titled && k < len(head) && kindOf(head[k]) == textKind }
 	for i, r := range rows {
 		cells := splitRow(nil, r.text, sep)
 		for k, c := range cells {
@@ -80,7 +84,7 @@ func besideSettings(rows []record, sep byte) (s span, ok bool) {
 			if len(c) > 0 {
 				used[k] = i + 1
 			}
-			numbers[k] = numbers[k] && kindOf(c) == numberKind && absent(c) == present
+			numbers[k] = numbers[k] && (kindOf(c) == numberKind && absent(c) == present || i == 0 && names(k))
 		}
 		for k := len(cells); k < len(numbers); k++ {
 			numbers[k] = false
@@ -99,6 +103,14 @@ func besideSettings(rows []record, sep byte) (s span, ok bool) {
 		return s, false
 	}
 	ends := slices.Max(used[:s.from])
+	if names(s.to - 1) {
+		for k := s.from; k < s.to; k++ {
+			if !names(k) {
+				return s, false
+			}
+		}
+		return s, 2*ends < len(rows)
+	}
 	return s, used[s.from-1] == 0 || 2*ends < len(rows)
 }
 

@@ -10,7 +10,7 @@ import (
 // Limits for the size of a table that runs from left to right, so that every row begins with a
 // name.
 const (
-	fewestAcross = 3  // least number of values in a row; there must also be more values than rows
+	fewestAcross = 3  // least number of values in a row; without units, there must also be more values than rows
 	mostDown     = 64 // largest number of rows
 )
 
@@ -96,10 +96,24 @@ func across(rows []record, sep byte) (columns [][][]byte) {
 			columns[i][len(names)-1] = bytes.Clone(c)
 		}
 	}
-	if _, distinct := textsOf(names); !distinct || len(columns) < fewestAcross || len(columns) <= len(rows) {
+	if _, distinct := textsOf(names); !distinct || len(columns) < fewestAcross || len(columns) <= len(rows) && !allQuotients(names) {
 		return nil
 	}
 	return append([][][]byte{names}, columns...)
+}
+
+// allQuotients reports whether all names have a unit after a slash, as in U/V, and these units are
+// not all the same.
+func allQuotients(names [][]byte) bool {
+	units := map[string]bool{}
+	for _, n := range names {
+		name, u, ok := strings.Cut(string(n), "/")
+		if u = strings.TrimSpace(u); !ok || u == "" || !isUnit(u) || strings.TrimSpace(name) == "" {
+			return false
+		}
+		units[u] = true
+	}
+	return len(units) > 1
 }
 
 // unitWords are names of a column of units.

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"math"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -15,15 +16,31 @@ type value struct {
 	suffix  string  // text after the number: "%", or a unit
 	sign    bool    // whether the decimal sign occurred
 	grouped bool    // whether separators of thousands occurred
+	noted   bool    // whether the mark of a footnote followed it
 	parts   bool    // whether the number consists of parts, such as degrees, minutes and seconds
 }
 
 // plusMinus are the signs between a value and its standard error.
 var plusMinus = []string{"±", "+/-", "-/+", "∓", "+-", `\pm`, "&plusmn;"}
 
-// parseValue reads a number in any national form, with a standard error (15.2 ± 0.1, 2.03(5)) and a
-// unit after it.
+// note matches the mark of a footnote behind a number, as in 6,371.0[1] or 6,371.0[note 1].
+var note = regexp.MustCompile(`\d(\^?\[(?:(?:note |nb )?\d{1,2})\])+$`)
+
+// parseValue reads a number in any national form, with a standard error (15.2 ± 0.1, 2.03(5)), a
+// unit and the mark of a footnote after it.
 func parseValue(cell []byte, decimal byte) (value, bool) {
+	if n := len(cell); n > 3 && cell[n-1] == ']' {
+		if at := note.FindIndex(cell); at != nil {
+			v, ok := parseUnmarked(cell[:at[0]+1], decimal)
+			v.noted = ok
+			return v, ok
+		}
+	}
+	return parseUnmarked(cell, decimal)
+}
+
+// parseUnmarked reads a number as parseValue does, without the mark of a footnote.
+func parseUnmarked(cell []byte, decimal byte) (value, bool) {
 	text, ok := plainPowers(strings.TrimSpace(string(minus(cell))))
 	if !ok {
 		return value{}, false
@@ -97,11 +114,14 @@ func parseUnsure(left, right string, decimal byte) (value, bool) {
 	return a, true
 }
 
-// parseTail reads the text after the closing bracket: a power of ten, or a unit if there is no unit
-// inside the brackets.
+// parseTail reads the text after the closing bracket: a power of ten and a unit, or one of them. A
+// unit may be there only if there is none inside the brackets.
 func parseTail(tail, within string) (scale float64, suffix string, ok bool) {
-	if v, _, ok := parseNumber([]byte("1"+tail), '.'); ok && (tail[0]|0x20 == 'e') {
-		return v, within, true
+	if tail[0]|0x20 == 'e' {
+		power, unit, _ := strings.Cut(tail, " ")
+		if v, _, ok := parseNumber([]byte("1"+power), '.'); ok && (unit == "" || within == "" && isSuffix(unit)) {
+			return v, within + unit, true
+		}
 	}
 	return 1, tail, within == "" && isSuffix(tail)
 }

@@ -131,7 +131,8 @@ func grids(data []byte) ([]*grid, error) {
 // page holds the tables of a page while it is read.
 type page struct {
 	all, open  []*grid          // open: tables that have begun and not ended, each within the one before
-	cell       *strings.Builder // the text of the current cell; nil outside cells
+	cell       *bytes.Buffer    // the text of the current cell; nil outside cells
+	raised     int              // length of the cell's text above which it is raised
 	attributes xml.StartElement // the start of the current cell
 }
 
@@ -148,13 +149,14 @@ func (p *page) start(e xml.StartElement) {
 		}
 	case "td", "th", "cell":
 		p.endCell()
-		p.cell, p.attributes = &strings.Builder{}, e
+		p.cell, p.attributes, p.raised = &bytes.Buffer{}, e, 0
 	case "br", "p":
 		if p.cell != nil {
 			p.cell.WriteByte(' ')
 		}
 	case "sup", "sub":
 		if p.cell != nil {
+			p.raised = p.cell.Len()
 			p.cell.WriteString(shifted(p.cell.String(), strings.EqualFold(e.Name.Local, "sup")))
 		}
 	}
@@ -169,8 +171,15 @@ func (p *page) end(e xml.EndElement) {
 		}
 	case "td", "th", "cell", "tr", "row":
 		p.endCell()
+	case "sup":
+		if p.cell != nil && footnote.Match(p.cell.Bytes()[p.raised:]) {
+			p.cell.Truncate(p.raised)
+		}
 	}
 }
+
+// footnote matches a raised mark of a footnote in brackets, as in 2.5[1].
+var footnote = regexp.MustCompile(`^\^?\s*\[[^\[\]]*\]\s*$`)
 
 // endCell adds the current cell to its table.
 func (p *page) endCell() {

@@ -200,6 +200,15 @@ func isTable(v any) bool {
 	return false
 }
 
+// isPlain reports whether an object has only members with one value, and their names are no numbers
+// of rows.
+func isPlain(object []member) bool {
+	return !slices.ContainsFunc(object, func(m member) bool {
+		_, err := strconv.Atoi(m.name)
+		return err == nil || !isScalar(m.value)
+	})
+}
+
 func isScalar(v any) bool {
 	switch v.(type) {
 	case []any, []member:
@@ -233,6 +242,9 @@ func (t *jsonTable) columns(v []member) (bool, error) {
 	for _, m := range v {
 		list, ok := m.value.([]any)
 		if object, is := m.value.([]member); is {
+			if isPlain(object) {
+				continue // settings, such as {"n": 3}
+			}
 			for _, cell := range object {
 				if _, err := strconv.Atoi(cell.name); err != nil {
 					return false, nil

@@ -69,10 +69,11 @@ func (t *reader) begin(l *lines) error {
 var mark = regexp.MustCompile(`^(?:;+|\*+|--|REM)(?:[ \t]|$)`)
 
 // marked removes rows at the top that are comments by their first character. The last one may
-// contain the names of the columns.
+// contain the names of the columns. A row with two numbers is no comment, since * may also flag
+// rows of the table.
 func (t *reader) marked(rows []record, sep byte, l *lines) []record {
 	n := 0
-	for n < len(rows) && mark.Match(rows[n].text) {
+	for n < len(rows) && mark.Match(rows[n].text) && numbersOf(splitRow(nil, rows[n].text, sep)) < 2 {
 		n++
 	}
 	if n == 0 || n == len(rows) || sep == ';' || !slices.ContainsFunc(rows[n:], func(r record) bool { return numberRow(splitRow(nil, r.text, sep)) }) {

@@ -10,13 +10,14 @@ import (
 var (
 	slashes     = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b`)
 	months      = regexp.MustCompile(`(?i)\d.*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d`)
-	clockText   = regexp.MustCompile(`^\d{1,4}:\d\d\b|^\d+ ?d(?:ays?)? \d+:|^\d+h\d+$|^\d+ ?['′’] ?\d+(?:[.,]\d+)? ?(?:["″”]|''|′′|’’)$`)
+	clockText   = regexp.MustCompile(`^\d{1,4}:\d\d\b|^\d+ ?d(?:ays?)? \d+:|^\d+h\d+$|^\d{1,2} \d\d \d\d(?:[.,]\d+)?$|^\d+ ?['′’] ?\d+(?:[.,]\d+)? ?(?:["″”]|''|′′|’’)$`)
 	asymmetric  = regexp.MustCompile(`\d\s*\+\s*[\d.,]+\s*/?\s*[-−]\s*\d`)
 	withError   = regexp.MustCompile(`\d\s*(±|\+/?-)\s*\d|\d\(\d+\)`)
 	accounting  = regexp.MustCompile(`^\([\d.,]+\)$|^[\d.,]+-$`)
 	hexadecimal = regexp.MustCompile(`^0[xX][\da-fA-F]+$`)
 	prefixed    = regexp.MustCompile(`^[-+]?\d+(?:[.,]\d*)? ?(?:[kKMGunpµ]|meg|Meg)\d*$`)
 	marked      = regexp.MustCompile(`^[-+]?[\d.,]+(?:[eE][-+]?\d+)?\s*(?:[*†‡§¹²³⁴⁵'?]+|[a-d]|\[\d+\]|\^\w{1,3}|(?:[#;!]|//).*)$`)
+	remarked    = regexp.MustCompile(`^[-+]?[\d.,]+(?:[eE][-+]?\d+)? *(?:[#;!]|//)`)
 	proportion  = regexp.MustCompile(`^\d+(?:\.\d+)? ?: ?\d+(?:\.\d+)?$`)
 	bracketed   = regexp.MustCompile(`^\[[-+]?[\d.,]+\]$`)
 	powerAlone  = regexp.MustCompile(`^10 ?\^ ?[-+]?[\d.,]+$`)
@@ -36,7 +37,9 @@ var (
 	errorBehind = regexp.MustCompile(`^[-+]?[\d.,]+[eE][-+]?\d+ ?\(\d+\)$`)
 	yearMonth   = regexp.MustCompile(`^(?:19|20)\d\d-(?:0[1-9]|1[0-2])$`)
 	degreesText = regexp.MustCompile(`^[-+]?\d+ ?°.*['′]`)
-	powerOfTen  = regexp.MustCompile(`\d\s*[×x*·]\s*10`)
+	// Several numbers between commas, none of which is a separator of thousands.
+	valuesInCell = regexp.MustCompile(`^[-+]?\d+(?:, ?[-+]?\d{1,2}\b)+$`)
+	powerOfTen   = regexp.MustCompile(`\d\s*[×x*·]\s*10`)
 )
 
 // hint returns advice about a cell of column i that is not a number.
@@ -62,6 +65,8 @@ func (t *reader) hint(i int, cell []byte) string {
 		return "write powers of ten as 1.6 or 1.6e3, or their exponents alone"
 	case bracketed.Match(cell):
 		return "remove the brackets around numbers"
+	case remarked.Match(cell):
+		return "remove the marks and comments behind numbers"
 	case c.kind == textKind && read && v.suffix != "" && !prefixed.Match(cell):
 		return fmt.Sprintf("%s is not a known unit: write the numbers alone and the unit into the header, as in v [m/s]", v.suffix)
 	case hexadecimal.Match(cell):
@@ -110,6 +115,8 @@ func (t *reader) separatorHint(c *columnReader, cell []byte) string {
 		return "numbers have decimal commas here: write 1,5 for 1.5 and 1234 for 1.234; or give --decimal point"
 	case len(bare) < len(cell) && isNumber(bare, ',') && t.layout.sep != ',':
 		return fmt.Sprintf("write %s without separators of thousands", bare)
+	case valuesInCell.Match(cell):
+		return "a cell holds one number: write the values into columns of their own"
 	case isNumber(without, '.'):
 		return fmt.Sprintf("write %s without separators of thousands", without)
 	case end > 0:

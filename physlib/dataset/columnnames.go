@@ -18,7 +18,7 @@ var superscripts = map[rune]byte{'⁰': '0', '¹': '1', '²': '2', '³': '3', '�
 func identifier(name string) string {
 	var b strings.Builder
 	gap := false
-	for _, r := range name {
+	for _, r := range strings.ReplaceAll(name, "∆", "Δ") { // the increment sign of Macintosh keyboards
 		if r == '_' || unicode.IsLetter(r) || '0' <= r && r <= '9' || '₀' <= r && r <= '₉' || unicode.Is(unicode.M, r) {
 			if gap && b.Len() > 0 && !strings.HasSuffix(b.String(), "_") {
 				b.WriteByte('_')
@@ -39,16 +39,16 @@ func identifier(name string) string {
 	return s
 }
 
-// errorKinds are words for errors in headings such as stat + and stat -, with the words that replace
-// them in the names of the columns.
+// errorKinds are words for errors in headings such as stat + and stat -, with the words that
+// replace them in the names of the columns.
 var errorKinds = map[string]string{
 	"stat": "_stat_err", "statistical": "_stat_err", "sys": "_sys_err", "syst": "_sys_err", "systematic": "_sys_err",
 	"total": "_total_err", "tot": "_total_err", "err": "_err", "error": "_err", "unc": "_err", "uncertainty": "_err",
 }
 
 // signedError returns the name of a column called y+ or y- if there are columns y, y+ and y-:
-// y_err_plus or y_err_minus. A column called stat + becomes y_stat_err_plus, where y is the quantity
-// on its left. For other names, such as that of an ion, it returns "".
+// y_err_plus or y_err_minus. A column called stat + becomes y_stat_err_plus, where y is the
+// quantity on its left. For other names, such as that of an ion, it returns "".
 func (t *reader) signedError(name string) string {
 	signs := map[string]string{"+": "_plus", "-": "_minus"}
 	for sign, part := range signs {

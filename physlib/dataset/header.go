@@ -240,8 +240,8 @@ func (t *reader) heading(i int, cell string) (columnReader, error) {
 	return h, nil
 }
 
-// isIndex reports whether the number in brackets behind a name is an index and no unit, as in v[1] if
-// there is also v[2].
+// isIndex reports whether the number in brackets behind a name is an index and no unit, as in v[1]
+// if there is also v[2].
 func (t *reader) isIndex(name, number string) bool {
 	if name == "" || number == "" || strings.Trim(number, "0123456789") != "" {
 		return false

@@ -201,8 +201,8 @@ func labels(line []byte) (names, values []string) {
 	return names, values
 }
 
-// logged matches the time in front of a line of a log: a date and time, a time of day, or the number
-// of milliseconds that an ESP32 prints.
+// logged matches the time in front of a line of a log: a date and time, a time of day, or the
+// number of milliseconds that an ESP32 prints.
 var logged = regexp.MustCompile(`^(?:\[?(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?Z?|\d\d:\d\d:\d\d(?:[.,]\d+)?)\]?[ \t,;]+|[IWEDV] \((\d+)\) )`)
 
 // logLine returns the parts of a line such as 2025-01-31 12:30:05 INFO x=1.5 y=2: the time, which

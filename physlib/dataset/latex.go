@@ -7,6 +7,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -41,6 +42,8 @@ var (
 	spacing = strings.NewReplacer(`\,`, " ", `\;`, " ", `\!`, "", `\ `, " ", "~", " ", `\%`, "%", `\_`, "_", `^\circ`, "°", `^{\circ}`, "°", `\degree`, "°", "&", "\t")
 	// A cell that spans several rows.
 	multirow = regexp.MustCompile(`\\multirow(?:\[[^]]*\])?\{[^}]*\}\{[^}]*\}\{([^{}]*)\}`)
+	spanned  = regexp.MustCompile(`^\s*\\multirow(?:\[[^]]*\])?\{(\d+)\}\{[^}]*\}\{(.*)\}\s*$`)
+	comment  = regexp.MustCompile(`(\S\s*\\\\|[^\\\s])\s*%.*`) // behind a row; lines of comments stay
 	inMath   = regexp.MustCompile(`\$([^$]*)\$`)
 	// Lines that contain no cells of the table.
 	prose = regexp.MustCompile(`^\\(?:caption|label|title|section|centering|multicolumn|begin|end)\b`)
@@ -56,8 +59,10 @@ func (t *reader) latex(b *bufio.Reader) (*bufio.Reader, error) {
 	}
 	t.warn("the file is read as a table of LaTeX")
 	var out strings.Builder
+	var spans spanning
 	for line := range strings.Lines(string(data)) {
-		line = rowEnd.ReplaceAllString(strings.TrimSpace(line), "")
+		line = rowEnd.ReplaceAllString(strings.TrimSpace(comment.ReplaceAllString(line, "$1")), "")
+		line = spans.fill(line)
 		if !prose.MatchString(line) && (strings.Contains(line, "&") || !strings.HasPrefix(line, `\`)) {
 			line = withoutMacros(line)
 			for before := ""; before != line; {
@@ -71,6 +76,37 @@ func (t *reader) latex(b *bufio.Reader) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(strings.NewReader(out.String()), blockSize), nil
 }
 
+// spanning holds the cells of a LaTeX table that span several rows, by their columns.
+type spanning map[int]struct {
+	text string
+	rows int // number of further rows that the cell spans
+}
+
+// fill returns a row with the text of the cells above that span it in place of empty cells.
+func (s *spanning) fill(row string) string {
+	if !strings.Contains(row, "&") || len(*s) == 0 && !strings.Contains(row, `\multirow`) {
+		return row
+	}
+	if *s == nil {
+		*s = spanning{}
+	}
+	cells := strings.Split(row, "&")
+	for i, c := range cells {
+		above, ok := (*s)[i]
+		if m := spanned.FindStringSubmatch(c); m != nil {
+			above.rows, _ = strconv.Atoi(m[1])
+			above.text = m[2]
+		} else if ok && above.rows > 0 && strings.TrimSpace(c) == "" {
+			cells[i] = above.text
+		} else {
+			continue
+		}
+		above.rows--
+		(*s)[i] = above
+	}
+	return strings.Join(cells, "&")
+}
+
 // macro matches a macro of LaTeX.
 var macro = regexp.MustCompile(`\\[a-zA-Z]+`)
 
@@ -81,6 +117,7 @@ func withoutMacros(text string) string {
 		before, text = text, wrapped.ReplaceAllString(text, "$1")
 	}
 	text = siUnit.ReplaceAllStringFunc(multirow.ReplaceAllString(text, "$1"), symbolOf)
+	text = strings.ReplaceAll(text, "{,}", ",") // a decimal comma in a formula
 	return spacing.Replace(inMath.ReplaceAllString(text, "$1"))
 }
 

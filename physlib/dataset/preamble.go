@@ -65,8 +65,8 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 var section = regexp.MustCompile(`^\[[\pL][^\[\],;\t]*\]$`)
 
 // belowSection returns the index of the row below the last name of a part in the file, such as
-// [Data], above which all other parts are settings. It returns 0 if fewer than two parts have names,
-// the last one is too short for a table, or another one contains a table.
+// [Data], above which all other parts are settings. It returns 0 if fewer than two parts have
+// names, the last one is too short for a table, or another one contains a table.
 func (t *reader) belowSection(rows []record) int {
 	n, last := 0, 0
 	for i, r := range rows {
@@ -122,9 +122,9 @@ func (t *reader) sameUnits(r record) bool {
 	return n > 0
 }
 
-// unitsAbove reports whether a row of units stands above the names of the columns: all its cells are
-// units. Either they are in brackets, or one of them has several letters, and the cells below are
-// different names of several letters that are no units.
+// unitsAbove reports whether a row of units stands above the names of the columns: all its cells
+// are units. Either they are in brackets, or one of them has several letters, and the cells below
+// are different names of several letters that are no units.
 func (t *reader) unitsAbove(units, names record) bool {
 	above, below := splitHeader(units.text, t.layout.sep), splitHeader(names.text, t.layout.sep)
 	texts, distinct := textsOf(below)

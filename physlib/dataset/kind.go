@@ -138,7 +138,7 @@ func (c *sampledColumn) see(cell []byte, row int) {
 	if c.zeros == "" && len(cell) > 1 && cell[0] == '0' && len(bytes.Trim(cell, "0123456789")) == 0 {
 		c.zeros = string(cell)
 	}
-	if c.powers == "" && zeroPower.Match(cell) {
+	if c.powers == "" && len(cell) > 3 && cell[0] == '0' && zeroPower.Match(cell) {
 		c.powers = string(cell)
 	}
 	sign, sure := signOf(cell)

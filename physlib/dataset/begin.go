@@ -79,8 +79,9 @@ func (t *reader) marked(rows []record, sep byte, l *lines) []record {
 	if n == 0 || n == len(rows) || sep == ';' || !slices.ContainsFunc(rows[n:], func(r record) bool { return numberRow(splitRow(nil, r.text, sep)) }) {
 		return rows
 	}
-	last := rows[n-1]
-	if text, ok := headerOf(bytes.TrimLeft(last.text, ";*-REM \t")); ok {
+	last, cells := rows[n-1], splitRow(nil, rows[n].text, sep)
+	text, _ := headerOf(mark.ReplaceAll(last.text, nil))
+	if _, ok := named(record{text: text}, sep, len(cells)); ok && numberRow(cells) {
 		l.above, l.comment = l.comment, record{text: bytes.Clone(text), row: last.row}
 		t.titles(rows[:n-1])
 	} else {

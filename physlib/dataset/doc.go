@@ -43,7 +43,8 @@
 //   - a standard error: 15.2±0.1, 2.03(5). It is used if the column is the target
 //   - a unit after the number: 97.1%
 //   - printed powers of ten: 3×10^8, 3·10⁸; in pages and workbooks also with a raised exponent
-//   - angles in degrees, minutes and seconds, and durations in words: 1 min 20 s
+//   - angles in degrees, minutes and seconds, and durations in words: 1 min 20 s, or PT1M20S
+//   - the mark of a footnote behind a number, as in 2.5[1], which is left out
 //   - fractions and mixed numbers, such as 3 1/2, if most cells of the column are fractions
 //   - dates and times, which become days or seconds. Months may be in English, German, Romance
 //     languages or Dutch

@@ -49,9 +49,9 @@ type Cmd struct {
 
 // Help returns the text that --help shows below the flags.
 func (*Cmd) Help() string {
-	return `Finished runs are not repeated: after an interruption, the same command continues. For each value, the summary has the mean, the
-standard deviation over seeds, the difference from the baseline with its standard error, and the verdict: better or worse if
-the difference exceeds two standard errors.
+	return `Finished runs are not repeated: after an interruption, the same command continues. For each value,
+the summary has the mean, the standard deviation over seeds, the difference from the baseline with
+its standard error, and the verdict: better or worse if the difference exceeds two standard errors.
 
 Examples:
 

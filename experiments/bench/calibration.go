@@ -51,12 +51,14 @@ type CalibrationCmd struct {
 
 // Help returns the text that --help shows below the flags.
 func (*CalibrationCmd) Help() string {
-	return `Tables are drawn from laws of the catalogue (which the prior does not know while it scores their tables, unless with --known),
-from random laws and from noise, with few rows, errors of several kinds and rounded values. Probabilities
-are calibrated if nine of ten laws with a stated probability of 90 % are right.
+	return `Tables are drawn from laws of the catalogue (which the prior does not know while it scores their
+tables, unless with --known), from random laws and from noise, with few rows, errors of several
+kinds and rounded values. Probabilities are calibrated if nine of ten laws with a stated probability
+of 90 % are right.
 
-Each table has a line with its outcome: right, wrong, wider (wrong, but with other constants the chosen law is the
-true one), front (wrong, but the true law is on the front), none (no law was chosen).
+Each table has a line with its outcome: right, wrong, wider (wrong, but with other constants the
+chosen law is the true one), front (wrong, but the true law is on the front), none (no law was
+chosen).
 
   physlib bench calibration --tables 600 --seed 1 --time 5s --jobs 2 --out one.jsonl
   physlib bench calibration --noise-only --time 5s

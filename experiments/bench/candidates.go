@@ -35,8 +35,8 @@ type CandidatesCmd struct {
 
 // Help returns the text that --help shows below the flags.
 func (*CandidatesCmd) Help() string {
-	return `The table shows for how many laws the true form, up to the values of its constants, is among the first k distinct candidates,
-and (R²) for how many one of all candidates fits with R² > 1 - 1e-6.
+	return `The table shows for how many laws the true form, up to the values of its constants, is among the
+first k distinct candidates, and (R²) for how many one of all candidates fits with R² > 1 - 1e-6.
 
 Examples:
 

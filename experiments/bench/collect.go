@@ -33,10 +33,10 @@ type CollectCmd struct {
 
 // Help returns the text that --help shows below the flags.
 func (*CollectCmd) Help() string {
-	return `Writes recovery-SUITE.csv for each suite, a row for each law of each file, and
-candidates-SUITE.csv. Files called ledger-NAME become ledger.csv, a row for each part of the search
-in each file. Each row names the commit of the program, the machine, and a command that repeats it.
-A record without a commit, or from a program with uncommitted changes, is refused. For old files --runs may state the
+	return `Writes recovery-SUITE.csv for each suite, a row for each law of each file, and candidates-SUITE.csv.
+Files called ledger-NAME become ledger.csv, a row for each part of the search in each file. Each row
+names the commit of the program, the machine, and a command that repeats it. A record without a
+commit, or from a program with uncommitted changes, is refused. For old files --runs may state the
 commit. Columns of --runs: run (the file's name without endings), version, machine, weights, note.
 
   physlib bench collect experiments/results/raw/*.jsonl.gz --out experiments/results`

@@ -45,9 +45,10 @@ type EvolveCmd struct {
 
 // Help returns the text that --help shows below the flags.
 func (*EvolveCmd) Help() string {
-	return `The laws have 10 to 20 tokens and 64 rows, and were not used in training. All arms start from the same archive: the first laws of the
-search and of the network. Then each arm fits the same number of different laws. A law counts as found if a candidate, with constants
-fitted to rows without noise, predicts 64 other rows to six digits. Laws found in the first archive are counted separately.
+	return `The laws have 10 to 20 tokens and 64 rows, and were not used in training. All arms start from the
+same archive: the first laws of the search and of the network. Then each arm fits the same number of
+different laws. A law counts as found if a candidate, with constants fitted to rows without noise,
+predicts 64 other rows to six digits. Laws found in the first archive are counted separately.
 
 Example:
 

@@ -32,9 +32,10 @@ type LedgerCmd struct {
 
 // Help returns the text that --help shows below the flags.
 func (*LedgerCmd) Help() string {
-	return `Each part of the search runs separately on each law. For each part, the table has the number of laws it was run on, the number
-it found, the number that only it found, and the processor seconds. Run it with GOMAXPROCS=1. With results files
-nothing is measured: the tables summarize all laws of these files.
+	return `Each part of the search runs separately on each law. For each part, the table has the number of laws
+it was run on, the number it found, the number that only it found, and the processor seconds. Run it
+with GOMAXPROCS=1. With results files nothing is measured: the tables summarize all laws of these
+files.
 
 Examples:
 

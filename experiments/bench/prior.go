@@ -26,12 +26,13 @@ type PriorCmd struct {
 func (*PriorCmd) Help() string {
 	return `Bits that the form of a law of the catalogue costs in a model trained on the other fields.
 
-Each law counts once: its experimental forms share its weight. A fitted constant costs the bits that announce it
-in the form, not those of its value. "priced" are the prices of package law without their 9 bits for a fitted
-constant. They are not a code, because the probabilities 2^-bits of all forms add up to more than 1. "code" is
-the code nearest to them: prices times a factor, and a price for a fitted constant, both those with
-the fewest bits over the whole catalogue, plus log2 of the sum over all forms. "tree" is the context
-model of package prior, and "prior" that with the forms of named laws.`
+Each law counts once: its experimental forms share its weight. A fitted constant costs the bits that
+announce it in the form, not those of its value. "priced" are the prices of package law without
+their 9 bits for a fitted constant. They are not a code, because the probabilities 2^-bits of all
+forms add up to more than 1. "code" is the code nearest to them: prices times a factor, and a price
+for a fitted constant, both those with the fewest bits over the whole catalogue, plus log2 of the
+sum over all forms. "tree" is the context model of package prior, and "prior" that with the forms of
+named laws.`
 }
 
 // priorRow is a row of the table: bits for one field, or a sum of bits weighted by numbers of laws.

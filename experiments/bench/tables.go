@@ -51,10 +51,10 @@ func (*TablesCmd) Help() string {
     const?  a constant differs from its true value by more than three standard errors
     alias   an oscillation with a wrong frequency that fits all rows, as in aliasing
 
-With --invariance each variant of a table has a line as well, which reports whether the law is of the
-same form: without units, in other units, with other names, columns reversed, rows permuted, half
-the rows (a law must not become acceptable only with half the rows), with an unrelated column, with one digit less
-(a simpler law also passes), with another seed.`
+With --invariance each variant of a table has a line as well, which reports whether the law is of
+the same form: without units, in other units, with other names, columns reversed, rows permuted,
+half the rows (a law must not become acceptable only with half the rows), with an unrelated column,
+with one digit less (a simpler law also passes), with another seed.`
 }
 
 // Run searches the tables. It prints a line for each table, and then how many outcomes of each

@@ -35,9 +35,10 @@ type Cmd struct {
 
 // Help returns the text that --help shows below the flags.
 func (*Cmd) Help() string {
-	return `Each figure is NAME.svg and NAME.pdf, with NAME.json next to them: the command, the SHA-256 of every results file that it was
-drawn from, the runs named there, and versions. README.md in that folder is the gallery. Figures whose results do not exist
-yet are listed there with the command that makes them.
+	return `Each figure is NAME.svg and NAME.pdf, with NAME.json next to them: the command, the SHA-256 of every
+results file that it was drawn from, the runs named there, and versions. README.md in that folder is
+the gallery. Figures whose results do not exist yet are listed there with the command that makes
+them.
 
   physlib figures
   physlib figures --list

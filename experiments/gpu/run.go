@@ -37,7 +37,8 @@ type RunCmd struct {
 
 // Help returns the text that --help shows below the flags.
 func (*RunCmd) Help() string {
-	return `An interrupted run loses only its current stage; the same command repeats this stage and continues. Examples:
+	return `An interrupted run loses only its current stage; the same command repeats this stage and continues.
+Examples:
 
     physlib gpu run --out trial --tiny --backend xla:cpu
     physlib gpu run --out results --time 25m --bring home`

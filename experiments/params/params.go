@@ -39,15 +39,15 @@ type Cmd struct {
 
 // Help returns the text that --help shows below the flags.
 func (*Cmd) Help() string {
-	return `Parameters are counted in the graph that training builds. Claims are those of the papers; where their dimensions give
-another number, the network has these dimensions.
+	return `Parameters are counted in the graph that training builds. Claims are those of the papers; where
+their dimensions give another number, the network has these dimensions.
 
   physlib params
   physlib params physdiffuse --measure --batch 0.0625 --backend xla:cpu
 
-Calculated memory is the sum of the training state (weights, gradients, two moments), the batch, the results of a program, which
-exist alongside the old values while it runs, and the activations by the rule of package train. XLA's memory is its own plan for
-the compiled programs.`
+Calculated memory is the sum of the training state (weights, gradients, two moments), the batch, the
+results of a program, which exist alongside the old values while it runs, and the activations by the
+rule of package train. XLA's memory is its own plan for the compiled programs.`
 }
 
 // Row is the size of a preset.

@@ -60,8 +60,9 @@ type Cmd struct {
 
 // Help is shown by --help below the flags.
 func (*Cmd) Help() string {
-	return `The same command continues a run that was killed, interrupted or out of time. Its result is the same as
-without the interruption. A longer --time continues a finished run from the step before its learning rate fell.
+	return `The same command continues a run that was killed, interrupted or out of time. Its result is the same
+as without the interruption. A longer --time continues a finished run from the step before its
+learning rate fell.
 
 Examples:
 

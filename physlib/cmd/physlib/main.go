@@ -84,14 +84,17 @@ Start with
 
 func main() { os.Exit(run(os.Args[1:])) }
 
+// options returns the options of the parser that concern names and help.
+func options() []kong.Option {
+	return []kong.Option{kong.Name("physlib"), kong.Description(description),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 110}),
+		kong.Vars{"version": version.String()}, kong.ExplicitGroups(groups)}
+}
+
 // run runs the command with its arguments and returns the exit code.
 func run(args []string) int {
 	exit := -1 // exit code that --help or --version sets while flags are parsed; -1: none
-	parser, err := kong.New(&commands{}, kong.Name("physlib"), kong.Description(description),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 110}),
-		kong.Vars{"version": version.String()}, kong.ExplicitGroups(groups),
-		kong.Writers(screen.Out, screen.Err),
-		kong.Exit(func(code int) { exit = code }))
+	parser, err := kong.New(&commands{}, append(options(), kong.Writers(screen.Out, screen.Err), kong.Exit(func(code int) { exit = code }))...)
 	if err != nil {
 		return fail(err, 2)
 	}

@@ -24,8 +24,9 @@ type Cmd struct {
 
 // Help is shown by --help below the flags.
 func (*Cmd) Help() string {
-	return `Prints a function of the law's columns with its constants declared, in the units of the table. Names that the language
-uses itself, such as lambda in Python, get an underscore. For a spreadsheet it prints cells and what to write into them.
+	return `Prints a function of the law's columns with its constants declared, in the units of the table. Names
+that the language uses itself, such as lambda in Python, get an underscore. For a spreadsheet it
+prints cells and what to write into them.
 
 Examples:
 

@@ -73,8 +73,8 @@ type Cmd struct {
 
 // Help is shown by --help below the flags.
 func (*Cmd) Help() string {
-	return `Column names may carry a unit: 'T [d]', 'g [m/s^2]', 'n [1]' for a dimensionless one. With units the law's dimensions
-balance, and its constants get the unit that they need.
+	return `Column names may carry a unit: 'T [d]', 'g [m/s^2]', 'n [1]' for a dimensionless one. With units the
+law's dimensions balance, and its constants get the unit that they need.
 
 Examples:
 
@@ -97,8 +97,8 @@ Examples:
     zcat log.csv.gz | physlib discover - --units 'U=V,I=mA' --evals 1e6
     physlib discover big.csv --save run.json; physlib discover big.csv --resume run.json --time 1h
 
-Exit codes: 0 a law was found, 1 bad input, 2 bad flags, 3 nothing better than a constant, 130 interrupted (Ctrl-C prints
-and saves the best so far).`
+Exit codes: 0 a law was found, 1 bad input, 2 bad flags, 3 nothing better than a constant, 130
+interrupted (Ctrl-C prints and saves the best so far).`
 }
 
 // streams are the input and outputs of a run.

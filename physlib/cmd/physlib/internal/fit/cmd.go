@@ -60,8 +60,9 @@ type Cmd struct {
 
 // Help is shown by --help below the flags.
 func (*Cmd) Help() string {
-	return `Prints the constants with standard errors and confidence intervals, their correlations, χ² per degree of freedom,
-and the residuals. Errors given by --sigma are absolute; without them their size is estimated from the residuals.
+	return `Prints the constants with standard errors and confidence intervals, their correlations, χ² per
+degree of freedom, and the residuals. Errors given by --sigma are absolute; without them their size
+is estimated from the residuals.
 
 Examples:
 

@@ -28,7 +28,8 @@ type Cmd struct {
 
 // Help is shown by --help below the flags.
 func (*Cmd) Help() string {
-	return `Each law comes with its units and source. Parameters of a law, which a fit determines, are marked "parameter".
+	return `Each law comes with its units and source. Parameters of a law, which a fit determines, are marked
+"parameter".
 
   physlib laws michaelis
   physlib laws exp temperature --field solid-state`

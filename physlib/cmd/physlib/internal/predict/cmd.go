@@ -41,12 +41,13 @@ type Cmd struct {
 
 // Help is shown by --help below the flags.
 func (*Cmd) Help() string {
-	return `Prints a table: the columns of the law, its value, and the ends of two bands. The confidence band is for the value
-with the true constants, the prediction band for one more measurement. Columns in other units than the law's are
-converted. If the table has a column of the law's target, predictions are compared with it.
+	return `Prints a table: the columns of the law, its value, and the ends of two bands. The confidence band is
+for the value with the true constants, the prediction band for one more measurement. Columns in
+other units than the law's are converted. If the table has a column of the law's target, predictions
+are compared with it.
 
-Laws of motion are integrated from the end of their data, or from given starting states. A column that drives the system
-keeps its value at the start.
+Laws of motion are integrated from the end of their data, or from given starting states. A column
+that drives the system keeps its value at the start.
 
 Examples:
 

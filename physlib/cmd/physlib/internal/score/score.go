@@ -45,9 +45,9 @@ type Cmd struct {
 
 // Help is shown by --help below the flags.
 func (*Cmd) Help() string {
-	return `Prints the description length of formula and data in bits, by which physlib discover ranks laws, and its parts; BIC, R² and
-the size of the errors; whether the units balance, and if not, where; and the rows that fit worst. A constant target and the
-law of --law are scored as well, for comparison.
+	return `Prints the description length of formula and data in bits, by which physlib discover ranks laws, and
+its parts; BIC, R² and the size of the errors; whether the units balance, and if not, where; and the
+rows that fit worst. A constant target and the law of --law are scored as well, for comparison.
 
 Examples:
 

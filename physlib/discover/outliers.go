@@ -16,8 +16,8 @@ import (
 // or else rows that look like gross errors or slips. A slip is a value that is wrong by a factor
 // such as ten (slips.go). The rows of an earlier run are ignored if one of them is not a row of t.
 func (s Settings) suspects(t *dataset.Table) []int {
-	if len(s.Without) > 0 && !slices.ContainsFunc(s.Without, func(i int) bool { return i < 0 || i >= t.Rows() }) {
-		return s.Without
+	if len(s.Outliers) > 0 && !slices.ContainsFunc(s.Outliers, func(i int) bool { return i < 0 || i >= t.Rows() }) {
+		return s.Outliers
 	}
 	out := outlier.Alone(outlier.Suspects(columns(t), t.Target.Values), t.Target.Values)
 	for _, slip := range outlier.Slips(columns(t)) {

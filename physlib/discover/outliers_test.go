@@ -117,3 +117,15 @@ func TestOutliersOfNothing(t *testing.T) {
 		t.Errorf("%s without rows %v", res.Best.Infix(), res.Outliers)
 	}
 }
+
+// Rows that an earlier run left out are left out at first, whether or not they look wrong. They are
+// ignored if one of them is not a row of the table.
+func TestOutliersOfEarlierRun(t *testing.T) {
+	table := measured(t, "2*x", "y", "x:1:5", 20)
+	table.Target.Values[3] += 0.1 // too little for a gross error
+	for _, c := range []struct{ given, want []int }{{nil, nil}, {[]int{3}, []int{3}}, {[]int{3, 20}, nil}, {[]int{-1}, nil}} {
+		if res := found(t, table, discover.Settings{Evaluations: 300, Outliers: c.given}); !slices.Equal(res.Outliers, c.want) {
+			t.Errorf("given %v: left out %v, want %v; %s", c.given, res.Outliers, c.want, res.Verdict)
+		}
+	}
+}

@@ -35,8 +35,10 @@ type Settings struct {
 	NoUnits       bool // search as if the table had no units
 	// Resume holds laws of an earlier run. They are scored first, so the result is no worse than
 	// the best of them.
-	Resume  []law.Law
-	Without []int // rows that the earlier run left out: its Result.Outliers
+	Resume []law.Law
+	// Outliers are rows to leave out at first: Result.Outliers of the earlier run. nil: rows that
+	// look like gross errors.
+	Outliers []int
 	// Names of the Proposers to run: Search, Genetic, Forms, or names of Extra; nil: all.
 	Proposers []string
 	// Extra holds Proposers in addition to the built-in ones. They begin if the search has found no

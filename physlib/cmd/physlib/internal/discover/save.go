@@ -93,11 +93,11 @@ func (c *Cmd) resume(t *dataset.Table, settings *discover.Settings) (warnings []
 	}
 	for i, row := range t.FileRows {
 		if slices.Contains(f.Outliers, row) {
-			settings.Without = append(settings.Without, i)
+			settings.Outliers = append(settings.Outliers, i)
 		}
 	}
-	if len(settings.Without) > 0 && len(outlier.Others(t.Rows(), settings.Without)) == 0 {
-		settings.Without = nil
+	if len(settings.Outliers) > 0 && len(outlier.Others(t.Rows(), settings.Outliers)) == 0 {
+		settings.Outliers = nil
 	}
 	return warnings, nil
 }

@@ -120,9 +120,6 @@ func stated(found *discover.Result) *float64 {
 	return nil
 }
 
-// certain is the verdict on an exact law.
-const certain = "as good as certain"
-
 // features returns the features of the chosen law, or nil if no law was scored in bits.
 func features(found *discover.Result) *Features {
 	e, ok := found.Evidence()
@@ -130,7 +127,7 @@ func features(found *discover.Result) *Features {
 		return nil
 	}
 	f := &Features{
-		Evidence: e, Finished: found.Finished(), Exact: strings.HasPrefix(found.Verdict, certain),
+		Evidence: e, Finished: found.Finished(), Exact: strings.HasPrefix(found.Verdict, discover.Certain),
 		Balanced: found.Best.UnitsOK, Model: found.Errors,
 	}
 	if r2 := found.Best.R2; !math.IsNaN(r2) && !math.IsInf(r2, 0) {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/physlib/lab/physlib/discover"
 )
 
 // CalibrationSummary compares the probabilities that verdicts state with the share of laws that are
@@ -180,8 +182,8 @@ func (s CalibrationSummary) String() string {
 	for _, r := range s.Sure {
 		counts[r.Word]++
 	}
-	fmt.Fprintf(&b, "wrong though likely: %d, very likely: %d, as good as certain: %d\n",
-		counts["likely"], counts["very likely"], counts[certain])
+	fmt.Fprintf(&b, "wrong though likely: %d, very likely: %d, %s: %d\n",
+		counts["likely"], counts["very likely"], discover.Certain, counts[discover.Certain])
 	for _, r := range s.Sure {
 		fmt.Fprintf(&b, "%v\n", r)
 	}

@@ -207,7 +207,7 @@ func TestCalibrationSummary(t *testing.T) {
 	records := []CalibrationRecord{
 		{Form: "c0*x", Chosen: "x", Right: true, Verdict: "very likely, about 98 %: so", Word: "very likely", Probability: p(0.98)},
 		{Form: "c0*x", Chosen: "x**2", Verdict: "likely, about 95 %: so", Word: "likely", Probability: p(0.95)},
-		{Form: "c0*x", Chosen: "x", Right: true, Verdict: "as good as certain: so", Word: certain, Probability: p(0.99)},
+		{Form: "c0*x", Chosen: "x", Right: true, Verdict: "as good as certain: so", Word: discover.Certain, Probability: p(0.99)},
 		{Form: "c0*x", Verdict: "no law: so", Word: "no law"},
 		{Chosen: "x", Verdict: "one of several, about 50 %: so", Word: "one of several", Probability: p(0.5)},
 		{Right: true, Verdict: "no law: so", Word: "no law"},

@@ -56,7 +56,7 @@ func (k *ranking) fitsRounding(res *Result) bool {
 // of calculations.
 func (r *run) setExactVerdict(res *Result) {
 	res.Probability = mostSure
-	text := certain + ": the residuals are rounding errors"
+	text := Certain + ": the residuals are rounding errors"
 	if r.j.anyDim {
 		text += "; " + Balance(res.Best, r.t)
 	}

@@ -48,7 +48,7 @@ func (k *ranking) limitProbability(res *Result, cut bool) (sure string, why []st
 	switch {
 	case exact:
 		res.Probability = mostSure
-		return certain, []string{"the residuals are rounding errors"}
+		return Certain, []string{"the residuals are rounding errors"}
 	case rows < 2*(free+1):
 		res.Probability = min(res.Probability, 0.5)
 		return "a guess", []string{fmt.Sprintf("only %s, free constants: %d", k.points(rows), free)}
@@ -60,7 +60,7 @@ func (k *ranking) limitProbability(res *Result, cut bool) (sure string, why []st
 	case cut || len(k.ties()) > 0:
 		res.Probability = min(res.Probability, likely)
 	}
-	return fmt.Sprintf("%s, about %.0f %%", word(res.Probability), 100*res.Probability), nil
+	return Confidence(res.Probability, 0), nil
 }
 
 // points returns text such as "7 values of x in 21 rows" for the number of different rows of the
@@ -104,16 +104,21 @@ func (k *ranking) ties() []ranked {
 	return k.list[1:n]
 }
 
-// word returns the verdict for a probability p from 0 to 1.
-func word(p float64) string {
+// Confidence returns the beginning of a verdict, such as "likely, about 93 %", for a law of
+// probability p from 0 to 1. A law is called doubtful if p is at most doubtful; 0: never.
+func Confidence(p, doubtful float64) string {
+	word := "one of several"
 	switch {
 	case p > 0.97:
-		return "very likely"
+		word = "very likely"
 	case p > likely:
-		return "likely"
+		word = "likely"
+	case doubtful > 0 && p <= doubtful:
+		word = "doubtful"
 	}
-	return "one of several"
+	return fmt.Sprintf("%s, about %.0f %%", word, 100*p)
 }
 
-// certain is the verdict on a law whose residuals are only the rounding of calculations.
-const certain = "as good as certain"
+// Certain is the beginning of the verdict on a law whose residuals are only the rounding of
+// calculations.
+const Certain = "as good as certain"

@@ -30,6 +30,25 @@ func TestCalibrated(t *testing.T) {
 	}
 }
 
+func TestConfidence(t *testing.T) {
+	for _, c := range []struct {
+		p, doubtful float64
+		want        string
+	}{
+		{0.98, 0, "very likely, about 98 %"},
+		{0.97, 0, "likely, about 97 %"},
+		{0.9, 0, "one of several, about 90 %"},
+		{0.02, 0, "one of several, about 2 %"},
+		{0, 0, "one of several, about 0 %"},
+		{0.31, 0.3, "one of several, about 31 %"},
+		{0.3, 0.3, "doubtful, about 30 %"},
+	} {
+		if got := Confidence(c.p, c.doubtful); got != c.want {
+			t.Errorf("%g, doubtful up to %g: %s, want %s", c.p, c.doubtful, got, c.want)
+		}
+	}
+}
+
 // If few of the likeliest forms were fitted, the verdict of an unfinished search is less certain.
 func TestUnfinished(t *testing.T) {
 	x, y := make([]float64, 20), make([]float64, 20)

@@ -114,6 +114,9 @@ func (sr *searcher) prefer() {
 	}
 }
 
+// doubtful is the largest probability of a law that is called doubtful.
+const doubtful = 0.3
+
 // namedRivalBits is a distance in bits from the chosen law. Another law is reported as a rival if
 // it is closer.
 const namedRivalBits = 8
@@ -169,7 +172,7 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, ev evide
 		e.Probability *= cutFactor
 		why = append(why, "the search was not at its end")
 	}
-	e.Verdict = fmt.Sprintf("%s, about %.0f %%", word(e.Probability), 100*e.Probability)
+	e.Verdict = discover.Confidence(e.Probability, doubtful)
 	if len(why) > 0 {
 		e.Verdict += ": " + strings.Join(why, "; ")
 	}
@@ -260,19 +263,6 @@ func same(a, b []float64) bool {
 		}
 	}
 	return off <= 1e-6*size
-}
-
-// word returns the verdict for a probability, in the words that are also used for laws of tables.
-func word(p float64) string {
-	switch {
-	case p > 0.97:
-		return "very likely"
-	case p > 0.9:
-		return "likely"
-	case p > 0.3:
-		return "one of several"
-	}
-	return "doubtful"
 }
 
 // constantsBefore returns the number of constants in a system's equations before equation k.

@@ -191,29 +191,43 @@ func provenance(records []bench.CalibrationRecord) (versions, commands string) {
 	var seen, runs []string
 	for len(records) > 0 {
 		r := records[0]
-		same := func(o bench.CalibrationRecord) bool {
-			return o.TableSeed == r.TableSeed && o.NoiseOnly == r.NoiseOnly && o.Known == r.Known && o.Time == r.Time && o.Clock == r.Clock &&
-				slices.Equal(o.Proposers, r.Proposers) && o.Version == r.Version
-		}
 		n := len(records)
-		records = slices.DeleteFunc(slices.Clone(records), same)
-		kind, clock := "", ""
-		if r.NoiseOnly {
-			kind = " --noise-only"
-		}
-		if r.Known {
-			kind += " --known"
-		}
-		if r.Clock != "" {
-			clock = " --clock " + r.Clock
-		}
-		runs = append(runs, fmt.Sprintf("physlib bench calibration%s --tables %d --seed %d --time %gs%s --proposers %s",
-			kind, n-len(records), r.TableSeed, r.Time, clock, strings.Join(r.Proposers, ",")))
+		records = slices.DeleteFunc(slices.Clone(records), func(o bench.CalibrationRecord) bool {
+			return o.Version == r.Version && o.SameSettings(r)
+		})
+		runs = append(runs, calibrationCommand(r, n-len(records)))
 		if !slices.Contains(seen, r.Version) {
 			seen = append(seen, r.Version)
 		}
 	}
 	return strings.Join(seen, "; "), strings.Join(runs, "; ")
+}
+
+// calibrationCommand returns the command that searches the given number of tables with the settings
+// of r.
+func calibrationCommand(r bench.CalibrationRecord, tables int) string {
+	var b strings.Builder
+	b.WriteString("physlib bench calibration")
+	if r.NoiseOnly {
+		b.WriteString(" --noise-only")
+	}
+	if r.Known {
+		b.WriteString(" --known")
+	}
+	fmt.Fprintf(&b, " --tables %d --seed %d", tables, r.TableSeed)
+	if r.Time > 0 {
+		fmt.Fprintf(&b, " --time %gs", r.Time)
+	}
+	if r.Clock != "" {
+		b.WriteString(" --clock " + r.Clock)
+	}
+	if r.Limit > 0 {
+		fmt.Fprintf(&b, " --evals %d", r.Limit)
+	}
+	if r.Seed != 0 {
+		fmt.Fprintf(&b, " --search-seed %d", r.Seed)
+	}
+	return b.String() + " --proposers " + strings.Join(r.Proposers, ",")
 }
 
 // save writes the tables and a list of their laws.

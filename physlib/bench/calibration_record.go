@@ -76,7 +76,13 @@ type Features struct {
 
 // sameRun reports whether r and o are results for the same table, searched with the same settings.
 func (r CalibrationRecord) sameRun(o CalibrationRecord) bool {
-	return r.Index == o.Index && r.TableSeed == o.TableSeed && r.NoiseOnly == o.NoiseOnly && r.Known == o.Known && r.Time == o.Time && r.Clock == o.Clock &&
+	return r.Index == o.Index && r.SameSettings(o)
+}
+
+// SameSettings reports whether r and o come from runs with the same settings. Runs may differ in
+// the number of tables.
+func (r CalibrationRecord) SameSettings(o CalibrationRecord) bool {
+	return r.TableSeed == o.TableSeed && r.NoiseOnly == o.NoiseOnly && r.Known == o.Known && r.Time == o.Time && r.Clock == o.Clock &&
 		r.Limit == o.Limit && r.Seed == o.Seed && slices.Equal(r.Proposers, o.Proposers)
 }
 

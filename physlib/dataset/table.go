@@ -69,6 +69,12 @@ type Table struct {
 // Rows returns the number of measurements.
 func (t *Table) Rows() int { return len(t.Target.Values) }
 
+// HasUnits reports whether the target or a variable has a unit other than 1.
+func (t *Table) HasUnits() bool {
+	has := func(c Column) bool { return c.HasUnit && !c.Unit.Dim.IsZero() }
+	return has(t.Target) || slices.ContainsFunc(t.Vars, has)
+}
+
 // Subset returns the table with the given rows in the given order. A row may occur more than once.
 // Changes to its values do not affect t.
 func (t *Table) Subset(rows []int) *Table {

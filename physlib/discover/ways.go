@@ -113,11 +113,7 @@ func waysOf(t *dataset.Table, s Settings) []way {
 		return []way{{relative: true}}
 	}
 	ways := []way{{}}
-	units := t.Target.HasUnit && !t.Target.Unit.Dim.IsZero()
-	for _, c := range t.Vars {
-		units = units || c.HasUnit && !c.Unit.Dim.IsZero()
-	}
-	if units && !s.NoUnits && t.Rows() <= fewRows {
+	if t.HasUnits() && !s.NoUnits && t.Rows() <= fewRows {
 		ways = append(ways, way{noUnits: true})
 	}
 	if s.Errors == AnyErrors && manyDecades(t, s) {

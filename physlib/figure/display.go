@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,11 +65,11 @@ func displayLaw(l law.Law) Contents {
 		}
 		b.WriteString("</tbody></table>")
 	}
-	units := "the units balance"
-	if !l.UnitsOK {
-		units = "the units do not balance"
+	fmt.Fprintf(&b, `<p>R² %s, root-mean-square error %s, %s bit`, nearOne(l.R2), short(l.RMSE, 3), short(l.Complexity, 3))
+	if knowUnits(l) {
+		b.WriteString(", the units " + balance(l))
 	}
-	fmt.Fprintf(&b, `<p>R² %s, root-mean-square error %s, %s bit, %s</p></div>`, nearOne(l.R2), short(l.RMSE, 3), short(l.Complexity, 3), units)
+	b.WriteString("</p></div>")
 	return Contents{
 		"text/html":  b.String(),
 		"text/latex": "$\\displaystyle " + formula + "$",
@@ -76,17 +77,42 @@ func displayLaw(l law.Law) Contents {
 	}
 }
 
-// displayFront returns a table of laws. The chosen law is bold.
+// knowUnits reports whether laws of one table show that their balance of units is known: a constant
+// has a unit, or the units of a law do not balance. In a table without units, all laws balance.
+func knowUnits(laws ...law.Law) bool {
+	return slices.ContainsFunc(laws, func(l law.Law) bool {
+		return !l.UnitsOK || slices.ContainsFunc(l.Constants, func(c law.Constant) bool { return c.Unit != "" && c.Unit != "1" })
+	})
+}
+
+// balance returns what the units of l do, if that is known.
+func balance(l law.Law) string {
+	if l.UnitsOK {
+		return "balance"
+	}
+	return "do not balance"
+}
+
+// displayFront returns a table of laws. The chosen law is bold. There is a column about units if
+// something is known about them.
 func displayFront(laws []law.Law, chosen law.Law) Contents {
 	var page, plain strings.Builder
-	page.WriteString(`<table class="physlib-front"><thead><tr><th>complexity [bit]</th><th>error</th><th>R²</th><th>units</th><th style="text-align:left">law</th></tr></thead><tbody>`)
+	page.WriteString(`<table class="physlib-front"><thead><tr><th>complexity [bit]</th><th>error</th><th>R²</th>`)
+	known := knowUnits(laws...)
+	if known {
+		page.WriteString("<th>units</th>")
+	}
+	page.WriteString(`<th style="text-align:left">law</th></tr></thead><tbody>`)
 	mark := chosenAt(laws, chosen)
 	for i, l := range laws {
 		units := "ok"
 		if !l.UnitsOK {
 			units = "no"
 		}
-		row := []string{strconv.FormatFloat(l.Complexity, 'f', 1, 64), short(l.RMSE, 3), nearOne(l.R2), units}
+		row := []string{strconv.FormatFloat(l.Complexity, 'f', 1, 64), short(l.RMSE, 3), nearOne(l.R2)}
+		if known {
+			row = append(row, units)
+		}
 		at := " "
 		if i == mark {
 			at = "▸"
@@ -98,7 +124,11 @@ func displayFront(laws []law.Law, chosen law.Law) Contents {
 			page.WriteString("<td>" + html.EscapeString(cell) + "</td>")
 		}
 		page.WriteString(`<td style="text-align:left">$` + html.EscapeString(leftSide(l)+" = "+l.LaTeX()) + "$</td></tr>")
-		fmt.Fprintf(&plain, "%s %10s %12s %12s  %-3s  %s = %s\n", at, row[0], row[1], row[2], units, sideOf(l), l.Display(0))
+		fmt.Fprintf(&plain, "%s %10s %12s %12s  ", at, row[0], row[1], row[2])
+		if known {
+			fmt.Fprintf(&plain, "%-3s  ", units)
+		}
+		fmt.Fprintf(&plain, "%s = %s\n", sideOf(l), l.Display(0))
 	}
 	page.WriteString("</tbody></table>")
 	return Contents{"text/html": page.String(), "text/plain": plain.String()}

@@ -24,6 +24,48 @@ func fronts() []law.Law {
 	}
 }
 
+// Whether units balance is shown only for tables with units.
+func TestBalanceShown(t *testing.T) {
+	withUnit := fronts()
+	for i := range withUnit {
+		withUnit[i].UnitsOK = true
+	}
+	without := slices.Clone(withUnit)
+	withUnit[2].Constants = []law.Constant{{Name: "c0", Value: 2, Unit: "m"}}
+	wrong := slices.Clone(without)
+	wrong[2].UnitsOK = false
+	for name, c := range map[string]struct {
+		laws       []law.Law
+		law, front string
+	}{
+		"no units":   {without, "", ""},
+		"units":      {withUnit, "the units balance", "<th>units</th>"},
+		"unbalanced": {wrong, "the units do not balance", "<th>units</th>"},
+	} {
+		shown := func(x any) string {
+			contents, err := Display(x, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return contents["text/html"].(string)
+		}
+		if page := shown(c.laws[2]); !strings.Contains(page, c.law) || c.law == "" && strings.Contains(page, "units") {
+			t.Errorf("%s: the law is shown as %s, want %q", name, page, c.law)
+		}
+		if page := shown(c.laws); !strings.Contains(page, c.front) || c.front == "" && strings.Contains(page, "units") ||
+			strings.Count(page, "<td") != strings.Count(page, "<th")*len(c.laws)-strings.Count(page, "<thead")*len(c.laws) {
+			t.Errorf("%s: the front is shown as %s, want %q", name, page, c.front)
+		}
+		spec, err := json.Marshal(vegaFront(c.laws, []float64{12, 0.02, 1}, 0, []int{0, 1, 2}, "y", Options{}.style()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, tips, _ := strings.Cut(string(spec), `"tooltip"`); strings.Contains(tips, `"field":"units"`) != (c.front != "") {
+			t.Errorf("%s: the tooltips are %s", name, tips)
+		}
+	}
+}
+
 // The staircase leaves out rivals that another law surpasses, in both forms of the picture.
 func TestStaircase(t *testing.T) {
 	laws := []law.Law{

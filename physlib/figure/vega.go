@@ -199,24 +199,26 @@ func (all *vegaSeries) layers(v axis) (layers []any) {
 	return layers
 }
 
-// vegaFront returns the specification of a front. The tooltip has the law, its error and its
-// complexity.
+// vegaFront returns the specification of a front. The tooltip has the law, its error, its
+// complexity, and whether its units balance, if that is known.
 func vegaFront(laws []law.Law, errors []float64, mark int, front []int, target string, s style) map[string]any {
 	type encoding = map[string]any
 	rows := []any{}
 	complexity := make([]float64, len(laws))
+	tips := []any{tooltip("law", "law", ""), tooltip("complexity", "complexity [bit]", ".1f"), tooltip("error", "error", ".3~g"),
+		tooltip("r2", "R²", ".8~g"), tooltip("score", "score [bit]", ".1f")}
+	if knowUnits(laws...) {
+		tips = append(tips, tooltip("units", "units", ""))
+	}
+	tips = append(tips, tooltip("proposer", "proposed by", ""))
 	for i, l := range laws {
 		complexity[i] = l.Complexity
-		units := "balance"
-		if !l.UnitsOK {
-			units = "do not balance"
-		}
 		left := l.Target
 		if left == "" {
 			left = "y"
 		}
 		rows = append(rows, encoding{"law": left + " = " + l.Display(0), "complexity": finite(l.Complexity), "shown": finite(errors[i]), "error": finite(l.RMSE),
-			"r2": finite(l.R2), "score": finite(l.Score), "units": units, "proposer": l.Proposer, "chosen": i == mark, "front": slices.Contains(front, i)})
+			"r2": finite(l.R2), "score": finite(l.Score), "units": balance(l), "proposer": l.Proposer, "chosen": i == mark, "front": slices.Contains(front, i)})
 	}
 	x := newAxis("complexity [bit]", false, complexity)
 	y := newAxis("root-mean-square error of "+target, true, errors)
@@ -229,10 +231,9 @@ func vegaFront(laws []law.Law, errors []float64, mark int, front []int, target s
 			encoding{"params": []any{zoom()},
 				"mark": encoding{"type": "point", "filled": true, "size": 60, "opacity": 1, "clip": true},
 				"encoding": encoding{
-					"color": encoding{"condition": encoding{"test": "datum.chosen", "value": hex(s.chosen())}, "value": hex(s.data())},
-					"size":  encoding{"condition": encoding{"test": "datum.chosen", "value": 130}, "value": 50},
-					"tooltip": []any{tooltip("law", "law", ""), tooltip("complexity", "complexity [bit]", ".1f"), tooltip("error", "error", ".3~g"),
-						tooltip("r2", "R²", ".8~g"), tooltip("score", "score [bit]", ".1f"), tooltip("units", "units", ""), tooltip("proposer", "proposed by", "")}}},
+					"color":   encoding{"condition": encoding{"test": "datum.chosen", "value": hex(s.chosen())}, "value": hex(s.data())},
+					"size":    encoding{"condition": encoding{"test": "datum.chosen", "value": 130}, "value": 50},
+					"tooltip": tips}},
 		},
 	}
 }

@@ -68,6 +68,20 @@ func TestPrint(t *testing.T) {
 	}
 }
 
+// The laws have no column about units if the search used no units.
+func TestPrintWithoutUnits(t *testing.T) {
+	unused, none := pendulum(t), pendulum(t)
+	unused.settings.NoUnits = true
+	none.table.Target.HasUnit, none.table.Vars[0].HasUnit = false, false
+	for name, f := range map[string]finding{"units not used": unused, "no units": none} {
+		var b bytes.Buffer
+		f.print(&b, style{})
+		if want := "▸        20.0  0.001  0.999990        T = 2*pi*sqrt(l/g)\n"; !strings.Contains(b.String(), want) {
+			t.Errorf("%s: no %q in\n%s", name, want, b.String())
+		}
+	}
+}
+
 func TestReport(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.html")
 	f := pendulum(t)

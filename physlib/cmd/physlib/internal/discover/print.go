@@ -130,12 +130,21 @@ func (f finding) beyond(l law.Law) string {
 }
 
 // printFront writes the laws of Result.Front as a table, and marks the chosen law.
-// For every other law, the column bits shows how many bits longer its description is.
+// For every other law, the column bits shows how many bits longer its description is. There is a
+// column about units only if the search used units.
 func (f finding) printFront(b *strings.Builder, s style) {
-	rows := [][]string{{" ", "complexity", "error", "R²", "bits", "units", "law"}}
-	if f.options.Verbose {
-		rows[0] = slices.Insert(rows[0], 6, "by")
+	var rows [][]string
+	used := f.table.HasUnits() && !f.settings.NoUnits
+	add := func(row []string, units, by, law string) {
+		if used {
+			row = append(row, units)
+		}
+		if f.options.Verbose {
+			row = append(row, by)
+		}
+		rows = append(rows, append(row, law))
 	}
+	add([]string{" ", "complexity", "error", "R²", "bits"}, "units", "by", "law")
 	for _, l := range f.result.Front {
 		mark, units := " ", "no"
 		if l.UnitsOK {
@@ -144,11 +153,8 @@ func (f finding) printFront(b *strings.Builder, s style) {
 		if sameLaw(l, f.result.Best) {
 			mark = "▸"
 		}
-		row := []string{mark, fixed(l.Complexity, 1), significant(l.RMSE, 3), determination(l.R2), f.beyond(l), units, plain(l, 6)}
-		if f.options.Verbose {
-			row = slices.Insert(row, 6, l.Proposer)
-		}
-		rows = append(rows, row)
+		row := []string{mark, fixed(l.Complexity, 1), significant(l.RMSE, 3), determination(l.R2), f.beyond(l)}
+		add(row, units, l.Proposer, plain(l, 6))
 	}
 	widths := make([]int, len(rows[0]))
 	for _, r := range rows {

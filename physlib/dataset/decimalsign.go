@@ -50,7 +50,7 @@ func (c *sampledColumn) seeSize(cell []byte, sign byte, sure bool) {
 }
 
 // bySize returns the decimal sign of a column with numbers such as 1,200, either all with a comma
-// or all with a point, beside whole numbers below 1000. If only one of the two readings makes the
+// or all with a point, among whole numbers below 1000. If only one of the two readings makes the
 // values rise or fall throughout, this reading is right: 200, 500, 1,200 have thousands. A comma
 // also separates thousands if one of the whole numbers is 100 or more. Otherwise bySize returns 0.
 func (c *sampledColumn) bySize() byte {

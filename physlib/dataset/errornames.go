@@ -71,8 +71,8 @@ func (t *reader) basesAmong(columns []int) bases {
 // that makes the name of its errors, as uncertainty_of_.
 const longestAffix = 24
 
-// of returns the indices, in ascending order, of all columns of which h may name the errors: those
-// with a name with which the name of h begins or ends (see [columnReader.namesErrorOf]).
+// of returns the indices of the columns whose errors may be in h, in ascending order. The name of h
+// begins or ends with the name of each of these columns (see [columnReader.namesErrorOf]).
 func (b bases) of(h *columnReader) (columns []int) {
 	name := strings.ToLower(h.Name)
 	for _, name := range []string{name, direction.ReplaceAllString(name, "")} {

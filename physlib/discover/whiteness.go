@@ -160,8 +160,8 @@ func (j *judge) oscillates(cols [][]float64, res []float64) bool {
 			axes = append(axes, a)
 		}
 	}
-	significant := func(peaks []periodogram.Peak, asked int) bool {
-		return len(peaks) > 0 && peaks[0].Share > periodogram.Chance(asked, len(res))
+	significant := func(peaks []periodogram.Peak, frequencies int) bool {
+		return len(peaks) > 0 && peaks[0].Share > periodogram.Chance(frequencies, len(res))
 	}
 	pairs := len(axes) * (len(axes) - 1) / 2
 	if len(axes) > wavePairs || dot(res, res) < waveLeft*j.screen.spread*j.screen.spread*float64(len(res)) {

@@ -34,9 +34,10 @@ const (
 	compareEnd = 0.75 // end of the quick comparison of laws
 	reduceEnd  = 0.85 // end of the removal of constants from laws
 	adaptEnd   = 0.95 // end of the adaptation of laws to the user's statements
-
-	leastSearch = 8 // least number of laws that must be left for the search of a table
 )
+
+// leastSearch is the smallest budget, in laws, with which a table is searched.
+const leastSearch = 8
 
 // until sets the number of laws at which the next part of the run ends. This number is the fraction
 // share of Settings.Evaluations.

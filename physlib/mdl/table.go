@@ -33,7 +33,7 @@ type Table struct {
 	Share float64   // above 0: the errors are this share of the values of a law (dataset.Table.Share)
 
 	points      int // number of different rows
-	columns     int // number of variables that the table itself has
+	columns     int // number of variables that are not derived; they come first
 	derived     []derived
 	dims        []unit.Dim
 	known       []bool

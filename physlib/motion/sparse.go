@@ -98,8 +98,8 @@ type termMatrix struct {
 	w     []float64   // square roots of the weights
 }
 
-// add adds a term with its column v, normalized, unless the norm of v is negligible beside whole or
-// infinite. It overwrites v.
+// add adds a term with its column v, normalized, unless the norm of v is infinite or negligible
+// compared with whole. It overwrites v.
 func (l *termMatrix) add(t expr.Tree, v []float64, whole float64) {
 	size := math.Sqrt(dot(v, v))
 	if !(size > 1e-9*whole) || math.IsInf(size, 0) {

@@ -31,7 +31,7 @@ func (t tiled) Square(ctx context.Context, f Rows, r []float32, o Options) []Pai
 // the padding is never a hit.
 type operand struct {
 	Rows
-	// For each row: its product r with the target; lin = -2r; sq = r² + margin/2.
+	// For each row: its scalar product r with the target; lin = -2r; sq = r² + margin/2.
 	r, lin, sq []float32
 	tail       []float32 // [8, P]: the rows of the last, incomplete tile
 }

@@ -70,12 +70,12 @@ func (p *pace) perSecond(now time.Time) float64 {
 
 // waits measures the share of time in which the device waits for batches.
 type waits struct {
-	since  time.Time     // time of the last row of metrics
+	since  time.Time     // time at which the last row of metrics was written
 	waited time.Duration // time waited since then
-	share  float64       // share in the interval before the last row
+	share  float64       // share of the time between the last two rows
 }
 
-// row ends the interval at a row of metrics.
+// row computes the share at a new row of metrics, and starts to measure that of the next one.
 func (w *waits) row(now time.Time) {
 	w.share = w.waited.Seconds() / max(now.Sub(w.since).Seconds(), 1e-9)
 	w.since, w.waited = now, 0

@@ -83,12 +83,12 @@ func (w component) runs(signs []int8) (size, phase float64) {
 	return cmplx.Abs(sum) / float64(int(1)<<(len(signs)-1)), cmplx.Phase(sum)
 }
 
-// law returns the sum of the waves, a constant, and a linear term for each variable listed in
-// beside. If envelope is not nil, it multiplies each amplitude.
-func (s *finder) law(waves []component, beside []int, envelope func(b *build.Constants) expr.Tree) expr.Tree {
+// law returns the sum of the waves, a constant, and a linear term for each of the given
+// variables. If envelope is not nil, it multiplies each amplitude.
+func (s *finder) law(waves []component, linear []int, envelope func(b *build.Constants) expr.Tree) expr.Tree {
 	b := &build.Constants{}
 	t := b.Free(stat.Mean(s.Y, nil))
-	for _, v := range beside {
+	for _, v := range linear {
 		t = expr.Apply(expr.Add, t, build.Mul(b.Free(0), expr.X(v)))
 	}
 	for _, w := range waves {

@@ -279,7 +279,7 @@ func (f movement) print(w io.Writer, s style) error {
 		}
 		front, best := shownFront(e)
 		b.WriteString("\n")
-		finding{result: &discover.Result{Best: best, Front: front}, options: f.options}.printFront(&b, s)
+		finding{table: f.table, result: &discover.Result{Best: best, Front: front}, settings: f.settings, options: f.options}.printFront(&b, s)
 		b.WriteString("\n")
 		printLaw(&b, e.Law, s)
 	}

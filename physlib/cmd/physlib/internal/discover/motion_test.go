@@ -14,6 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/motion"
+	"github.com/physlib/lab/physlib/unit"
 )
 
 // Each equation has a line with the verdict on its law, and one with the other laws that the errors
@@ -36,6 +37,27 @@ func TestVerdicts(t *testing.T) {
 	}
 	if got := f.verdicts(); !slices.Equal(got, want) {
 		t.Errorf("verdicts %q, want %q", got, want)
+	}
+}
+
+// The laws of a trajectory have a column about units only if a column has a unit.
+func TestPrintMotion(t *testing.T) {
+	some := law.Law{Tree: parse(t, "x", "x"), Vars: []string{"x"}, Target: "da_dt", UnitsOK: true}
+	f := movement{
+		table:   &dataset.Table{Target: dataset.Column{Name: "a"}, Vars: []dataset.Column{{Name: "t"}}},
+		tr:      &motion.Trajectories{Time: dataset.Column{Name: "t"}, States: []dataset.Column{{Name: "a", Values: []float64{1, 2}}}, Runs: [][2]int{{0, 2}}},
+		result:  &motion.Result{Equations: []motion.Equation{{State: "a", Law: some}}},
+		options: &Cmd{},
+	}
+	for _, second := range []bool{false, true} {
+		f.table.Vars[0].HasUnit, f.table.Vars[0].Unit.Dim[2] = second, unit.Rat(1, 1)
+		var b strings.Builder
+		if err := f.print(&b, style{}); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(b.String(), "units") != second {
+			t.Errorf("time in seconds: %v, but the laws are shown as\n%s", second, b.String())
+		}
 	}
 }
 

@@ -257,8 +257,32 @@ func Even(v []float64, unit float64) bool {
 	return spacedWithin(v, max(0.01*step, min(unit, 0.4*step)))
 }
 
-// ExactlyEven reports whether rising values are evenly spaced, apart from rounding errors of
-// calculations.
-func ExactlyEven(v []float64) bool {
-	return spacedWithin(v, 1e-9*max(math.Abs(v[0]), math.Abs(v[len(v)-1])))
+// Settings reports whether rising values look like settings of an experiment, which are exact, and
+// not like measured values. They are evenly spaced, or they are at least six round numbers whose
+// differences never fall or never rise, such as 0.1, 0.2, 0.5, 1, 2, 5. Numbers are round here if
+// they have at most two significant digits, or if no more than half of their differences are
+// different. Differences of measured values would be in random order.
+func Settings(v []float64) bool {
+	off := 1e-9 * max(math.Abs(v[0]), math.Abs(v[len(v)-1]))
+	if spacedWithin(v, off) {
+		return true
+	}
+	rising, falling, different := true, true, 1
+	for i := 2; i < len(v); i++ {
+		switch more := (v[i] - v[i-1]) - (v[i-1] - v[i-2]); {
+		case more > off:
+			falling = false
+			different++
+		case more < -off:
+			rising = false
+			different++
+		}
+	}
+	if len(v) < 6 || !rising && !falling {
+		return false
+	}
+	return 2*different <= len(v)-1 || !slices.ContainsFunc(v, func(x float64) bool {
+		digits, _ := Places(x)
+		return digits > 2
+	})
 }

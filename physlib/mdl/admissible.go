@@ -112,8 +112,8 @@ func (s *Scorer) varies(t expr.Tree) bool {
 }
 
 // resolves reports whether the rows resolve all oscillations of t. Along a column of evenly spaced
-// values, the phase may advance by at most half a period from value to value, in at least half of
-// the steps. A faster oscillation is the alias of a slower one.
+// values or groups of values, the phase may advance by at most half a period from one to the next,
+// in at least half of the steps. A faster oscillation is the alias of a slower one.
 func (s *Scorer) resolves(t expr.Tree) bool {
 	for _, o := range t.Oscillations() {
 		operand := o.Phase
@@ -124,7 +124,9 @@ func (s *Scorer) resolves(t expr.Tree) bool {
 		x := slices.Clone(s.Cols[vars[0]])
 		slices.Sort(x)
 		x = slices.Compact(x)
-		if len(x) < 4 || !dataset.Even(x, step(x)) {
+		if groups := centres(x); groups != nil {
+			x = groups
+		} else if len(x) < 4 || !dataset.Even(x, step(x)) {
 			continue
 		}
 		cols := make([][]float64, len(s.Cols))
@@ -142,6 +144,38 @@ func (s *Scorer) resolves(t expr.Tree) bool {
 		}
 	}
 	return true
+}
+
+// Limits for groups of values, as fractions of the distance between groups.
+const (
+	widestGroup = 0.15 // width of a group
+	unevenGroup = 0.1  // deviation of a group's centre from even spacing
+)
+
+// centres returns the centres of the groups of rising values x, such as repeated settings that
+// differ a little. It returns nil if there are fewer than four groups, or if they are not narrow
+// and evenly spaced.
+func centres(x []float64) (c []float64) {
+	widest := 0.0 // the widest gap
+	for i := 1; i < len(x); i++ {
+		widest = max(widest, x[i]-x[i-1])
+	}
+	width, first := 0.0, 0
+	for i := range x {
+		if i+1 < len(x) && x[i+1]-x[i] <= widest/2 {
+			continue
+		}
+		c = append(c, (x[first]+x[i])/2)
+		width, first = max(width, x[i]-x[first]), i+1
+	}
+	if len(c) < 4 || len(c) == len(x) {
+		return nil
+	}
+	distance := (c[len(c)-1] - c[0]) / float64(len(c)-1)
+	if width > widestGroup*distance || !dataset.Even(c, unevenGroup*distance) {
+		return nil
+	}
+	return c
 }
 
 // leastTurn is the least range of the phase of a fitted oscillation over the rows, in radians. If

@@ -186,6 +186,20 @@ func TestRefused(t *testing.T) {
 			t.Errorf("square of a sine: %v, accepted: %v", s.Params, ok)
 		}
 	}
+	near := make([]float64, 24) // three values near each of eight evenly spaced ones
+	for i := range near {
+		near[i] = 10*float64(i/3) + 0.5*float64(i*i%3)
+	}
+	for frequency, right := range map[float64]bool{0.1: true, 0.1 + 2*math.Pi/10: false} {
+		y := make([]float64, len(near))
+		for i, v := range near {
+			y[i] = math.Sin(frequency*v) + 0.01*float64(i%5)
+		}
+		m := mdl.New(table(t, y, "", near, ""), prior.Default(), true)
+		if s, ok := m.Scorer().Score(tree.WithStarts([]float64{frequency}), mdl.Effort{Final: true}); ok != right {
+			t.Errorf("frequency %v along groups of values: %v, accepted: %v", frequency, s.Params, ok)
+		}
+	}
 	if _, ok := score(t, table(t, x[:4], "", x[:4], ""), "c0 + c1*x0 + c2*x0**2"); ok {
 		t.Error("three constants for four rows")
 	}

@@ -3,6 +3,9 @@ package discover
 import (
 	"math"
 	"slices"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
 )
 
 // Limits of preferFewerConstants.
@@ -32,9 +35,43 @@ func (k *ranking) preferFewerConstants() {
 	if i < 0 {
 		return
 	}
-	k.list[0].Bits, k.list[i].Bits = k.list[i].Bits, best.Bits
+	k.putFirst(i)
+}
+
+// mostTested is the largest number of rows for preferTestable. Longer tables rarely have few points,
+// and counting these takes time.
+const mostTested = 1000
+
+// preferTestable replaces the first law by a law that is about as likely (see ties), if the rows are
+// too few to test the first law but not to test the other.
+func (k *ranking) preferTestable() {
+	if len(k.list) == 0 || k.t.Rows() > mostTested || k.m.Exact(k.list[0].Score) {
+		return
+	}
+	points := k.distinctRows()
+	if testable(k.list[0].Tree, points) {
+		return
+	}
+	i := slices.IndexFunc(k.ties(), func(c ranked) bool {
+		return c.Balanced == k.list[0].Balanced && testable(c.Tree, points)
+	})
+	if i >= 0 {
+		k.putFirst(i + 1)
+	}
+}
+
+// putFirst puts law i first. It exchanges its description length with that of the first law.
+func (k *ranking) putFirst(i int) {
+	k.list[0].Bits, k.list[i].Bits = k.list[i].Bits, k.list[0].Bits
 	k.sortLaws()
 }
+
+// distinctRows returns the number of different rows of the variables.
+func (k *ranking) distinctRows() int { return dataset.Distinct(columns(k.t), k.t.Rows()) }
+
+// testable reports whether the given number of points is enough to test a law: twice as many as the
+// law has free constants, and two more. With fewer, a law that fits is only a guess.
+func testable(t expr.Tree, points int) bool { return points >= 2*(t.NumParams()+1) }
 
 // anyNearZero reports whether some constant of c is within nonzeroErrors standard errors of zero.
 func anyNearZero(c ranked) bool {

@@ -51,6 +51,32 @@ func TestSimplest(t *testing.T) {
 	}
 }
 
+// A law with too many constants for the rows gives way to one that the rows can test, if both are
+// about as likely.
+func TestPreferTestable(t *testing.T) {
+	for _, c := range []struct {
+		rows  int
+		worse float64 // bits by which the law with two constants is longer
+		want  int     // constants of the first law
+	}{{6, 1, 2}, {6, 5, 3}, {8, 1, 3}, {5, 1, 3}} {
+		var x, y []float64
+		for i := range c.rows {
+			x, y = append(x, float64(i)), append(y, float64(i*i)+0.1*float64(i%2))
+		}
+		table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
+		k := newRanking(table, Settings{})
+		for i, law := range []string{"c0 + c1*x + c2*x**2", "c0 + c1*x**2"} {
+			one := ranked{Score: mdl.Score{Tree: mustLaw(law, []string{"x"}), RSS: 1, Size: 1}}
+			one.Bits = 10 + c.worse*float64(i)
+			k.list = append(k.list, one)
+		}
+		k.preferTestable()
+		if got := k.list[0].Tree.NumParams(); got != c.want || k.list[0].Bits != 10 {
+			t.Errorf("%d rows, %g bits worse: the first law has %d constants and %g bits, want %d", c.rows, c.worse, got, k.list[0].Bits, c.want)
+		}
+	}
+}
+
 // A constant that does not differ from zero in one spelling of a law may do so in another, as in
 // c0*x/(x + c1) + c2 = c0 + c2 - c0*c1/(x + c1). The special case without it still ranks first.
 func TestNestedInOtherSpelling(t *testing.T) {

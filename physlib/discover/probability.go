@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
@@ -41,7 +40,7 @@ var oddsWeights = [...]float64{0.405, -1.18, -1.20, -1.10}
 // reasons.
 func (k *ranking) limitProbability(res *Result, cut bool) (sure string, why []string) {
 	best := k.list[0]
-	free, rows := best.Tree.NumParams(), dataset.Distinct(columns(k.t), k.t.Rows())
+	points := k.distinctRows()
 	// The rounding of a table's digits may hide a difference between laws; the rounding of
 	// calculations does not.
 	exact := k.m.Calculated(best.Score) && determined(best.Tree, k.m.Cols, k.m.Rows())
@@ -49,9 +48,9 @@ func (k *ranking) limitProbability(res *Result, cut bool) (sure string, why []st
 	case exact:
 		res.Probability = mostSure
 		return Certain, []string{"the residuals are rounding errors"}
-	case rows < 2*(free+1):
+	case !testable(best.Tree, points):
 		res.Probability = min(res.Probability, 0.5)
-		return "a guess", []string{fmt.Sprintf("only %s, free constants: %d", k.points(rows), free)}
+		return "a guess", []string{fmt.Sprintf("only %s, free constants: %d", k.points(points), best.Tree.NumParams())}
 	case k.m.Exact(best.Score): // no limit
 	case cut && k.covered < 0: // there was no survey
 		res.Probability = min(res.Probability, unsurveyed)

@@ -66,6 +66,7 @@ func (k *ranking) scoreAndOrder(within context.Context, timeUp func() bool) {
 	k.simplify(within, timeUp)
 	k.mergeEqual()
 	k.preferFewerConstants() // needs ranked.hasNearZero, which mergeEqual sets
+	k.preferTestable()
 	k.respell()
 	k.useOtherColumns(timeUp)
 }

@@ -59,8 +59,8 @@ type proposedForm struct {
 
 // ranked is a law with its score and its Proposer. The Bits of the score decide the order. Bits may
 // come from another law, and then it is not the sum of its parts: mergeEqual, respell and
-// useOtherColumns keep the Bits of the law that they replace, and preferFewerConstants exchanges
-// those of two laws.
+// useOtherColumns keep the Bits of the law that they replace, and putFirst exchanges those of two
+// laws.
 type ranked struct {
 	mdl.Score
 	by string

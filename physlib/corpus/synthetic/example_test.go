@@ -44,7 +44,7 @@ func ExampleExact() {
 		fmt.Printf("%s: %s, inputs: %d\n", l.Kind, l.Name, len(l.Data.Vars))
 	}
 	// Output:
-	// whole law: Random parasitoid equation, inputs: 4
+	// whole law: Holling type III with attack rate, inputs: 3
 	// random law: 1*(square(u)*(1 + v)/cube(v)), inputs: 2
 	// experiment: Saturable absorber transmission, inputs: 1
 	// sum: 0.162*cos(0.681*u) - 0.329*u*v**3 - 1.71*u*abs(u) + 2.51*tanh(0.622*u), inputs: 2

@@ -68,7 +68,7 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// The laws have no column about units if the search used no units.
+// The laws have no column about units if the search used no units. The report says nothing of them.
 func TestPrintWithoutUnits(t *testing.T) {
 	unused, none := pendulum(t), pendulum(t)
 	unused.settings.NoUnits = true
@@ -79,7 +79,27 @@ func TestPrintWithoutUnits(t *testing.T) {
 		if want := "▸        20.0  0.001  0.999990        T = 2*pi*sqrt(l/g)\n"; !strings.Contains(b.String(), want) {
 			t.Errorf("%s: no %q in\n%s", name, want, b.String())
 		}
+		if page := reportOf(t, f); strings.Contains(page, "<th>units</th>") || strings.Contains(page, "<span>units") {
+			t.Errorf("%s: the report speaks of units", name)
+		}
 	}
+	if page := reportOf(t, pendulum(t)); !strings.Contains(page, "<th>units</th>") || !strings.Contains(page, "<span>units") {
+		t.Error("the report does not speak of units")
+	}
+}
+
+// reportOf returns the HTML report of f.
+func reportOf(t *testing.T, f finding) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "out.html")
+	if err := f.report(path); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
 }
 
 func TestReport(t *testing.T) {

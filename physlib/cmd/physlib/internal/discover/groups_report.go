@@ -22,7 +22,8 @@ func (f grouping) page() (page, error) {
 	whole := finding{table: f.table, result: &discover.Result{Evaluations: f.result.Evaluations, Elapsed: f.result.Elapsed, Stopped: f.result.Stopped},
 		settings: f.settings, options: f.options}
 	p := page{Table: f.table.Name, Question: f.question(), Target: f.table.Target.Name, Verdict: f.result.Verdict, Warnings: f.decisions(),
-		Inputs: whole.inputs(), Settings: whole.inForce(), Version: version.String(), Began: f.began.Format("2006-01-02 15:04:05 MST")}
+		Inputs: whole.inputs(), Settings: whole.inForce(), Version: version.String(), Began: f.began.Format("2006-01-02 15:04:05 MST"),
+		UnitsUsed: whole.unitsUsed()}
 	if f.none() {
 		return p, nil
 	}

@@ -23,7 +23,7 @@ type motionPage struct {
 
 type motionEquation struct {
 	Rate, R2, Error, Text, LaTeX, SymPy string
-	UnitsOK                             bool
+	UnitsUsed, UnitsOK                  bool
 	Law                                 template.HTML
 	Constants                           []pageConstant
 	Front                               []pageLaw
@@ -35,13 +35,14 @@ type motionEquation struct {
 func (f movement) report(path string) error {
 	p := motionPage{Table: f.tr.Name, Question: f.question(), Summary: f.summary(), Version: version.String(),
 		Began: f.began.Format("2006-01-02 15:04:05 MST")}
+	used := finding{table: f.table, settings: f.settings}.unitsUsed()
 	for k, e := range f.result.Equations {
 		if e.Law.Tree.Len() == 0 {
 			continue
 		}
 		front, best := shownFront(e)
 		q := motionEquation{Rate: e.Law.Target, R2: determination(e.Law.R2), Error: inUnit(significant(e.Error, 3), f.tr.States[k].UnitName()),
-			Text: plain(e.Law, 8), LaTeX: latex(e.Law), SymPy: e.Law.SymPy(), UnitsOK: e.Law.UnitsOK, Law: mathML(e.Law, 8)}
+			Text: plain(e.Law, 8), LaTeX: latex(e.Law), SymPy: e.Law.SymPy(), UnitsUsed: used, UnitsOK: e.Law.UnitsOK, Law: mathML(e.Law, 8)}
 		for _, c := range shownConstants(e.Law) {
 			q.Constants = append(q.Constants, pageConstant{c.Name, estimate(c), unitOr1(c.Unit), pretty(c.Exact)})
 		}

@@ -129,12 +129,15 @@ func (f finding) beyond(l law.Law) string {
 	return fmt.Sprintf("%+.1f", l.Score-f.result.Best.Score)
 }
 
+// unitsUsed reports whether the table has units and the search used them.
+func (f finding) unitsUsed() bool { return f.table.HasUnits() && !f.settings.NoUnits }
+
 // printFront writes the laws of Result.Front as a table, and marks the chosen law.
 // For every other law, the column bits shows how many bits longer its description is. There is a
 // column about units only if the search used units.
 func (f finding) printFront(b *strings.Builder, s style) {
 	var rows [][]string
-	used := f.table.HasUnits() && !f.settings.NoUnits
+	used := f.unitsUsed()
 	add := func(row []string, units, by, law string) {
 		if used {
 			row = append(row, units)

@@ -30,7 +30,7 @@ type page struct {
 	Law                     template.HTML // MathML; "" when nothing was found
 	Text, LaTeX, SymPy      string
 	R2, RMSE, Complexity    string
-	UnitsOK                 bool
+	UnitsUsed, UnitsOK      bool
 	Constants               []pageConstant
 	Verdict                 string
 	Warnings                []string
@@ -80,7 +80,7 @@ func (f finding) page() (page, error) {
 	p := page{
 		Table: f.table.Name, Question: f.question(), Target: f.table.Target.Name, Verdict: f.result.Verdict,
 		Warnings: f.result.Warnings, Inputs: f.inputs(), Settings: f.inForce(), Version: version.String(),
-		Began: f.began.Format("2006-01-02 15:04:05 MST"),
+		Began: f.began.Format("2006-01-02 15:04:05 MST"), UnitsUsed: f.unitsUsed(),
 	}
 	for _, l := range f.result.Front {
 		p.Front = append(p.Front, pageLaw{

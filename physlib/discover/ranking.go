@@ -122,7 +122,7 @@ func (s Settings) prior(t *dataset.Table) mdl.Prior {
 		s.Prior = survey.Catalogue()
 	}
 	if laws, ok := s.Prior.(*survey.Laws); ok {
-		return laws.For(t, !s.NoUnits)
+		return laws.For(t, !s.NoUnits).Expect(dataset.Listed(s.Ops))
 	}
 	return s.Prior
 }

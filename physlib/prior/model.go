@@ -65,6 +65,7 @@ type Model struct {
 	newValue  [numSymbols]float64
 	named     map[uint64]*namedForm
 	treeShare float64 // -log2(1-λ)
+	rare      float64 // bits of an operator without a symbol in package skeleton
 	// For each symbol of a quantity: the share of each dimension among the laws with this symbol.
 	ofName map[string]map[string]float64
 }
@@ -110,7 +111,7 @@ func Train(examples []Example) *Model { return Settings{}.Train(examples) }
 
 // Train returns the model trained on examples with the settings s.
 func (s Settings) Train(examples []Example) *Model {
-	m := &Model{settings: s.complete(), examples: slices.Clone(examples)}
+	m := &Model{settings: s.complete(), examples: slices.Clone(examples), rare: rareBits}
 	n := counts{symbols: make(map[uint32]*smoothed), contexts: make(map[uint32]context),
 		values: make(map[numeral]float64)}
 	code := coder{counts: &n}
@@ -309,6 +310,14 @@ func (m *Model) Except(drop func(hash uint64) bool) *Model {
 		return unnamed[e.Hash] || drop(e.Hash) || drop(e.Whole) || ok && dropped[first]
 	})
 	return m.settings.Train(rest)
+}
+
+// ExpectRare returns the model for a search in which the user allows operators that are rare in
+// laws, such as erf. Compared with m, it gives a higher probability to forms with such operators.
+func (m *Model) ExpectRare() *Model {
+	special := *m
+	special.rare = expectedBits
+	return &special
 }
 
 // Examples returns the forms that m was trained on, with their hashes.

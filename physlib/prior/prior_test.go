@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -274,5 +275,25 @@ func TestSignBelowRoot(t *testing.T) {
 	}
 	if plain, sine := bits("a*sqrt(1/(1 - b**2/c**2))"), bits("a*sqrt(1/(1 - sin(b**2/c**2)))"); sine < plain+3 {
 		t.Errorf("a sine more costs %.1f bits, against %.1f without it", sine, plain)
+	}
+}
+
+// A rare operator costs more than tanh, unless the user allows it.
+func TestRareOperators(t *testing.T) {
+	m := prior.Default()
+	bits := func(m *prior.Model, form string) float64 {
+		tree, err := expr.Parse(form, []string{"x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Bits(tree, 1)
+	}
+	for _, form := range []string{"c0*erf(c1*x)", "c0*j0(c1*x) + c2"} {
+		if tanh := bits(m, strings.NewReplacer("erf", "tanh", "j0", "tanh").Replace(form)); !(bits(m, form) > tanh+1) {
+			t.Errorf("%s costs %.1f bits, with tanh %.1f", form, bits(m, form), tanh)
+		}
+		if allowed := bits(m.ExpectRare(), form); !(allowed < bits(m, form)-2) {
+			t.Errorf("%s costs %.1f bits if rare operators are allowed, otherwise %.1f", form, allowed, bits(m, form))
+		}
 	}
 }

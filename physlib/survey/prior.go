@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -53,6 +54,15 @@ func (l *Laws) For(t *dataset.Table, units bool) *Laws {
 	}
 	target := kind(t.Target.Name, t.Target.Unit, t.Target.HasUnit)
 	return &Laws{Model: l.Model.For(columns, target), known: l.known, general: l}
+}
+
+// Expect returns the prior for a search in which the user allows the operators ops. If some of them
+// are rare, forms with rare operators have a higher probability than in l.
+func (l *Laws) Expect(ops []expr.Op) *Laws {
+	if !slices.ContainsFunc(ops, func(op expr.Op) bool { return op.Operator().Rare }) {
+		return l
+	}
+	return &Laws{Model: l.Model.ExpectRare(), known: l.known, general: l.general}
 }
 
 // Catalogue returns the prior of the whole catalogue of laws.

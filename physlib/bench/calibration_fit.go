@@ -18,8 +18,8 @@ type ProbabilityModel struct {
 	Weights   [len(predictors)]float64 // for predictors that are not standardized; 0: not used
 }
 
-// Outcome reports whether the law chosen for a table is right, and the evidence for the law. Results
-// of random tables and of real tables can be read as outcomes.
+// Outcome reports whether the law chosen for a table is right, and the evidence for the law.
+// Results of random tables and of real tables can be read as outcomes.
 type Outcome struct {
 	Features *Features `json:"features"` // nil if no law was scored in bits
 	Stated   *float64  `json:"probability"`
@@ -27,6 +27,7 @@ type Outcome struct {
 	Judged   struct {
 		Chosen bool `json:"chosen"`
 	} `json:"judged"` // real tables
+	Error string `json:"error"`
 }
 
 // ReadOutcomes reads a results file of Calibration or of Tables.
@@ -47,10 +48,10 @@ func oneIf(yes bool) float64 {
 	return 0
 }
 
-// fittable returns the outcomes of laws that were scored in bits.
+// fittable returns the outcomes of laws that were scored in bits, without failed ones.
 func fittable(outcomes []Outcome) (some []Outcome) {
 	for _, o := range outcomes {
-		if o.Features != nil && o.Stated != nil {
+		if o.Error == "" && o.Features != nil && o.Stated != nil {
 			some = append(some, o)
 		}
 	}
@@ -217,9 +218,9 @@ func (m ProbabilityModel) Probability(o Outcome) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// CompareProbabilities fits models to the outcomes in train and scores their probabilities on those in
-// judge. For comparison it also scores the posterior and the probability that the
-// verdict stated. It returns a table as text.
+// CompareProbabilities fits models to the outcomes in train and scores their probabilities on those
+// in judge. For comparison it also scores the posterior and the probability that the verdict
+// stated. It returns a table as text.
 func CompareProbabilities(train, judge []Outcome, l2 float64) (string, error) {
 	judged := fittable(judge)
 	if len(judged) == 0 {

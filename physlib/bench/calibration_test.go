@@ -186,6 +186,13 @@ func TestFitProbability(t *testing.T) {
 	if _, err := FitProbability(invented(5, 1), 1, 1); err == nil {
 		t.Error("a fit to five laws is no error")
 	}
+	failed := invented(500, 2)
+	for i := range failed {
+		failed[i].Error = "boom"
+	}
+	if n := len(fittable(append(failed, invented(30, 1)...))); n != 30 {
+		t.Errorf("a fit uses %d laws, want 30 without those of failed searches", n)
+	}
 	backwards := invented(500, 3)
 	for i := range backwards {
 		backwards[i].Right = !backwards[i].Right

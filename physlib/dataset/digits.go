@@ -257,12 +257,12 @@ func Even(v []float64, unit float64) bool {
 	return spacedWithin(v, max(0.01*step, min(unit, 0.4*step)))
 }
 
-// Settings reports whether rising values look like settings of an experiment, which are exact, and
-// not like measured values. They are evenly spaced, or they are at least six round numbers whose
-// differences never fall or never rise, such as 0.1, 0.2, 0.5, 1, 2, 5. Numbers are round here if
-// they have at most two significant digits, or if no more than half of their differences are
-// different. Differences of measured values would be in random order.
-func Settings(v []float64) bool {
+// AreSettings reports whether rising values look like settings of an experiment, which are exact,
+// and not like measured values. They are evenly spaced, or they are at least six round numbers
+// whose differences never fall or never rise, such as 0.1, 0.2, 0.5, 1, 2, 5. Numbers are round
+// here if they have at most two significant digits, or if no more than half of their differences
+// are different. Differences of measured values would be in random order.
+func AreSettings(v []float64) bool {
 	off := 1e-9 * max(math.Abs(v[0]), math.Abs(v[len(v)-1]))
 	if spacedWithin(v, off) {
 		return true

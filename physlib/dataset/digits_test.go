@@ -35,7 +35,7 @@ func TestSettings(t *testing.T) {
 		{[]float64{0.39, 0.72, 1, 1.52, 5.2, 9.54, 19.2, 30.1}, false},
 		{[]float64{10.21, 10.45, 11.32, 12.71, 14.62, 17.05}, false}, // rising differences, but not round
 	} {
-		if got := dataset.Settings(c.values); got != c.want {
+		if got := dataset.AreSettings(c.values); got != c.want {
 			t.Errorf("%v: settings %v, want %v", c.values, got, c.want)
 		}
 	}

@@ -38,12 +38,12 @@ func (k *ranking) preferFewerConstants() {
 	k.putFirst(i)
 }
 
-// mostTested is the largest number of rows for preferTestable. Longer tables rarely have few points,
-// and counting these takes time.
+// mostTested is the largest number of rows for preferTestable. Longer tables rarely have few
+// points, and counting these takes time.
 const mostTested = 1000
 
-// preferTestable replaces the first law by a law that is about as likely (see ties), if the rows are
-// too few to test the first law but not to test the other.
+// preferTestable replaces the first law by a law that is about as likely (see ties), if the rows
+// are too few to test the first law but not to test the other.
 func (k *ranking) preferTestable() {
 	if len(k.list) == 0 || k.t.Rows() > mostTested || k.m.Exact(k.list[0].Score) {
 		return

@@ -352,7 +352,8 @@ func step(values []float64) float64 {
 }
 
 // roundings returns the standard deviation of the rounding of each of a variable's values. It
-// returns nil for whole numbers, which may be counts, and for settings. Variables in single precision count as rounded if the target is in single precision.
+// returns nil for whole numbers, which may be counts, and for settings. Variables in single
+// precision count as rounded if the target is in single precision.
 func (m *Table) roundings(values []float64) []float64 {
 	if m.single {
 		if r := dataset.SinglePrecision(values); r != nil {
@@ -363,7 +364,7 @@ func (m *Table) roundings(values []float64) []float64 {
 	if s == 0 || s >= 1 || len(values) < 3 {
 		return nil
 	}
-	if levels := dataset.Levels(values); len(levels) < 3 || dataset.Settings(levels) {
+	if levels := dataset.Levels(values); len(levels) < 3 || dataset.AreSettings(levels) {
 		return nil
 	}
 	return slices.Repeat([]float64{s / math.Sqrt(12)}, len(values))

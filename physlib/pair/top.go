@@ -20,6 +20,21 @@ func (t *Top[T]) Add(v T) {
 		return
 	}
 	if t.list = append(t.list, v); len(t.list) == 2*t.Keep {
+		t.prune()
+	}
+}
+
+// prune raises Cut to the score of the worst element that is kept, and drops those below it. It
+// sorts the list, which takes longer, only if equal scores leave too many elements.
+func (t *Top[T]) prune() {
+	scores := make([]float64, len(t.list))
+	for i, v := range t.list {
+		scores[i] = t.Score(v)
+	}
+	slices.Sort(scores)
+	t.Cut = max(t.Cut, scores[len(scores)-t.Keep])
+	t.list = slices.DeleteFunc(t.list, func(v T) bool { return t.Score(v) < t.Cut })
+	if len(t.list) > t.Keep+t.Keep/2 {
 		t.Best()
 	}
 }

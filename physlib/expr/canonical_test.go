@@ -259,6 +259,9 @@ func TestSimplify(t *testing.T) {
 		{"2*x+2*y", "2*(x + y)"}, {"x*y+x*z", "x*(y + z)"}, {"x/z+y/z", "(x + y)/z"}, {"log(x)-log(y)", "log(x/y)"},
 		{"-2*x*(y+z)", "-2*x*(y + z)"}, {"sqrt(3)*sqrt(x)/3", "sqrt(1/3*x)"}, {"x+(-1)*y", "x - y"}, {"x*x", "x**2"},
 		{"2*log(abs(x))", "2*log(abs(x))"}, {"(x*y*z)**2", "(x*y*z)**2"}, {"1/2*x*y**2", "1/2*x*y**2"},
+		// factors that cancel denominators of a sum
+		{"x*(y/x + 1)", "x + y"}, {"x**2/z*((y/x)**2 + (z/x)**2 + 1)/8", "(x**2 + y**2 + z**2)/(8*z)"}, {"exp(-x)*(exp(x) + y)", "exp(-x)*(y + exp(x))"},
+		{"x*(y/x**2 + z)", "x*z + y/x"}, {"c0*x*(y/x + c1)", "c0*(c1*x + y)"}, {"c0*x/z*(y*z/x + c1)", "c0*(c1*x/z + y)"},
 	} {
 		if got := parse(t, test.in).Simplify().Infix(xyz); got != test.want {
 			t.Errorf("%s: got %s, want %s", test.in, got, test.want)

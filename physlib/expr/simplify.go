@@ -1,6 +1,9 @@
 package expr
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Simplify returns t in a short form, as a person would write it. It starts from the Canonical
 // form. Common factors move in front of sums, and products of roots become one root. It writes a*(y
@@ -26,15 +29,19 @@ func simplify(t *term) *term {
 	for i, a := range t.args {
 		args[i] = simplify(a)
 	}
+	whole := t
 	t = &term{kind: t.kind, op: t.op, coef: t.coef, args: args}
 	switch t.kind {
 	case kindSum:
 		return shortest(t, joinLogs(t), factored(t), factored(joinLogs(t)))
 	case kindProduct:
-		if t = flipSign(openProducts(t)); t.kind != kindProduct {
-			return t
+		if t = flipSign(openProducts(t)); t.kind == kindProduct {
+			t = shortest(append([]*term{t, joinPowers(t)}, joinRoots(t)...)...)
 		}
-		return shortest(append([]*term{t, joinPowers(t)}, joinRoots(t)...)...)
+		if d := distributed(whole); d != nil {
+			return shortest(t, simplify(d))
+		}
+		return t
 	case kindPower:
 		if b, n := args[0], args[1]; b.kind == kindProduct && n.isNumber() && b.coef.sign() < 0 && n.coef.isInt() {
 			return &term{kind: kindPower, args: []*term{flipSign(b), n}}
@@ -43,16 +50,27 @@ func simplify(t *term) *term {
 	return t
 }
 
-// shortest returns the form with the fewest nodes as a tree. If several have the fewest, it returns
-// the first of these.
+// shortest returns the form with the fewest nodes as a tree, and of these the one that names columns
+// least often. If several are equal in both, it returns the first of these.
 func shortest(forms ...*term) *term {
-	best, nodes := forms[0], forms[0].tree().Len()
+	best, tree := forms[0], forms[0].tree()
 	for _, f := range forms[1:] {
-		if n := f.tree().Len(); n < nodes {
-			best, nodes = f, n
+		t := f.tree()
+		if c := cmp.Compare(t.Len(), tree.Len()); c < 0 || c == 0 && t.columns() < tree.columns() {
+			best, tree = f, t
 		}
 	}
 	return best
+}
+
+// columns returns how often t names a column.
+func (t Tree) columns() (n int) {
+	for _, node := range t.nodes {
+		if node.Op == Var {
+			n++
+		}
+	}
+	return n
 }
 
 // openProducts flattens products inside the product t. It multiplies numbers and merges powers of
@@ -85,6 +103,53 @@ func openProducts(t *term) *term {
 	}
 	args = slices.DeleteFunc(args, func(f *term) bool { n := f.exponent(); return n.isNumber() && n.coef.is(0) })
 	return product(c, args...)
+}
+
+// distributed returns the canonical product t with one of its factors multiplied into a sum, where it
+// cancels denominators: (y/x + 1)·x becomes y + x. If several factors can, it returns the shortest
+// result, and nil if none can. Factors with free constants stay in front.
+func distributed(t *term) *term {
+	var forms []*term
+	for i, sum := range t.args {
+		if sum.kind != kindSum {
+			continue
+		}
+		for k, f := range t.args {
+			if k == i || f.containsParam() || !slices.ContainsFunc(sum.args, func(a *term) bool { return cancels(f, a) }) {
+				continue
+			}
+			args := make([]*term, len(sum.args))
+			for n, a := range sum.args {
+				args[n] = plain.product(f, a)
+			}
+			others := []*term{numberTerm(t.coef), plain.sum(args...)}
+			for n, g := range t.args {
+				if n != i && n != k {
+					others = append(others, g)
+				}
+			}
+			forms = append(forms, plain.product(others...))
+		}
+	}
+	if len(forms) == 0 {
+		return nil
+	}
+	return shortest(forms...)
+}
+
+// cancels reports whether f and a factor of the term a are powers of one base with exponents of
+// opposite signs.
+func cancels(f, a *term) bool {
+	n := f.exponent()
+	return !a.isNumber() && n.isNumber() && slices.ContainsFunc(a.factors(), func(g *term) bool {
+		e := g.exponent()
+		return e.isNumber() && e.coef.sign() == -n.coef.sign() && compareBases(g.base(), f.base()) == 0
+	})
+}
+
+// containsParam reports whether a free constant is in t.
+func (t *term) containsParam() bool {
+	return t.isParam() || slices.ContainsFunc(t.args, (*term).containsParam)
 }
 
 // flipSign removes a minus sign in front of a product that has a difference as a factor: -(x - y)·z

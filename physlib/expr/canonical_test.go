@@ -261,6 +261,9 @@ func TestSimplify(t *testing.T) {
 		{"2*log(abs(x))", "2*log(abs(x))"}, {"(x*y*z)**2", "(x*y*z)**2"}, {"1/2*x*y**2", "1/2*x*y**2"},
 		// factors that cancel denominators of a sum
 		{"x*(y/x + 1)", "x + y"}, {"x**2/z*((y/x)**2 + (z/x)**2 + 1)/8", "(x**2 + y**2 + z**2)/(8*z)"}, {"exp(-x)*(exp(x) + y)", "exp(-x)*(y + exp(x))"},
+		// a sum and a difference
+		{"(x + y)*(x - y)", "x**2 - y**2"}, {"z/sqrt((1 - x/y)*(1 + x/y))", "z/sqrt(1 - x**2/y**2)"}, {"(1 + x**3)*(1 - x**3)/x**12", "(1 - x**6)/x**12"},
+		{"(2*x + c0)*(c0 - 2*x)", "c0**2 - 4*x**2"}, {"(x + y)*(x - z)", "(x + y)*(x - z)"}, {"(x + y)**2*(x - y)", "(x - y)*(x + y)**2"},
 		{"x*(y/x**2 + z)", "x*z + y/x"}, {"c0*x*(y/x + c1)", "c0*(c1*x + y)"}, {"c0*x/z*(y*z/x + c1)", "c0*(c1*x/z + y)"},
 	} {
 		if got := parse(t, test.in).Simplify().Infix(xyz); got != test.want {

@@ -38,8 +38,10 @@ func simplify(t *term) *term {
 		if t = flipSign(openProducts(t)); t.kind == kindProduct {
 			t = shortest(append([]*term{t, joinPowers(t)}, joinRoots(t)...)...)
 		}
-		if d := distributed(whole); d != nil {
-			return shortest(t, simplify(d))
+		for _, other := range []*term{distributed(whole), conjugates(whole)} {
+			if other != nil {
+				t = shortest(t, simplify(other))
+			}
 		}
 		return t
 	case kindPower:
@@ -145,6 +147,32 @@ func cancels(f, a *term) bool {
 		e := g.exponent()
 		return e.isNumber() && e.coef.sign() == -n.coef.sign() && compareBases(g.base(), f.base()) == 0
 	})
+}
+
+// conjugates returns the canonical product t with (a² - b²)ⁿ for two factors (a + b)ⁿ and (a - b)ⁿ,
+// or nil if there are none.
+func conjugates(t *term) *term {
+	isPair := func(f *term) bool { return f.base().kind == kindSum && len(f.base().args) == 2 }
+	for i, f := range t.args {
+		for k, g := range t.args[:i] {
+			if !isPair(f) || !isPair(g) || compare(f.exponent(), g.exponent()) != 0 {
+				continue
+			}
+			a, b, c, d := f.base().args[0], f.base().args[1], g.base().args[0], g.base().args[1]
+			if plain.sum(plain.product(a, d), plain.product(b, c)) != termZero {
+				continue
+			}
+			both := plain.power(plain.sum(plain.product(a, c), plain.product(b, d)), f.exponent())
+			others := []*term{numberTerm(t.coef), both}
+			for n, h := range t.args {
+				if n != i && n != k {
+					others = append(others, h)
+				}
+			}
+			return plain.product(others...)
+		}
+	}
+	return nil
 }
 
 // containsParam reports whether a free constant is in t.

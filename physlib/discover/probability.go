@@ -57,7 +57,7 @@ func (k *ranking) limitProbability(res *Result, cut bool) (sure string, why []st
 	case cut && k.covered < coveredShare:
 		res.Probability = min(res.Probability, unfinished)
 	case cut || len(k.ties()) > 0:
-		res.Probability = min(res.Probability, likely)
+		res.Probability = min(res.Probability, Likely)
 	}
 	return Confidence(res.Probability, 0), nil
 }
@@ -90,9 +90,9 @@ const (
 // correlated.
 const missingFactor = 0.3
 
-// likely is the probability above which a law is called likely. A law has at most this probability
-// if its search was cut short, or if another law is about as likely.
-const likely = 0.9
+// Likely is the probability above which a law is called likely. The law of a table has at most this
+// probability if its search was cut short, or if another law is about as likely.
+const Likely = 0.9
 
 // ties returns the laws that are about as likely as the best.
 func (k *ranking) ties() []ranked {
@@ -110,7 +110,7 @@ func Confidence(p, doubtful float64) string {
 	switch {
 	case p > 0.97:
 		word = "very likely"
-	case p > likely:
+	case p > Likely:
 		word = "likely"
 	case doubtful > 0 && p <= doubtful:
 		word = "doubtful"

@@ -64,7 +64,7 @@ func TestUnfinished(t *testing.T) {
 	}
 	k.add(line, "test")
 	k.scoreAndOrder(t.Context(), func() bool { return false })
-	for covered, most := range map[float64]float64{0: unfinished, 0.2: likely, -1: unsurveyed} {
+	for covered, most := range map[float64]float64{0: unfinished, 0.2: Likely, -1: unsurveyed} {
 		k.covered = covered
 		res := &Result{Probability: 0.98}
 		if k.limitProbability(res, true); res.Probability != most {

@@ -68,6 +68,15 @@ const (
 	oneSidedFactor = 0.75
 	reversal       = 5    // least change back, in standard errors, of a state that rises and falls
 	mostSure       = 0.99 // largest probability of a law
+	// The factors are not independent, so that their product is too small. The log-odds of a law are
+	// those of the product times oddsScale plus oddsBase. Both come from a logistic regression on 248
+	// laws of the suites motion, motion-held-out and strogatz, with noise of 0 to 0.03. On 97 laws of
+	// other systems, a mean probability of 0.74 became 0.87, of which 0.88 were right.
+	oddsScale = 1.13
+	oddsBase  = 2.1
+	// A law is called likely only if the product is at least leastProduct. Of the 43 laws with a
+	// product from a half to leastProduct, four were wrong; of the 242 above, one.
+	leastProduct = 0.8
 	// Factor for a law with at least manyConstants constants. Without noise, a sum of so many terms
 	// can describe the rates to many digits and still be no more than an approximation. The largest
 	// law of the suites motion and motion-held-out has five constants. The factor is a guess.
@@ -172,6 +181,7 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, ev evide
 		e.Probability *= cutFactor
 		why = append(why, "the search was not at its end")
 	}
+	e.Probability = calibrated(e.Probability)
 	e.Verdict = discover.Confidence(e.Probability, doubtful)
 	if len(why) > 0 {
 		e.Verdict += ": " + strings.Join(why, "; ")
@@ -182,6 +192,16 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, ev evide
 // longer by beyond bits.
 func probabilityByMargin(beyond float64) float64 {
 	return mostSure / (1 + math.Exp2((rivalBits-beyond)/rivalScale))
+}
+
+// calibrated returns the probability of a law from the product of its factors.
+func calibrated(product float64) float64 {
+	most := mostSure
+	if product < leastProduct {
+		most = discover.Likely
+	}
+	odds := oddsBase + oddsScale*math.Log(product/(1-product))
+	return min(1/(1+math.Exp(-odds)), most)
 }
 
 // rivalLaw returns a rival of equation k with its constants.

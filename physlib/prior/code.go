@@ -349,11 +349,15 @@ func (c *coder) value(s skeleton.Symbol, v float64) {
 		c.counts.ofClass[s] += c.weight
 		return
 	}
-	if bits, ok := c.model.values[numeral{s, v}]; ok {
-		c.bits += bits
-		return
+	c.bits += c.model.valueBits(s, v)
+}
+
+// valueBits returns the bits of the number v of class s.
+func (m *Model) valueBits(s skeleton.Symbol, v float64) float64 {
+	if bits, ok := m.values[numeral{s, v}]; ok {
+		return bits
 	}
-	c.bits += numberBits(s, v) + c.model.newValue[s]
+	return numberBits(s, v) + m.newValue[s]
 }
 
 // A numeral is a number and its class, Integer to Decimal or IntegerPower to DecimalPower.

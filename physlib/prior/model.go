@@ -268,10 +268,11 @@ func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 	if !ok {
 		f, ok = m.sameFunction(t)
 	}
-	bits := tree + m.treeShare
+	named := m.specialBits(t)
 	if ok {
-		bits = addBits(bits, f.bits+max(c.choice-c.swaps, 0))
+		named = addBits(named, f.bits)
 	}
+	bits := addBits(tree+m.treeShare, named+max(c.choice-c.swaps, 0))
 	return max(bits, 0)
 }
 
@@ -280,7 +281,7 @@ func addBits(a, b float64) float64 {
 	if a > b {
 		a, b = b, a
 	}
-	if b-a > 60 {
+	if !(b-a <= 60) { // also if both are +Inf
 		return a
 	}
 	return a - math.Log1p(math.Exp2(a-b))/math.Ln2

@@ -88,6 +88,51 @@ func (f *namedForm) names() []string {
 	return out
 }
 
+// exponentBits are the bits that a number costs in place of a free exponent of a named form, in
+// addition to those of the number in its class. One in six exponents of the catalogue is a number
+// other than 2, 3, 1/2 and their negatives; a further bit tells the class.
+const exponentBits = 3.6
+
+// specialBits returns the least bits of t as a special case of a named form, in which an exponent
+// is free: c0*(1 - c1*x)**5 is one of c0*(1 - c1*x)**c2. It returns +Inf if t is none.
+func (m *Model) specialBits(t expr.Tree) float64 {
+	least := math.Inf(1)
+	tried := map[float64]bool{}
+	nodes := t.Nodes()
+	for i, n := range nodes {
+		if !isExponent(nodes, i) || tried[n.Value] {
+			continue
+		}
+		tried[n.Value] = true
+		forms := []expr.Tree{freeExponent(t, n.Value)}
+		if math.Mod(n.Value, 2) != 0 { // the canonical form writes -(x - 1)**3 for (1 - x)**3
+			forms = append(forms, freeExponent(t.Splice(i, i, expr.Node{Op: expr.Neg}), n.Value))
+		}
+		for _, free := range forms {
+			if f, ok := m.named[skeleton.Hash(free.MergeParams())]; ok {
+				least = min(least, f.bits+exponentBits+m.valueBits(skeleton.PowerSymbol(n.Value), n.Value))
+			}
+		}
+	}
+	return least
+}
+
+// isExponent reports whether node i is a number that is an exponent.
+func isExponent(nodes []expr.Node, i int) bool {
+	return nodes[i].Op == expr.Number && i+1 < len(nodes) && nodes[i+1].Op == expr.Pow
+}
+
+// freeExponent returns t with a free constant in place of the exponents e.
+func freeExponent(t expr.Tree, e float64) expr.Tree {
+	nodes, slot := t.Nodes(), int32(t.NumParams())
+	return t.MapLeaves(func(i int, n expr.Node) expr.Node {
+		if isExponent(nodes, i) && n.Value == e {
+			return expr.Node{Op: expr.Param, Index: slot, Value: e}
+		}
+		return n
+	})
+}
+
 // Named returns the names of the laws in the catalogue that have the form of t. Laws whose
 // quantities are like those in the table come first (see Model.For). The constants of t need not be
 // merged.

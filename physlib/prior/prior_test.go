@@ -297,3 +297,16 @@ func TestRareOperators(t *testing.T) {
 		}
 	}
 }
+
+// A named form with a number in place of its free exponent costs little more than the exponent.
+func TestNumberForFreeExponent(t *testing.T) {
+	m := prior.Default()
+	for special, form := range map[string]string{
+		"c0*(1 - c1*x0)**5":             "c0*(1 - c1*x0)**c2",
+		"c0*x0**(3/2)/(c1 + x0**(3/2))": "c0*x0**c2/(c1 + x0**c2)",
+	} {
+		if a, b := m.Bits(parse(t, special), 1), m.Bits(parse(t, form), 1); a < b || a > b+9 {
+			t.Errorf("%s: %.1f bits, %s: %.1f", special, a, form, b)
+		}
+	}
+}

@@ -64,14 +64,13 @@ func (k *ranking) law(c ranked, onPart bool) law.Law {
 	}
 	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.Complexity(), UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
 		Vars: regression.Columns(k.t)}
-	l.Constants = law.Named(fitted.Params, fitted.StdErr)
-	l.NameConstants()
 	units := make([]string, fitted.Tree.NumParams())
 	if c.Balanced {
 		units = newUnitNames(k.t).constants(fitted.Tree, m.ParamDims(fitted.Tree))
 	}
+	setConstants(&l, k.t, fitted, units)
+	l.NameConstants()
 	for i := range l.Constants {
-		l.Constants[i].Unit = units[i]
 		l.Constants[i].Hint = hint(l.Constants[i])
 	}
 	l.RMSE, l.R2 = law.Quality(fitted.RSS, m.Y)

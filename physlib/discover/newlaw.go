@@ -1,7 +1,11 @@
 package discover
 
 import (
+	"math"
+	"slices"
+
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
@@ -12,8 +16,18 @@ import (
 // its score on the table m; its tree is over m's variables. by is the name of the Proposer.
 func NewLaw(t *dataset.Table, m *mdl.Table, c mdl.Score, by string) law.Law {
 	l := law.Law{Tree: m.Lower(c.Tree).WithStarts(c.Params), Vars: regression.Columns(t), Target: t.Target.Name,
-		Complexity: c.Complexity(), UnitsOK: c.Balanced, Score: c.Bits, Proposer: by, Constants: law.Named(c.Params, c.StdErr)}
+		Complexity: c.Complexity(), UnitsOK: c.Balanced, Score: c.Bits, Proposer: by}
 	units, _ := ConstantUnits(t, l.Tree)
+	setConstants(&l, t, c, units)
+	l.RMSE, l.R2 = law.Quality(c.RSS, t.Target.Values)
+	uncertain(&l, c, m)
+	return l
+}
+
+// setConstants sets the constants of the law l of the table t to those of c, which is fitted to t,
+// with their errors and the given units.
+func setConstants(l *law.Law, t *dataset.Table, c mdl.Score, units []string) {
+	l.Constants = law.Named(c.Params, c.StdErr)
 	k := len(c.Params)
 	conditional := make([]float64, k)
 	if len(c.StdErr) == k && len(c.Cov) == k*k {
@@ -25,7 +39,58 @@ func NewLaw(t *dataset.Table, m *mdl.Table, c mdl.Score, by string) law.Law {
 			l.Constants[i].ConditionalErr = conditional[i]
 		}
 	}
-	l.RMSE, l.R2 = law.Quality(c.RSS, t.Target.Values)
-	uncertain(&l, c, m)
-	return l
+	keepValues(l, columns(t), t.Target.Values)
+}
+
+// Limits of the error that the printed constants of a law cause in its values.
+const (
+	printedShare = 0.1  // root mean square, relative to that of the residuals
+	printedError = 1e-5 // or relative to that of the values
+	printedRows  = 1000 // number of rows in which the values are compared
+)
+
+// keepValues lowers the ConditionalErr of the constants until the printed law has nearly the values
+// of the law, both in absolute terms and relative to each value. Lower conditional errors are
+// necessary if a constant is in an exponent, or if large terms nearly cancel.
+func keepValues(l *law.Law, cols [][]float64, target []float64) {
+	n := min(len(target), printedRows)
+	for i := range cols {
+		cols[i] = cols[i][:n]
+	}
+	values := func(t expr.Tree) []float64 {
+		v := make([]float64, n)
+		expr.Compile(t).Eval(v, cols, nil)
+		return v
+	}
+	exact := values(l.Bound())
+	before := slices.Clone(l.Constants)
+	for range 8 {
+		printed, err := expr.Parse(l.Display(0), l.Vars)
+		if err != nil {
+			break
+		}
+		var off, residual, size, relativeOff, relativeResidual float64
+		for i, v := range values(printed) {
+			d, r := v-exact[i], target[i]-exact[i]
+			off, residual, size = off+d*d, residual+r*r, size+exact[i]*exact[i]
+			if exact[i] != 0 {
+				relativeOff += d * d / (exact[i] * exact[i])
+				relativeResidual += r * r / (exact[i] * exact[i])
+			}
+		}
+		most := func(residual, size float64) float64 {
+			return max(printedShare*printedShare*residual, printedError*printedError*size)
+		}
+		if off <= most(residual, size) && relativeOff <= most(relativeResidual, float64(n)) {
+			return
+		}
+		for i := range l.Constants {
+			k := &l.Constants[i]
+			if k.ConditionalErr == 0 {
+				k.ConditionalErr = 1e-4 * math.Abs(k.Value) // six digits, as without an error
+			}
+			k.ConditionalErr /= 10
+		}
+	}
+	l.Constants = before
 }

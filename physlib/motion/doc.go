@@ -91,7 +91,7 @@
 //
 //	discover.go, search.go     Discover; the loop of searches and estimates of derivatives
 //	trajectories.go, runs.go   runs from a table; time.go: the column of the time
-//	gaps.go, glitch.go         gaps and faulty rows in runs
+//	gaps.go, jumps.go          where runs end; glitch.go: faulty rows in them
 //	slope.go, correct.go       derivatives, first without and then with a law
 //	library.go, atoms.go       terms of sums; drag.go, drive.go: damping and periodic forces
 //	sparse.go, direct.go       sums from derivatives; rational.go: rates with a denominator

@@ -73,7 +73,7 @@ func glitches(t, x []float64) (out []int) {
 	for i := range rows {
 		rows[i] = i
 	}
-	floor := max(quantum(x), 1e-12*(slices.Max(x)-slices.Min(x)))
+	floor := smallest(x)
 	take := func(from, to int) {
 		out = append(out, rows[from:to]...)
 		rows = slices.Delete(rows, from, to)
@@ -205,10 +205,10 @@ func without(t, x []float64, rows []int, k, width int) (most float64) {
 // not enough: either the row before it lies on this curve, or the value is also far from all values
 // that are not at the ends.
 func wrongEnd(t, x []float64, rows []int, k int, floor float64) bool {
-	if !loose(t, x, rows[k:], floor) {
+	if len(rows) < k+leastRows+around || !loose(t, x, rows[k:], overEnd, floor) {
 		return false
 	}
-	if k == 1 && !loose(t, x, slices.Concat(rows[:1], rows[2:]), floor) {
+	if k == 1 && !loose(t, x, slices.Concat(rows[:1], rows[2:]), overEnd, floor) {
 		return true
 	}
 	low, high := math.Inf(1), math.Inf(-1)
@@ -220,12 +220,9 @@ func wrongEnd(t, x []float64, rows []int, k int, floor float64) bool {
 }
 
 // loose reports whether the first of rows is far from the cubic or the line through the next rows.
-// It compares this deviation with the corresponding deviations of the following rows. rows may
-// begin at either end of a run.
-func loose(t, x []float64, rows []int, floor float64) bool {
-	if len(rows) < leastRows+around {
-		return false
-	}
+// The deviation must be at least over times the corresponding deviations of the following rows. rows
+// may begin at either end of a run, and must be at least leastRows.
+func loose(t, x []float64, rows []int, over, floor float64) bool {
 	for _, nodes := range []int{4, 2} {
 		at := func(k int) (off, gain, size float64) {
 			off, gain = apart(t, x, rows[k], rows[k+1:k+1+nodes]...)
@@ -233,11 +230,11 @@ func loose(t, x []float64, rows []int, floor float64) bool {
 		}
 		first, gain, size := at(0)
 		most := floor
-		for k := 1; k <= around; k++ {
+		for k := 1; k <= min(around, len(rows)-1-nodes) && first > over*most; k++ {
 			off, g, s := at(k)
 			most = max(most, off, off/s*size, off/g*gain)
 		}
-		if first > overEnd*most {
+		if first > over*most {
 			return true
 		}
 	}
@@ -277,6 +274,11 @@ func remainder(t []float64, i int, nodes ...int) float64 {
 		out *= math.Abs(t[i] - t[k])
 	}
 	return out
+}
+
+// smallest returns the least deviation of x that is not due to rounding.
+func smallest(x []float64) float64 {
+	return max(quantum(x), 1e-12*(slices.Max(x)-slices.Min(x)))
 }
 
 // quantum returns the smallest nonzero step between values of x in adjacent rows, or 0 if there

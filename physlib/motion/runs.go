@@ -129,6 +129,12 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 	}
 	cuts = append(cuts, gaps...)
 	slices.Sort(cuts)
+	if jumps := r.jumps(t, cuts); len(jumps) > 0 {
+		r.warn("every state jumps in %s, with smooth motion before and after: what follows counts as another trajectory; a column such as run, which numbers the trajectories, makes it certain",
+			r.table.RowNames(jumps))
+		cuts = append(cuts, jumps...)
+		slices.Sort(cuts)
+	}
 	least := r.least()
 	runs, short := divided(slices.Compact(cuts), len(t), least)
 	switch {
@@ -144,6 +150,13 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 		r.warn("trajectories of less than %d rows are left out: %d", least, short)
 	}
 	return runs, nil
+}
+
+// jumps returns the rows at which every column except the inputs jumps (see the function jumps).
+func (r *reader) jumps(t []float64, cuts []int) []int {
+	free := slices.DeleteFunc(slices.Clone(r.columns), func(c dataset.Column) bool { return slices.Contains(r.options.Inputs, c.Name) })
+	runs, _ := divided(cuts, len(t), 1)
+	return jumps(t, free, runs)
 }
 
 // otherTime describes a column that may be the time instead of the column taken for it.

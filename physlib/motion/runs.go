@@ -92,7 +92,7 @@ func (r *reader) group() ([]float64, error) {
 }
 
 // runs returns the runs of rows. A new run begins where the group changes, where time decreases,
-// and after a gap.
+// after a gap, and where every state jumps.
 func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 	t := time.Values
 	var cuts []int

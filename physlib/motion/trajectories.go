@@ -20,7 +20,7 @@ type Options struct {
 	// else one that increases.
 	Time string
 	// Column that identifies runs; "": a column of run numbers, else a run begins where time
-	// decreases.
+	// decreases. Within these runs, another begins after a gap and where every state jumps.
 	Group         string
 	Order         int      // 0 or 1: dx/dt = f(x); 2: d²x/dt² = f(x, dx/dt)
 	TimeDependent bool     // laws may depend on the time itself

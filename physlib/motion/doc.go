@@ -103,7 +103,7 @@
 //	separate.go                constants that differ between groups of runs
 //	prune.go                   tiny terms that follow the errors of an integrator
 //	doubts.go, verdict.go      how likely the laws are; walk.go: random walks
-//	result.go                  laws as results; forecast.go, simulate.go: what follows from them
+//	result.go, si.go           laws as results, in SI units; forecast.go, simulate.go: what follows
 //
 // # Integration
 //

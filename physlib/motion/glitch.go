@@ -35,8 +35,9 @@ const (
 	around = 10
 )
 
-// glitches returns the rows of t in which a state jumps away and, after at most longest rows, jumps
-// back, and rows at the ends of runs with values far from all others. warning names these rows. Inputs are not checked: they are set, often in steps and pulses.
+// glitches returns the rows of t in which a state jumps away and, after at most longest rows,
+// jumps back, and rows at the ends of runs with values far from all others. warning names these
+// rows. Inputs are not checked: they are set, often in steps and pulses.
 func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, warning string) {
 	var notes []string
 	for _, c := range tr.States[:len(tr.States)-tr.Inputs] {
@@ -65,9 +66,9 @@ func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, warning string) 
 // result counts them from 0.
 //
 // A glitch is up to three consecutive rows far from the cubic through two rows on each side. When
-// the glitch is removed, its neighbours must be near such cubics. Longer stretches of one value, as
-// from a failing sensor, are dropouts. The first and last two rows are checked as well (see wrongEnd).
-// The search is iterated, because glitches close to one another hide each other.
+// the glitch is removed, its neighbours must be near such cubics. Longer stretches of one value,
+// as from a failing sensor, are dropouts. The first and last two rows are checked as well (see
+// wrongEnd). The search is iterated, because glitches close to one another hide each other.
 func glitches(t, x []float64) (out []int) {
 	rows := make([]int, len(t)) // rows not yet rejected
 	for i := range rows {
@@ -200,10 +201,10 @@ func without(t, x []float64, rows []int, k, width int) (most float64) {
 	return most
 }
 
-// wrongEnd reports whether position k of rows, 0 or 1, is a glitch. rows may begin at either end of
-// a run. A run may begin with a fast transient, so being far from the curve through the next rows is
-// not enough: either the row before it lies on this curve, or the value is also far from all values
-// that are not at the ends.
+// wrongEnd reports whether position k of rows, 0 or 1, is a glitch. rows may begin at either end
+// of a run. A run may begin with a fast transient, so being far from the curve through the next
+// rows is not enough: either the row before it lies on this curve, or the value is also far from
+// all values that are not at the ends.
 func wrongEnd(t, x []float64, rows []int, k int, floor float64) bool {
 	if len(rows) < k+leastRows+around || !loose(t, x, rows[k:], overEnd, floor) {
 		return false
@@ -220,8 +221,8 @@ func wrongEnd(t, x []float64, rows []int, k int, floor float64) bool {
 }
 
 // loose reports whether the first of rows is far from the cubic or the line through the next rows.
-// The deviation must be at least over times the corresponding deviations of the following rows. rows
-// may begin at either end of a run, and must be at least leastRows.
+// The deviation must exceed over times the corresponding deviations of the following rows.
+// rows may begin at either end of a run, and must be at least leastRows.
 func loose(t, x []float64, rows []int, over, floor float64) bool {
 	for _, nodes := range []int{4, 2} {
 		at := func(k int) (off, gain, size float64) {

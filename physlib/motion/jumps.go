@@ -17,31 +17,30 @@ const (
 	overSteps = 3
 )
 
-// jumps returns the rows at which every column jumps, although it changes smoothly before and after.
-// No law of motion describes such a step, so another trajectory begins there. Columns that are
-// constant on both sides, such as a parameter of each trajectory, are not compared. runs are the
-// runs known so far.
+// jumps returns the rows at which every column jumps, although it changes smoothly before and
+// after. No law of motion describes such a step, so another trajectory begins there. Columns that
+// are constant on both sides, such as a parameter of each trajectory, are not compared. runs are
+// the runs known so far.
 func jumps(t []float64, columns []dataset.Column, runs [][2]int) (out []int) {
 	for _, run := range runs {
 		from, to := run[0], run[1]
-		var moving []trace
+		var all []trace
 		for _, c := range columns {
-			moving = append(moving, newTrace(t[from:to], c.Values[from:to]))
+			all = append(all, newTrace(t[from:to], c.Values[from:to]))
 		}
 		for i := leastRows; i <= to-from-leastRows; i++ {
-			compared := 0
-			if !slices.ContainsFunc(moving, func(s trace) bool {
-				if s.rests(i) {
-					return false
-				}
-				compared++
-				return !s.jumps(i)
-			}) && compared > 0 {
+			if allJump(all, i) {
 				out = append(out, from+i)
 			}
 		}
 	}
 	return out
+}
+
+// allJump reports whether all columns that do not rest around row i jump there.
+func allJump(columns []trace, i int) bool {
+	moving := slices.DeleteFunc(slices.Clone(columns), func(c trace) bool { return c.rests(i) })
+	return len(moving) > 0 && !slices.ContainsFunc(moving, func(c trace) bool { return !c.jumps(i) })
 }
 
 // trace holds the values of a column in the rows of one run.

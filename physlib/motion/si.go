@@ -86,8 +86,8 @@ func (sr *searcher) sizes(k int, t expr.Tree) (sizes []float64, ok bool) {
 	return sizes, true
 }
 
-// inColumnUnits reports whether the unit of dimension d that is made from the columns' units has the
-// given size.
+// inColumnUnits reports whether the unit of dimension d that is made from the columns' units has
+// the given size.
 func (sr *searcher) inColumnUnits(d unit.Dim, size float64) bool {
 	_, factor, ok := sr.columnUnit(d)
 	return ok && sameSize(factor, size)

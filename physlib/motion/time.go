@@ -17,9 +17,9 @@ var timeNames = []string{
 // second is the dimension of times.
 var second = unit.Powers(0, 0, 1)
 
-// guessTime returns the name of the time column. Columns with a name or a unit of time that increase
-// come first. Without one, it is the column that increases, with a warning. group holds the run of
-// each row; it is nil if the table does not number the runs.
+// guessTime returns the name of the time column. Columns with a name or a unit of time that
+// increase come first. Without one, it is the column that increases, with a warning. group holds
+// the run of each row; it is nil if the table does not number the runs.
 func (r *reader) guessTime(group []float64) string {
 	named, timed := r.namedTimes(), r.timed()
 	for _, columns := range [][]dataset.Column{named, timed} {

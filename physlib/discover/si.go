@@ -3,7 +3,6 @@ package discover
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -137,7 +136,7 @@ var constantPowers = []float64{1, -1, 0.5, -0.5, 2, -2, 1.5, -1.5, 1. / 3, -1. /
 // false if no product of named constants has dimension d.
 func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named bool) {
 	if d.IsZero() {
-		return closedOrRounded(v, stderr, surely), false
+		return fit.ClosedOrRounded(v, stderr, surely), false
 	}
 	at := func(i int) expr.Tree { return expr.X(len(k.t.Vars) + i) }
 	fits := func(dims []float64) bool {
@@ -149,7 +148,7 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 		return true
 	}
 	rest := func(factor float64, names expr.Tree) (expr.Tree, bool) {
-		return expr.Apply(expr.Mul, closedOrRounded(v/factor, stderr/math.Abs(factor), withNamed), names), true
+		return expr.Apply(expr.Mul, fit.ClosedOrRounded(v/factor, stderr/math.Abs(factor), withNamed), names), true
 	}
 	for i, a := range k.t.Consts {
 		if !a.HasUnit {
@@ -178,29 +177,11 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 			}
 		}
 	}
-	return closedOrRounded(v, stderr, surely), false
+	return fit.ClosedOrRounded(v, stderr, surely), false
 }
-
-// leastDigits is the least number of significant digits in a rounded number.
-const leastDigits = 4
 
 // Largest relative standard errors with which numbers may become closed forms.
 const (
 	surely    = 1e-3 // for a number alone, which is seldom a closed form
 	withNamed = 0.05 // for a factor of a named constant, which often is a closed form such as 2π
 )
-
-// closedOrRounded returns a number as a short closed form if its relative error is at most within.
-// Otherwise it returns the number rounded to its significant digits.
-func closedOrRounded(v, stderr, within float64) expr.Tree {
-	tol := max(3*stderr, 1e-9*math.Abs(v))
-	forms := fit.Closed(v, tol, 1)
-	if len(forms) > 0 && forms[0].Bits < 12 && stderr <= within*math.Abs(v) && forms[0].Odds(v, tol) >= 0 {
-		return forms[0].Tree
-	}
-	if stderr > 0 {
-		digits := min(max(math.Ceil(math.Log10(math.Abs(v)/stderr))+1, leastDigits), 10)
-		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', int(digits), 64), 64)
-	}
-	return expr.Num(v)
-}

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/closed"
@@ -93,4 +94,22 @@ func likeliest(value, sigma, tol, odds float64) (best ClosedForm, ok bool) {
 		}
 	}
 	return best, ok
+}
+
+// leastDigits is the least number of significant digits in a rounded number.
+const leastDigits = 4
+
+// ClosedOrRounded returns a number as a short closed form if its relative error is at most within.
+// Otherwise it returns the number rounded to its significant digits.
+func ClosedOrRounded(v, stderr, within float64) expr.Tree {
+	tol := max(3*stderr, 1e-9*math.Abs(v))
+	forms := Closed(v, tol, 1)
+	if len(forms) > 0 && forms[0].Bits < 12 && stderr <= within*math.Abs(v) && forms[0].Odds(v, tol) >= 0 {
+		return forms[0].Tree
+	}
+	if stderr > 0 {
+		digits := min(max(math.Ceil(math.Log10(math.Abs(v)/stderr))+1, leastDigits), 10)
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', int(digits), 64), 64)
+	}
+	return expr.Num(v)
 }

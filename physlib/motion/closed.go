@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -41,11 +42,16 @@ func (s *system) snap(ctx context.Context) {
 		for k, t := range s.trees {
 			dims, known, target, targetKnown := s.dims(k)
 			units, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
+			sizes, sized := s.sizes(k, t)
 			for slot := range t.NumParams() {
 				v, se := s.shot.Params[at], s.shot.StdErr[at]
 				at++
 				bare := violation > 0 || slot >= len(units) || units[slot].IsZero() || !slices.Contains(known, true)
-				for _, form := range forms(v, se, bare) {
+				size := 1.0
+				if bare && violation == 0 && sized && targetKnown {
+					size = sizes[slot]
+				}
+				for _, form := range formsInSI(v, se, bare, size) {
 					if over() {
 						return
 					}
@@ -106,6 +112,23 @@ const (
 	closedBits  = 7    // largest description length of a rational number, in bits
 	closedOdds  = 6    // least odds against a chance agreement with a rational number, in bits
 )
+
+// formsInSI returns the closed forms to try for a constant v with standard error se, whose unit has
+// the given size in SI units. A constant without dimension may contain a conversion factor: in
+// dx_dt = 0.001*v, with v in m/s and t in ms, it is 1 in SI units.
+func formsInSI(v, se float64, bare bool, size float64) []form {
+	out := forms(v*size, se*size, bare)
+	if sameSize(size, 1) {
+		return out
+	}
+	for i, f := range out {
+		value, err := strconv.ParseFloat(strconv.FormatFloat(f.value/size, 'g', 15, 64), 64)
+		if f.value != 0 && err == nil {
+			out[i] = form{value, strconv.FormatFloat(value, 'g', -1, 64), expr.Num(value)}
+		}
+	}
+	return out
+}
 
 // forms returns the closed forms to try for a constant v with standard error se. bare is true if
 // the constant has no unit; otherwise 0 is the only form.

@@ -90,7 +90,8 @@
 // # Reading order
 //
 //	discover.go, search.go     Discover; the loop of searches and estimates of derivatives
-//	trajectories.go, runs.go   runs from a table; gaps.go, glitch.go: gaps and faulty rows in them
+//	trajectories.go, runs.go   runs from a table; time.go: the column of the time
+//	gaps.go, jumps.go          where runs end; glitch.go: faulty rows in them
 //	slope.go, correct.go       derivatives, first without and then with a law
 //	library.go, atoms.go       terms of sums; drag.go, drive.go: damping and periodic forces
 //	sparse.go, direct.go       sums from derivatives; rational.go: rates with a denominator
@@ -102,7 +103,7 @@
 //	separate.go                constants that differ between groups of runs
 //	prune.go                   tiny terms that follow the errors of an integrator
 //	doubts.go, verdict.go      how likely the laws are; walk.go: random walks
-//	result.go                  laws as results; forecast.go, simulate.go: what follows from them
+//	result.go, si.go           laws as results, in SI units; forecast.go, simulate.go: what follows
 //
 // # Integration
 //

@@ -23,7 +23,8 @@ const (
 	// this large in all three cases.
 	overFar = 8
 	// overEnd is the least ratio of the deviation of a glitch in the first or last two rows to the
-	// largest deviation of the next rows.
+	// largest deviation of the next rows. It is also the least ratio of the distance of a wrong first
+	// or last value from the values inside the run to the range of these values.
 	overEnd = 20
 	// overStep is the least ratio of the jump of x at a dropout to the median step of x nearby.
 	overStep = 3
@@ -34,21 +35,29 @@ const (
 	around = 10
 )
 
-// glitches returns the rows of t in which a state jumps away and, after at most longest rows, jumps
-// back. warning names these rows. Inputs are not checked: they are set, often in steps and pulses.
+// glitches returns the rows of t in which a state jumps away and, after at most longest rows,
+// jumps back, and rows at the ends of runs with values far from all others. warning names these
+// rows. Inputs are not checked: they are set, often in steps and pulses.
 func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, warning string) {
 	var notes []string
 	for _, c := range tr.States[:len(tr.States)-tr.Inputs] {
-		var odd []int
+		var inside, ends []int
 		for _, run := range tr.Runs {
 			for _, i := range glitches(tr.Time.Values[run[0]:run[1]], c.Values[run[0]:run[1]]) {
-				odd = append(odd, run[0]+i)
+				if at := run[0] + i; at == run[0] || at == run[1]-1 {
+					ends = append(ends, at)
+				} else {
+					inside = append(inside, at)
+				}
 			}
 		}
-		if len(odd) > 0 {
-			rows = outlier.Union(rows, odd)
-			notes = append(notes, fmt.Sprintf("%s jumps away and back in %s", c.Name, t.RowNames(odd)))
+		if len(inside) > 0 {
+			notes = append(notes, fmt.Sprintf("%s jumps away and back in %s", c.Name, t.RowNames(inside)))
 		}
+		if len(ends) > 0 {
+			notes = append(notes, fmt.Sprintf("%s is far from all its other values in %s", c.Name, t.RowNames(ends)))
+		}
+		rows = outlier.Union(rows, outlier.Union(inside, ends))
 	}
 	return rows, strings.Join(notes, ", ") + "; left out"
 }
@@ -57,15 +66,15 @@ func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, warning string) 
 // result counts them from 0.
 //
 // A glitch is up to three consecutive rows far from the cubic through two rows on each side. When
-// the glitch is removed, its neighbours must be near such cubics. Longer stretches of one value, as
-// from a failing sensor, are dropouts. The first and last two rows are checked as well. The search
-// is iterated, because glitches close to one another hide each other.
+// the glitch is removed, its neighbours must be near such cubics. Longer stretches of one value,
+// as from a failing sensor, are dropouts. The first and last two rows are checked as well (see
+// wrongEnd). The search is iterated, because glitches close to one another hide each other.
 func glitches(t, x []float64) (out []int) {
 	rows := make([]int, len(t)) // rows not yet rejected
 	for i := range rows {
 		rows[i] = i
 	}
-	floor := max(quantum(x), 1e-12*(slices.Max(x)-slices.Min(x)))
+	floor := smallest(x)
 	take := func(from, to int) {
 		out = append(out, rows[from:to]...)
 		rows = slices.Delete(rows, from, to)
@@ -81,13 +90,13 @@ func glitches(t, x []float64) (out []int) {
 			}
 		}
 		for k := range 2 {
-			if loose(t, x, rows[k:], floor) {
+			if wrongEnd(t, x, rows, k, floor) {
 				take(k, k+1)
 			}
-			last := slices.Clone(rows[:len(rows)-k])
-			slices.Reverse(last)
-			if loose(t, x, last, floor) {
-				take(len(last)-1, len(last))
+			reversed := slices.Clone(rows)
+			slices.Reverse(reversed)
+			if last := len(rows) - 1 - k; wrongEnd(t, x, reversed, k, floor) {
+				take(last, last+1)
 			}
 		}
 		if len(out) == before {
@@ -192,13 +201,29 @@ func without(t, x []float64, rows []int, k, width int) (most float64) {
 	return most
 }
 
-// loose reports whether the first of rows is far from the cubic or the line through the next rows.
-// It compares this deviation with the corresponding deviations of the following rows. rows may
-// begin at either end of a run.
-func loose(t, x []float64, rows []int, floor float64) bool {
-	if len(rows) < leastRows+around {
+// wrongEnd reports whether position k of rows, 0 or 1, is a glitch. rows may begin at either end
+// of a run. A run may begin with a fast transient, so being far from the curve through the next
+// rows is not enough: either the row before it lies on this curve, or the value is also far from
+// all values that are not at the ends.
+func wrongEnd(t, x []float64, rows []int, k int, floor float64) bool {
+	if len(rows) < k+leastRows+around || !loose(t, x, rows[k:], overEnd, floor) {
 		return false
 	}
+	if k == 1 && !loose(t, x, slices.Concat(rows[:1], rows[2:]), overEnd, floor) {
+		return true
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, i := range rows[2 : len(rows)-2] {
+		low, high = min(low, x[i]), max(high, x[i])
+	}
+	at := x[rows[k]]
+	return max(low-at, at-high) > overEnd*(high-low)
+}
+
+// loose reports whether the first of rows is far from the cubic or the line through the next rows.
+// The deviation must exceed over times the corresponding deviations of the following rows.
+// rows may begin at either end of a run, and must be at least leastRows.
+func loose(t, x []float64, rows []int, over, floor float64) bool {
 	for _, nodes := range []int{4, 2} {
 		at := func(k int) (off, gain, size float64) {
 			off, gain = apart(t, x, rows[k], rows[k+1:k+1+nodes]...)
@@ -206,11 +231,11 @@ func loose(t, x []float64, rows []int, floor float64) bool {
 		}
 		first, gain, size := at(0)
 		most := floor
-		for k := 1; k <= around; k++ {
+		for k := 1; k <= min(around, len(rows)-1-nodes) && first > over*most; k++ {
 			off, g, s := at(k)
 			most = max(most, off, off/s*size, off/g*gain)
 		}
-		if first > overEnd*most {
+		if first > over*most {
 			return true
 		}
 	}
@@ -250,6 +275,11 @@ func remainder(t []float64, i int, nodes ...int) float64 {
 		out *= math.Abs(t[i] - t[k])
 	}
 	return out
+}
+
+// smallest returns the least deviation of x that is not due to rounding.
+func smallest(x []float64) float64 {
+	return max(quantum(x), 1e-12*(slices.Max(x)-slices.Min(x)))
 }
 
 // quantum returns the smallest nonzero step between values of x in adjacent rows, or 0 if there

@@ -63,6 +63,8 @@ func TestGlitches(t *testing.T) {
 		"pulses":           {of(func(t float64) float64 { return math.Exp(-20 * math.Pow(math.Mod(t, 5)-2.5, 2)) }, 0, 0), nil},
 		"at rest":          {of(func(t float64) float64 { return max(0, t-20) }, 0, 0), nil},
 		"a fast beginning": {of(func(t float64) float64 { return math.Exp(-5 * t) }, 0, 0), nil},
+		"a transient":      {of(func(t float64) float64 { return math.Sin(t) + math.Exp(-40*t) }, 0, 0), nil},
+		"an escape":        {of(func(t float64) float64 { return math.Sin(t) + math.Exp(40*(t-times[n-1])) }, 0, 0), nil},
 	} {
 		if got := glitches(times, c.x); !slices.Equal(got, c.want) {
 			t.Errorf("%s: rows %v, want %v", name, got, c.want)
@@ -121,6 +123,12 @@ func TestReadGlitches(t *testing.T) {
 	if want := "swings.csv: x jumps away and back in row 21 of the numbers, v jumps away and back in row 91 of the numbers; left out"; len(warnings) != 1 || warnings[0] != want {
 		t.Errorf("%q, want %q", warnings, want)
 	}
+	table.Vars[1].Values[0] = -999
+	_, warnings, err = Read(table, Options{})
+	if want := "x is far from all its other values in row 1 of the numbers"; err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], want) {
+		t.Errorf("%q, want %q, %v", warnings, want, err)
+	}
+	table.Vars[1].Values[0] = 0
 	// An input may have a value for one row only.
 	_, warnings, err = Read(table, Options{Inputs: []string{"v"}})
 	if err != nil || len(warnings) != 1 || strings.Contains(warnings[0], "v jumps") {

@@ -129,11 +129,15 @@ func (sr *searcher) law(k int, t expr.Tree, params, stderr []float64) law.Law {
 	dims, known, target, targetKnown := sr.dims(k)
 	at, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
 	l.UnitsOK = violation == 0
+	sizes, sized := sr.sizes(k, freed(t))
 	for i := range l.Constants {
 		if i < len(at) && violation == 0 && slices.Contains(known, true) {
-			l.Constants[i].Unit = sr.unitName(at[i])
+			if name, size, ok := sr.columnUnit(at[i]); ok && (!sized || sameSize(size, sizes[i])) {
+				l.Constants[i].Unit = name
+			}
 		}
 	}
+	l.SI = sr.inSI(k, l)
 	var y, n float64
 	tab, _ := sr.table(k)
 	cols := columns(sr.names, tab)
@@ -153,59 +157,64 @@ func (sr *searcher) law(k int, t expr.Tree, params, stderr []float64) law.Law {
 	return l
 }
 
-// unitName returns d as a product of powers of the columns' units, or "" if it is not such a
-// product.
-func (sr *searcher) unitName(d unit.Dim) string {
+// columnUnit returns the unit of dimension d as a product of powers of the columns' units, and its
+// size in SI units. ok is false if there is no such product.
+func (sr *searcher) columnUnit(d unit.Dim) (name string, size float64, ok bool) {
 	if d.IsZero() {
-		return ""
+		return "", 1, true
 	}
 	var dims []unit.Dim
-	var names []string
+	var units []unit.Unit
 	for _, c := range append(sr.tr.vars(), sr.tr.Time) {
 		if c.HasUnit && !c.Unit.Dim.IsZero() && !slices.Contains(dims, c.Unit.Dim) && !strings.HasPrefix(c.Name, "d") {
-			dims, names = append(dims, c.Unit.Dim), append(names, symbol(c.Unit))
+			dims, units = append(dims, c.Unit.Dim), append(units, c.Unit)
 		}
 	}
 	powers, ok := unit.SolveExponents(dims, d)
 	if !ok {
-		return ""
+		return "", 1, false
 	}
 	var parts []string
+	size = 1
 	for i, e := range powers {
-		switch s := e.String(); {
+		size *= math.Pow(units[i].Factor(), e.Float64())
+		switch s, name := e.String(), symbol(units[i]); {
 		case e.IsZero():
 		case s == "1":
-			parts = append(parts, names[i])
+			parts = append(parts, name)
 		case strings.Contains(s, "/"):
-			parts = append(parts, names[i]+"^("+s+")")
+			parts = append(parts, name+"^("+s+")")
 		default:
-			parts = append(parts, names[i]+"^"+s)
+			parts = append(parts, name+"^"+s)
 		}
 	}
-	return strings.Join(parts, " ")
+	return strings.Join(parts, " "), size, true
 }
 
 // dims returns the dimensions of the columns of the right-hand sides and of the rate of equation k.
 func (sr *searcher) dims(k int) (dims []unit.Dim, known []bool, target unit.Dim, targetKnown bool) {
-	cols := sr.tr.vars()
 	for _, name := range sr.names {
-		var d unit.Dim
-		has := false
-		for _, c := range cols {
-			if c.Name == name {
-				d, has = c.Unit.Dim, c.HasUnit
-			}
-		}
-		for _, c := range sr.tr.Consts {
-			if c.Name == name {
-				d, has = c.Unit.Dim, c.HasUnit
-			}
-		}
-		if sr.s.Search.NoUnits || !has {
-			d, has = unit.Dim{}, false
-		}
-		dims, known = append(dims, d), append(known, has)
+		u, has := sr.knownUnit(name)
+		dims, known = append(dims, u.Dim), append(known, has)
 	}
 	rate := sr.tr.rate(k, sr.tr.Order)
 	return dims, known, rate.Unit.Dim, rate.HasUnit && !sr.s.Search.NoUnits
+}
+
+// knownUnit returns the unit of the column or constant called name.
+func (sr *searcher) knownUnit(name string) (u unit.Unit, has bool) {
+	for _, c := range sr.tr.vars() {
+		if c.Name == name {
+			u, has = c.Unit, c.HasUnit
+		}
+	}
+	for _, c := range sr.tr.Consts {
+		if c.Name == name {
+			u, has = c.Unit, c.HasUnit
+		}
+	}
+	if sr.s.Search.NoUnits || !has {
+		return unit.Unit{}, false
+	}
+	return u, true
 }

@@ -41,7 +41,7 @@ func (r *reader) least() int { return cmp.Or(r.options.Least, leastRows) }
 // numbers reports whether a column numbers the runs.
 func (r *reader) numbers(c dataset.Column) bool {
 	known := slices.Contains(labels, strings.ToLower(c.Name))
-	return known && !c.HasUnit && counts(c.Values, r.least()) && !slices.Contains(r.options.Inputs, c.Name)
+	return known && !c.HasUnit && c.Name != r.options.Time && counts(c.Values, r.least()) && !slices.Contains(r.options.Inputs, c.Name)
 }
 
 // counts reports whether v consists of blocks of equal values and the value increases by one from
@@ -92,7 +92,7 @@ func (r *reader) group() ([]float64, error) {
 }
 
 // runs returns the runs of rows. A new run begins where the group changes, where time decreases,
-// and after a gap.
+// after a gap, and where every state jumps.
 func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 	t := time.Values
 	var cuts []int
@@ -108,7 +108,7 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 				"average equal times, or name the column that distinguishes trajectories with --group")
 		case step < 0 && group != nil:
 			return nil, r.fail(time.Name, fmt.Sprintf("the time goes back from %g to %g in data row %d, inside of one %s", t[i-1], t[i], i+1, r.options.Group),
-				"sort the rows by "+r.options.Group+" and time")
+				"sort the rows by "+r.options.Group+" and time, or name "+r.otherTime(group)+" with --time-column")
 		case step < 0:
 			cuts = append(cuts, i)
 			back++
@@ -118,7 +118,7 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 	}
 	if long, _ := divided(cuts, len(t), leastRows); back > 0 && 2*rowsIn(long) < len(t) {
 		return nil, r.fail(time.Name, fmt.Sprintf("the time goes back %d times in %d rows, first in data row %d", back, len(t), cuts[0]+1),
-			"sort the rows by time, name another column with --time-column (and in --columns, if given), or give each trajectory at least "+fmt.Sprint(leastRows)+" rows")
+			"sort the rows by time, name "+r.otherTime(group)+" with --time-column (and in --columns, if given), or give each trajectory at least "+fmt.Sprint(leastRows)+" rows")
 	}
 	gaps := slices.DeleteFunc(gaps(t, steps), func(i int) bool { return slices.Contains(cuts, i) })
 	switch n := len(gaps); {
@@ -129,6 +129,12 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 	}
 	cuts = append(cuts, gaps...)
 	slices.Sort(cuts)
+	if jumps := r.jumps(t, cuts); len(jumps) > 0 {
+		r.warn("every state jumps in %s, with smooth motion before and after: what follows counts as another trajectory; a column such as run, which numbers the trajectories, makes it certain",
+			r.table.RowNames(jumps))
+		cuts = append(cuts, jumps...)
+		slices.Sort(cuts)
+	}
 	least := r.least()
 	runs, short := divided(slices.Compact(cuts), len(t), least)
 	switch {
@@ -137,10 +143,28 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 			fmt.Sprintf("give at least one of them %d rows in time order", least))
 	case len(runs) == 0:
 		return nil, r.fail("", rowCount(len(t))+" too few for a law of motion", fmt.Sprintf("give at least %d rows in time order", least))
+	case short > 0 && back > 0 && len(r.rising(group)) > 0:
+		r.warn("trajectories of less than %d rows are left out: %d, as %s goes back %d times; if the time is %s name it with --time-column",
+			least, short, time.Name, back, r.otherTime(group))
 	case short > 0:
 		r.warn("trajectories of less than %d rows are left out: %d", least, short)
 	}
 	return runs, nil
+}
+
+// jumps returns the rows at which every column except the inputs jumps (see the function jumps).
+func (r *reader) jumps(t []float64, cuts []int) []int {
+	free := slices.DeleteFunc(slices.Clone(r.columns), func(c dataset.Column) bool { return slices.Contains(r.options.Inputs, c.Name) })
+	runs, _ := divided(cuts, len(t), 1)
+	return jumps(t, free, runs)
+}
+
+// otherTime describes a column that may be the time instead of the column taken for it.
+func (r *reader) otherTime(group []float64) string {
+	if rising := r.rising(group); len(rising) > 0 {
+		return rising[0].Name + ", which increases throughout,"
+	}
+	return "another column"
 }
 
 // divided cuts the rows at the row numbers in cuts. It returns the runs that have at least the

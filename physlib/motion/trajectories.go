@@ -16,11 +16,11 @@ import (
 // Options are the settings for reading a table as trajectories. The zero value detects the time
 // column and assumes order 1.
 type Options struct {
-	// Time column; "": a column with a usual name such as t or time, else the first column with a
-	// time unit, else the first column.
+	// Time column; "": a column with a usual name such as t or time, else one with a unit of time,
+	// else one that increases.
 	Time string
 	// Column that identifies runs; "": a column of run numbers, else a run begins where time
-	// decreases.
+	// decreases. Within these runs, another begins after a gap and where every state jumps.
 	Group         string
 	Order         int      // 0 or 1: dx/dt = f(x); 2: d²x/dt² = f(x, dx/dt)
 	TimeDependent bool     // laws may depend on the time itself
@@ -77,20 +77,22 @@ func (r *reader) read() (*Trajectories, error) {
 	if out.Order > 2 {
 		return nil, r.fail("", fmt.Sprintf("order %d", out.Order), "laws of motion are of order 1 or 2")
 	}
-	var err error
+	group, err := r.group()
+	if err != nil {
+		return nil, err
+	}
+	if len(r.columns) == 0 {
+		return nil, r.fail("", "there is no column besides "+r.options.Group, "give a time and at least one state, such as t and x")
+	}
 	name := r.options.Time
 	if name == "" {
-		name = r.guessTime()
+		name = r.guessTime(group)
 	}
 	if out.Time, err = r.pop(name, "time"); err != nil {
 		return nil, err
 	}
-	if u := out.Time.Unit; out.Time.HasUnit && u.Dim != unit.Powers(0, 0, 1) && !u.Dim.IsZero() {
-		r.warn("the column %s, which is taken for the time, is in %s, which is no unit of time; name another with --time-column", name, u)
-	}
-	group, err := r.group()
-	if err != nil {
-		return nil, err
+	if otherUnit(out.Time) {
+		r.warn("the column %s, which is taken for the time, is in %s, which is no unit of time; name another with --time-column", name, out.Time.Unit)
 	}
 	if len(r.columns) == 0 {
 		return nil, r.fail("", "there is no column besides the time "+out.Time.Name, "give at least one state, such as x")
@@ -175,8 +177,9 @@ func (r *reader) checkNames(tr *Trajectories) error {
 func (r *reader) pop(name, what string) (dataset.Column, error) {
 	i := slices.IndexFunc(r.columns, func(c dataset.Column) bool { return c.Name == name })
 	if i < 0 {
-		try := "the columns are " + strings.Join(r.names(), ", ")
-		if near := spelling.Nearest(name, r.names()); near != "" {
+		known := names(r.columns)
+		try := "the columns are " + strings.Join(known, ", ")
+		if near := spelling.Nearest(name, known); near != "" {
 			try = "did you mean " + near + "? " + try
 		}
 		return dataset.Column{}, r.fail("", fmt.Sprintf("there is no %s column %q", what, name), try)
@@ -186,45 +189,12 @@ func (r *reader) pop(name, what string) (dataset.Column, error) {
 	return c, nil
 }
 
-func (r *reader) names() []string {
-	var names []string
-	for _, c := range r.columns {
-		names = append(names, c.Name)
+// names returns the names of columns.
+func names(columns []dataset.Column) (out []string) {
+	for _, c := range columns {
+		out = append(out, c.Name)
 	}
-	return names
-}
-
-// timeNames are names of time columns in lower case, the most likely first.
-var timeNames = []string{
-	"t", "time", "zeit", "τ", "tau", "year", "day", "date", "timestamp", "seconds", "second", "sec",
-	"minutes", "minute", "hours", "hour", "days", "weeks", "week", "months", "month", "years",
-}
-
-// guessTime returns the name of the time column. Columns that identify runs are not considered.
-func (r *reader) guessTime() string {
-	var free []dataset.Column
-	for _, c := range r.columns {
-		if c.Name != r.options.Group && !r.numbers(c) {
-			free = append(free, c)
-		}
-	}
-	if len(free) == 0 {
-		free = r.columns
-	}
-	for _, want := range timeNames {
-		for _, c := range free {
-			if strings.EqualFold(c.Name, want) {
-				return c.Name
-			}
-		}
-	}
-	second := unit.Powers(0, 0, 1)
-	for _, c := range free {
-		if c.HasUnit && c.Unit.Dim == second {
-			return c.Name
-		}
-	}
-	return free[0].Name
+	return out
 }
 
 // constant reports whether v is constant in each run.

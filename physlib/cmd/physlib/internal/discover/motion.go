@@ -26,7 +26,7 @@ import (
 type motionFlags struct {
 	ODE        bool     `name:"ode" help:"Find laws of motion: the table holds trajectories, and for each state x the law of dx/dt is found."`
 	Order      int      `default:"1" placeholder:"1|2" help:"With --ode: 2 finds laws of the second order, of d²x/dt², from positions alone (default: 1)."`
-	TimeColumn string   `placeholder:"COLUMN" help:"With --ode: the column of the time (default: one with a name such as t or hours, else one with a unit of time, else the first)."`
+	TimeColumn string   `placeholder:"COLUMN" help:"With --ode: the column of the time (default: one with a name such as t or hours, else one with a unit of time, else one that increases)."`
 	Input      []string `placeholder:"COLUMN,..." help:"With --ode: columns that drive the system, such as a voltage or a valve: the laws may use them, but they have no law of their own."`
 	Driven     bool     `help:"With --ode: the laws may depend on the time itself, as driven systems do."`
 }

@@ -303,7 +303,9 @@ func (f *Tree) numericPower(a int32, e float64) int32 {
 }
 
 // PowerSymbol returns the symbol of a power with the exponent e, if it has no symbol of its own.
-func PowerSymbol(e float64) Symbol { return [...]Symbol{IntegerPower, RatioPower, DecimalPower}[class(e)] }
+func PowerSymbol(e float64) Symbol {
+	return [...]Symbol{IntegerPower, RatioPower, DecimalPower}[class(e)]
+}
 
 // class returns 0 for a whole number, 1 for a fraction with small numerator and denominator, and 2
 // for any other number.

@@ -29,7 +29,7 @@ const (
 // search searches for laws of the derivative of equation k and adds them to its pool.
 func (sr *searcher) search(ctx context.Context, k, pass int) error {
 	table, clean := sr.table(k)
-	if clean && sr.share(pass) > leastShare {
+	if clean && !sr.undefined[k] && sr.share(pass) > leastShare {
 		l, exact, near := sr.direct(ctx, k, table)
 		sr.add(k, &discover.Result{Best: l})
 		if sr.summed[k] = near && !sr.refuted; exact || sr.summed[k] {

@@ -171,10 +171,10 @@ type searcher struct {
 	evals  int64
 	warns  []string
 
-	refuted  bool // whether a system with laws marked in summed did not fit the trajectories
+	refuted bool // whether a system with laws marked in summed did not fit the trajectories
 	// For each equation, whether a law found from noise-free derivatives has no value in some row.
 	undefined []bool
-	compared bool // whether the latest call of choose scored all finalists before the time was up
+	compared  bool // whether the latest call of choose scored all finalists before the time was up
 }
 
 // Limits for the number of passes. A pass searches for laws and then chooses among them.
@@ -236,7 +236,7 @@ func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 func (sr *searcher) refute() {
 	at, _, _ := sr.smoothed(sr.wins)
 	for k, c := range sr.best[:sr.numLaws()] {
-		if sr.solved[k] && c != nil && !defined(c.tree, at) {
+		if sr.solved[k] && c != nil && !defined(c.tree, limited(at, sr.d.least)) {
 			sr.solved[k], sr.undefined[k] = false, true
 		}
 	}

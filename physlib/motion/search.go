@@ -222,7 +222,11 @@ func (sr *searcher) variables(p position) (out []float64) {
 	r := sr.d.runs[p.run]
 	for o := range sr.tr.Order {
 		for j := range sr.d.numMeasured() {
-			out = append(out, r.slope[j][p.at].D[o])
+			if o == 0 {
+				out = append(out, sr.d.start(p.run, p.at, j))
+			} else {
+				out = append(out, r.slope[j][p.at].D[o])
+			}
 		}
 	}
 	for j := range sr.tr.Params {

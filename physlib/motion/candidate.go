@@ -73,9 +73,9 @@ func (sr *searcher) add(k int, found *discover.Result) {
 	}
 }
 
-// shortened returns t without common factors of numerators and denominators. t and the result are in
-// the form of expr.Tree.AbsorbParams. The rate C²/(a·C² + C) is 0/0 at C = 0, for example, while
-// C/(a·C + 1) has a value.
+// shortened returns t without common factors of numerators and denominators. Both are in the form
+// of expr.Tree.AbsorbParams. The rate C²/(a·C² + C) is 0/0 at C = 0, for example, while C/(a·C + 1)
+// has a value.
 func shortened(t expr.Tree) expr.Tree {
 	if len(t.Denominators()) == 0 {
 		return t

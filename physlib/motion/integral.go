@@ -200,8 +200,8 @@ func (f *integralForm) column(rate *expr.Program, p []float64) (v []float64, who
 	return thinned(v, f.every), whole
 }
 
-// integrated returns the integral of a rate with the constants p over each window, at each row. It is
-// nil if the rate is undefined in a row.
+// integrated returns the integral of a rate with the constants p, from the start of each window to
+// each of its rows. It is nil if the rate is undefined in a row.
 func (f *integralForm) integrated(rate *expr.Program, p []float64) []float64 {
 	value, half := make([]float64, len(f.at[0])), make([]float64, len(f.at[0]))
 	rate.Eval(value, f.at, p)

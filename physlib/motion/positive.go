@@ -40,8 +40,8 @@ func limited(cols [][]float64, least []float64) [][]float64 {
 	return out
 }
 
-// partial reports whether t may have no value for some states: it has a root, a logarithm or a power
-// with an exponent that is not whole.
+// partial reports whether t may have no value for some states: it has a root, a logarithm or a
+// power with an exponent that is not whole.
 func partial(t expr.Tree) bool {
 	for i, n := range t.Nodes() {
 		switch n.Op {

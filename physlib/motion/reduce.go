@@ -18,8 +18,8 @@ const (
 	zeroSteps       = 400 // number of steps in which the zeros of a denominator are sought
 )
 
-// reducedTerms returns the monomials of the columns divided by each of the reducedDenominators of the
-// law t.
+// reducedTerms returns the monomials of the columns, divided by each of the reducedDenominators of
+// the law t.
 func reducedTerms(t expr.Tree, cols [][]float64) (out []expr.Tree) {
 	for _, d := range t.Denominators() {
 		for _, below := range reducedDenominators(d.Bind(t.Params()), cols) {

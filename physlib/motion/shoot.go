@@ -24,8 +24,8 @@ type data struct {
 	scale  []float64 // size of each state
 	hold   []hold    // values of each measured state between rows; nil: none is held
 	curved []int     // for each measured state that is an input: points of its curve (see curve)
-	// Smallest possible value of each measured state (see leastValue), −Inf if it is unknown; nil: all
-	// are unknown.
+	// Smallest possible value of each measured state (see leastValue), −Inf if it is unknown; nil:
+	// all are unknown.
 	least []float64
 	// For each run, the rows after which an interval is in no window, ascending; nil: none (see
 	// leaveOutSwitches).

@@ -171,7 +171,7 @@ func (p *powers) denominators(i int) []factor {
 	return least.list
 }
 
-// common returns the factors with positive powers that all terms of factor i, a sum, have in common.
+// common returns the common factors of the terms of factor i, a sum, with positive powers.
 func (p *powers) common(i int) (shared []factor) {
 	terms := p.terms(i)
 	for _, f := range terms[0].list {

@@ -10,7 +10,8 @@ import (
 
 // A law can imitate a polynomial by large terms that nearly cancel, such as v + log(1 - c*v)/c for
 // a small c. Such terms need constants of many digits. In the limit, the law is a sum of library
-// terms, which is shorter.
+// terms, which is shorter. A law whose numerator and denominator have nearly the same zero between
+// the data is also a shorter one (see reducedDenominators).
 const (
 	// Least ratio of the ranges of two terms to the range of their sum for which they nearly
 	// cancel.
@@ -18,16 +19,22 @@ const (
 	limitSums       = 3 // number of sums that are tried in the place of such a law
 )
 
-// replaceCancelling replaces chosen laws whose terms nearly cancel by sums of library terms with
-// nearly the same rates, if this shortens the description. Like prune, it also works after the time
-// is up.
+// replaceCancelling replaces chosen laws whose terms or factors nearly cancel by sums of library
+// terms with nearly the same rates, if this shortens the description. Like prune, it also works
+// after the time is up.
 func (sr *searcher) replaceCancelling(ctx context.Context) {
 	over := sr.polishTimer(ctx)
 	for k := range sr.numLaws() {
-		if c := sr.best[k]; c == nil || sr.shot == nil || !cancelling(c.tree, sr.rowsOf(k)) {
+		c := sr.best[k]
+		if c == nil || sr.shot == nil {
 			continue
 		}
-		for _, t := range sr.limitSums(ctx, k) {
+		rows := sr.rowsOf(k)
+		reduced := reducedTerms(c.tree, rows)
+		if len(reduced) == 0 && !cancelling(c.tree, rows) {
+			continue
+		}
+		for _, t := range sr.limitSums(ctx, k, reduced) {
 			c, _ := sr.offer(k, t)
 			if c == nil || over() || ctx.Err() == context.Canceled {
 				continue
@@ -67,8 +74,8 @@ func cancelling(t expr.Tree, cols [][]float64) bool {
 }
 
 // limitSums returns the sums of library terms without constants inside that best describe the rates
-// of the chosen law of equation k.
-func (sr *searcher) limitSums(ctx context.Context, k int) (out []expr.Tree) {
+// of the chosen law of equation k. The terms more are added to the library.
+func (sr *searcher) limitSums(ctx context.Context, k int, more []expr.Tree) (out []expr.Tree) {
 	cols := sr.rowsOf(k)
 	l := &termMatrix{x: cols, y: make([]float64, len(cols[0])), w: slices.Repeat([]float64{1}, len(cols[0]))}
 	expr.Compile(sr.best[k].tree).Eval(l.y, cols, sr.best[k].tree.Params())
@@ -76,6 +83,9 @@ func (sr *searcher) limitSums(ctx context.Context, k int) (out []expr.Tree) {
 		if t.NumParams() == 0 {
 			l.take(t)
 		}
+	}
+	for _, t := range more {
+		l.take(t)
 	}
 	if len(l.trees) == 0 || slices.ContainsFunc(l.y, func(v float64) bool { return v-v != 0 }) {
 		return nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/law"
 )
 
@@ -56,7 +57,7 @@ func (sr *searcher) add(k int, found *discover.Result) {
 		if err != nil {
 			continue
 		}
-		t := freed(over.Tree.WithStarts(over.Params())).AbsorbParams()
+		t := shortened(freed(over.Tree.WithStarts(over.Params())).AbsorbParams())
 		if !plausible(t) || !sr.admits(k, t) {
 			continue
 		}
@@ -70,6 +71,19 @@ func (sr *searcher) add(k int, found *discover.Result) {
 			p.top = c
 		}
 	}
+}
+
+// shortened returns t without common factors of numerators and denominators. Both are in the form
+// of expr.Tree.AbsorbParams. The rate C²/(a·C² + C) is 0/0 at C = 0, for example, while C/(a·C + 1)
+// has a value.
+func shortened(t expr.Tree) expr.Tree {
+	if len(t.Denominators()) == 0 {
+		return t
+	}
+	if s := rewrite.ClearDenominators(t); s.Len() < t.Len() {
+		return s.AbsorbParams()
+	}
+	return t
 }
 
 // freed returns t with its numbers, including π, replaced by free constants that start at their

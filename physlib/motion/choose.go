@@ -240,7 +240,9 @@ func (sr *searcher) field(trees []expr.Tree) *Field {
 		}
 		rates[sr.d.numStates()-m+k] = t
 	}
-	return NewField(rates, len(sr.tr.Params)+len(sr.tr.Consts), sr.tr.TimeDependent)
+	f := NewField(rates, len(sr.tr.Params)+len(sr.tr.Consts), sr.tr.TimeDependent)
+	f.least = sr.d.least
+	return f
 }
 
 // tolerance returns the relative tolerance of the integration. It is 1 % of the smallest relative

@@ -8,6 +8,7 @@ import (
 
 	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 )
 
@@ -170,8 +171,10 @@ type searcher struct {
 	evals  int64
 	warns  []string
 
-	refuted  bool // whether a system with laws marked in summed did not fit the trajectories
-	compared bool // whether the latest call of choose scored all finalists before the time was up
+	refuted bool // whether a system with laws marked in summed did not fit the trajectories
+	// For each equation, whether a law found from noise-free derivatives has no value in some row.
+	undefined []bool
+	compared  bool // whether the latest call of choose scored all finalists before the time was up
 }
 
 // Limits for the number of passes. A pass searches for laws and then chooses among them.
@@ -188,7 +191,7 @@ func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 		sr.pools[k].seen = map[uint64]*candidate{}
 	}
 	sr.best = make([]*candidate, sr.d.numMeasured())
-	sr.solved, sr.summed, sr.stable = make([]bool, m), make([]bool, m), make([]bool, m)
+	sr.solved, sr.summed, sr.stable, sr.undefined = make([]bool, m), make([]bool, m), make([]bool, m), make([]bool, m)
 	var failure error
 	for pass := 1; pass <= fewPasses || pass <= mostPasses && len(sr.unexplained()) > 0; pass++ {
 		before := sr.snapshot()
@@ -228,9 +231,15 @@ func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 	return res, nil
 }
 
-// If the system does not fit the trajectories, refute marks each equation whose law is a short sum
-// as unsolved.
+// refute marks each equation whose law has no value in some row as unsolved. If the system does not
+// fit the trajectories, it also marks each equation whose law is a short sum.
 func (sr *searcher) refute() {
+	at, _, _ := sr.smoothed(sr.wins)
+	for k, c := range sr.best[:sr.numLaws()] {
+		if sr.solved[k] && c != nil && !defined(c.tree, limited(at, sr.d.least)) {
+			sr.solved[k], sr.undefined[k] = false, true
+		}
+	}
 	if !slices.Contains(sr.summed, true) || sr.shot != nil && sr.followed(sr.shot) {
 		return
 	}
@@ -238,6 +247,13 @@ func (sr *searcher) refute() {
 	for k, summed := range sr.summed {
 		sr.solved[k] = sr.solved[k] && !summed
 	}
+}
+
+// defined reports whether t has a value in each row of cols.
+func defined(t expr.Tree, cols [][]float64) bool {
+	v := make([]float64, len(cols[0]))
+	expr.Compile(t).Eval(v, cols, t.Params())
+	return !slices.ContainsFunc(v, func(v float64) bool { return v-v != 0 })
 }
 
 // searchAgain reports whether a pass searches the derivative of equation k again. A solved equation

@@ -38,6 +38,7 @@
 //   - Windows grow until the changes of the state exceed its noise. They grow further, up to whole
 //     runs, as long as the system can be integrated through them.
 //   - The linearized system shows which terms are missing.
+//   - A state that is negative only because of its errors counts as 0 in roots and logarithms.
 //   - Linear and quadratic damping are also exchanged for each other, in all directions at once,
 //     since short windows hardly distinguish them. For the same reason, sines and cosines of an
 //     angle are exchanged for powers of it.
@@ -101,6 +102,8 @@
 //	shoot.go, normal.go        multiple shooting; field.go: the system and its integration
 //	neighbours.go, angles.go   forms near the chosen laws; common.go, mutual.go: terms in two laws
 //	separate.go                constants that differ between groups of runs
+//	reduce.go                  denominators with a zero between the data
+//	positive.go                states that are negative only because of their errors
 //	prune.go                   tiny terms that follow the errors of an integrator
 //	doubts.go, verdict.go      how likely the laws are; walk.go: random walks
 //	result.go, si.go           laws as results, in SI units; forecast.go, simulate.go: what follows

@@ -2,6 +2,7 @@ package motion
 
 import (
 	"math"
+	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/ode"
@@ -17,10 +18,13 @@ type Field struct {
 	Extra  int         // number of constant columns
 	Driven bool        // whether the last column is the time
 
+	// Smallest values of the states in rates that may have no value for some states; nil: none.
+	least    []float64
 	states   int
 	params   []int // index of the first free constant of each rate
 	total    int
 	programs []*expr.Program
+	partial  []bool // whether each rate may have no value for some states (see partial)
 }
 
 // NewField returns a Field with compiled rates.
@@ -30,7 +34,7 @@ func NewField(rates []expr.Tree, extra int, driven bool) *Field {
 	for _, r := range rates {
 		f.params = append(f.params, f.total)
 		if r.Len() == 0 {
-			f.programs = append(f.programs, nil)
+			f.programs, f.partial = append(f.programs, nil), append(f.partial, false)
 			continue
 		}
 		nodes := append([]expr.Node(nil), r.Nodes()...)
@@ -40,7 +44,7 @@ func NewField(rates []expr.Tree, extra int, driven bool) *Field {
 			}
 		}
 		t, _ := expr.FromNodes(nodes)
-		f.programs = append(f.programs, expr.Compile(t))
+		f.programs, f.partial = append(f.programs, expr.Compile(t)), append(f.partial, partial(t))
 		f.total += r.NumParams()
 	}
 	return f
@@ -269,13 +273,21 @@ func (w *flow) rates(s int, theta float64, y [][]float64, t, h []float64, given 
 			copy(w.y[k], y[k])
 		}
 	}
+	within := w.cols
+	if f.least != nil && slices.Contains(f.partial, true) {
+		within = limited(w.cols, f.least)
+	}
 	for k, p := range f.programs {
 		dst := w.k[s][k]
 		if p == nil {
 			clear(dst)
 			continue
 		}
-		p.Eval(dst, w.cols, nil)
+		if f.partial[k] {
+			p.Eval(dst, within, nil)
+		} else {
+			p.Eval(dst, w.cols, nil)
+		}
 		for i := range dst {
 			dst[i] *= h[i]
 		}

@@ -22,6 +22,7 @@ type integralForm struct {
 	bases   [][][]float64 // orthonormal base of the effects of the starting values, for each window
 	at, mid [][]float64   // columns of the right-hand sides at the rows, and half a step later
 	end     [][]float64   // columns at the end of the step after each row; nil: those at the next row
+	limited *integralForm // the form with states at least at their smallest values; nil: none known
 	every   int           // only one of this many rows is used, to limit the cost
 	rows    float64       // degrees of freedom of the residuals if there are no constants
 	y       []float64     // the measured state
@@ -155,6 +156,12 @@ func (sr *searcher) integralForm(k int, wins []window) *integralForm {
 	d := sr.d
 	f := &integralForm{d: d, wins: wins, bases: make([][][]float64, len(wins))}
 	f.at, f.mid, f.end = sr.smoothed(wins)
+	if d.least != nil {
+		f.limited = &integralForm{d: d, wins: wins, at: limited(f.at, d.least), mid: limited(f.mid, d.least)}
+		if f.end != nil {
+			f.limited.end = limited(f.end, d.least)
+		}
+	}
 	for w, win := range wins {
 		t := d.runs[win.run].t[win.at : win.at+win.n+1]
 		for p := range d.order {
@@ -182,6 +189,20 @@ func (sr *searcher) integralForm(k int, wins []window) *integralForm {
 // starting values projected out. whole is the norm of the contribution before the projection. v is
 // nil if the rate is undefined in a row.
 func (f *integralForm) column(rate *expr.Program, p []float64) (v []float64, whole float64) {
+	if v = f.integrated(rate, p); v == nil && f.limited != nil {
+		v = f.limited.integrated(rate, p)
+	}
+	if v == nil {
+		return nil, 0
+	}
+	whole = math.Sqrt(dot(v, v))
+	f.free(v)
+	return thinned(v, f.every), whole
+}
+
+// integrated returns the integral of a rate with the constants p, from the start of each window to
+// each of its rows. It is nil if the rate is undefined in a row.
+func (f *integralForm) integrated(rate *expr.Program, p []float64) []float64 {
 	value, half := make([]float64, len(f.at[0])), make([]float64, len(f.at[0]))
 	rate.Eval(value, f.at, p)
 	rate.Eval(half, f.mid, p)
@@ -189,13 +210,7 @@ func (f *integralForm) column(rate *expr.Program, p []float64) (v []float64, who
 	if f.end != nil {
 		rate.Eval(end, f.end, p)
 	}
-	v = f.d.integral(f.wins, value, half, end)
-	if v == nil {
-		return nil, 0
-	}
-	whole = math.Sqrt(dot(v, v))
-	f.free(v)
-	return thinned(v, f.every), whole
+	return f.d.integral(f.wins, value, half, end)
 }
 
 // free projects the effects of the starting values out of v.

@@ -184,7 +184,7 @@ func (e *editor) put(i int, by expr.Tree) {
 	if !ok {
 		return
 	}
-	t = t.AbsorbParams()
+	t = shortened(t.AbsorbParams())
 	if hash := t.Hash(); len(t.Vars()) > 0 && !e.seen[hash] {
 		e.seen[hash] = true
 		e.out = append(e.out, t)

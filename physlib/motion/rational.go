@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 )
 
 // A rate with one denominator,
@@ -85,8 +86,9 @@ type denominator struct {
 	bits float64
 }
 
-// rational returns a library for each of the most likely denominators of the target. Each library
-// contains the monomials up to degree polynomialDegree, alone and divided by the denominator.
+// rational returns libraries for the most likely denominators of the target, also without their
+// zeros (see reducedDenominators). Each library contains the monomials up to degree
+// polynomialDegree, alone and divided by the denominator.
 func (l *termMatrix) rational() (out []*termMatrix) {
 	if len(l.x) > mostRational {
 		return nil
@@ -110,12 +112,14 @@ func (l *termMatrix) rational() (out []*termMatrix) {
 	}
 	list := l.implicit(extended(nil, columns, 1e-9), below, len(l.x))
 	for _, q := range list[:min(len(list), mostDenominators)] {
-		r := &termMatrix{y: l.y, x: l.x, w: l.w}
-		for _, m := range numerators {
-			r.take(m.tree)
-			r.take(expr.Apply(expr.Div, m.tree, q.tree))
+		for _, below := range append(reducedDenominators(q.tree, l.x), q.tree) {
+			r := &termMatrix{y: l.y, x: l.x, w: l.w}
+			for _, m := range numerators {
+				r.take(m.tree)
+				r.take(rewrite.ClearDenominators(expr.Apply(expr.Div, m.tree, below)))
+			}
+			out = append(out, r)
 		}
-		out = append(out, r)
 	}
 	return out
 }

@@ -29,7 +29,7 @@ const (
 // search searches for laws of the derivative of equation k and adds them to its pool.
 func (sr *searcher) search(ctx context.Context, k, pass int) error {
 	table, clean := sr.table(k)
-	if clean && sr.share(pass) > leastShare {
+	if clean && !sr.undefined[k] && sr.share(pass) > leastShare {
 		l, exact, near := sr.direct(ctx, k, table)
 		sr.add(k, &discover.Result{Best: l})
 		if sr.summed[k] = near && !sr.refuted; exact || sr.summed[k] {
@@ -222,7 +222,11 @@ func (sr *searcher) variables(p position) (out []float64) {
 	r := sr.d.runs[p.run]
 	for o := range sr.tr.Order {
 		for j := range sr.d.numMeasured() {
-			out = append(out, r.slope[j][p.at].D[o])
+			if o == 0 {
+				out = append(out, sr.d.start(p.run, p.at, j))
+			} else {
+				out = append(out, r.slope[j][p.at].D[o])
+			}
 		}
 	}
 	for j := range sr.tr.Params {

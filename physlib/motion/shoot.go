@@ -24,6 +24,9 @@ type data struct {
 	scale  []float64 // size of each state
 	hold   []hold    // values of each measured state between rows; nil: none is held
 	curved []int     // for each measured state that is an input: points of its curve (see curve)
+	// Smallest possible value of each measured state (see leastValue), −Inf if it is unknown; nil:
+	// all are unknown.
+	least []float64
 	// For each run, the rows after which an interval is in no window, ascending; nil: none (see
 	// leaveOutSwitches).
 	left [][]int
@@ -124,6 +127,9 @@ func (d *data) shoot(f *Field, wins []window, tol float64, steps int, old [][]fl
 // start returns the current estimate of state k at a row.
 func (d *data) start(r, row, k int) float64 {
 	m := d.numMeasured()
+	if k < m && d.least != nil {
+		return max(d.runs[r].slope[k][row].D[0], d.least[k])
+	}
 	if k < m {
 		return d.runs[r].slope[k][row].D[0]
 	}

@@ -101,7 +101,7 @@ func (sr *searcher) unresolved(k int) bool {
 // is not allowed, and the existing candidate if there is one. fresh reports whether the candidate
 // has to be scored, because it is new or now has a shorter form.
 func (sr *searcher) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
-	t = factored(t.AbsorbParams(), len(sr.names), sr.complexity).AbsorbParams()
+	t = factored(shortened(t.AbsorbParams()), len(sr.names), sr.complexity).AbsorbParams()
 	p := &sr.pools[k]
 	hash := t.Hash()
 	if c = p.seen[hash]; c != nil {

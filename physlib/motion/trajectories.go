@@ -329,6 +329,14 @@ func (tr *Trajectories) data(ctx context.Context, noise []float64) *data {
 			d.runs[i].slope = append(d.runs[i].slope, s)
 		}
 	}
+	for k := range tr.numEquations() { // inputs are exact
+		if v := leastValue(tr.States[k].Values, d.sigma[k], d.scale[k]); v > math.Inf(-1) {
+			if d.least == nil {
+				d.least = slices.Repeat([]float64{math.Inf(-1)}, len(tr.States))
+			}
+			d.least[k] = v
+		}
+	}
 	if tr.Order == 2 {
 		for k := range tr.States {
 			squares, n := 0.0, 0.0

@@ -10,7 +10,9 @@ import (
 
 // ClearDenominators clears the denominators of sums in products if this makes t shorter. So x₂²·(1
 // - x₁/x₂)² becomes (x₂ - x₁)², and c·(a·b/c + 1) becomes a·b + c. The search finds laws as sums of
-// dimensionless terms, while people use the shorter form. Constants keep their slots.
+// dimensionless terms, while people use the shorter form. Common factors of a numerator and a
+// denominator are cancelled: x²/(a·x² + x) becomes x/(a·x + 1). The result may be defined at more
+// points than t. Constants keep their slots.
 func ClearDenominators(t expr.Tree) expr.Tree {
 	args := t.Args()
 	if len(args) == 0 {
@@ -32,8 +34,13 @@ func ClearDenominators(t expr.Tree) expr.Tree {
 		if r := f.base.Root(); r != expr.Add && r != expr.Sub {
 			continue
 		}
-		if q, ok := p.cleared(i); ok && q.tree().Len() < best.Len() {
-			return ClearDenominators(q.tree())
+		for _, factors := range [][]factor{p.denominators(i), p.common(i)} {
+			if len(factors) == 0 {
+				continue
+			}
+			if q := p.dividedBy(i, p.terms(i), factors); q.tree().Len() < best.Len() {
+				return ClearDenominators(q.tree())
+			}
 		}
 	}
 	if best.Len() <= t.Len() {
@@ -149,22 +156,41 @@ func Raise(t expr.Tree, pow float64) expr.Tree {
 	return expr.Apply(expr.Pow, t, expr.Num(pow))
 }
 
-// cleared multiplies factor i, a sum, by the common denominator of its terms, and the rest of the
-// product by its inverse. It reports false if the terms have no denominators.
-func (p *powers) cleared(i int) (powers, bool) {
-	terms, least := p.terms(i), powers{}
-	for _, term := range terms {
+// denominators returns the common denominator of the terms of factor i, a sum, as factors with
+// negative powers.
+func (p *powers) denominators(i int) []factor {
+	least := powers{}
+	for _, term := range p.terms(i) {
 		for _, f := range term.list {
 			if f.pow < 0 && f.base.NumParams() == 0 && f.base.Root() != expr.Number {
 				least.lower(f)
 			}
 		}
 	}
-	if len(least.list) == 0 {
-		return powers{}, false
-	}
 	slices.SortFunc(least.list, func(a, b factor) int { return cmp.Compare(a.key, b.key) })
-	return p.dividedBy(i, terms, least.list), true
+	return least.list
+}
+
+// common returns the common factors of the terms of factor i, a sum, with positive powers.
+func (p *powers) common(i int) (shared []factor) {
+	terms := p.terms(i)
+	for _, f := range terms[0].list {
+		if f.base.NumParams() > 0 || f.base.Root() == expr.Number {
+			continue
+		}
+		for _, term := range terms[1:] {
+			k := slices.IndexFunc(term.list, func(g factor) bool { return g.key == f.key })
+			if k < 0 {
+				f.pow = 0
+				break
+			}
+			f.pow = min(f.pow, term.list[k].pow)
+		}
+		if f.pow > 0 {
+			shared = append(shared, f)
+		}
+	}
+	return shared
 }
 
 // terms returns the terms of factor i, a sum, as products. The signs of the terms are not included.

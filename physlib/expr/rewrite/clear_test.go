@@ -16,6 +16,11 @@ func TestClearDenominators(t *testing.T) {
 		{"sqrt(a**2*(1 + b**2/a**2))", "sqrt(a**2 + b**2)"},
 		{"b*(1 + c*a/(d*b))/(1 + c/d)", "(b*d + c*a)/(d + c)"},
 		{"d*(1 - a/b)/c", "d*(1 - a/b)/c"}, // clearing the denominator would not make it shorter
+		{"b**2/(c*b**2 + b)", "b/(c*b + 1)"},
+		{"b**2*a/(d*b**3 - c*b**2 + b)", "b*a/(d*b**2 - c*b + 1)"},
+		{"b**2/(b*(33*a + 50))", "b/(33*a + 50)"},
+		{"(b*abs(a - b) + b)/b", "abs(a - b) + 1"},
+		{"c*(a*b**2 + b)", "c*(a*b**2 + b)"}, // a common factor is not moved in front
 		{"exp(-a/b)", "exp(-a/b)"},
 		{"a", "a"},
 	} {

@@ -55,7 +55,8 @@ func formsOfArgs(t expr.Tree, args []expr.Tree) (forms []expr.Tree) {
 // withCommonFactors returns forms of the product in which the sum, factor i, has another common
 // factor.
 func (p *powers) withCommonFactors(i int) (forms []expr.Tree) {
-	if q, ok := p.cleared(i); ok {
+	if below := p.denominators(i); len(below) > 0 {
+		q := p.dividedBy(i, p.terms(i), below)
 		forms = append(forms, q.tree())
 	}
 	for _, term := range addends(p.list[i].base, 1) {

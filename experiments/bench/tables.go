@@ -30,6 +30,7 @@ type TablesCmd struct {
 	Jobs       int           `default:"1" help:"Tables at a time; one search uses all cores by itself."`
 	Out        string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each table; tables that are there already, with equal options, are not searched again."`
 	Results    string        `placeholder:"FILE.jsonl" help:"Judge these results again instead of searching; --out writes them."`
+	CSV        string        `name:"csv" placeholder:"FILE.csv" help:"Write a line for each table there as well, with its outcome and the command (experiments/results/tables.csv)."`
 	LeaveOut   bool          `help:"Leave the accepted forms of each table out of the catalogue of laws while it is searched."`
 	Invariance bool          `help:"Search variants of each table as well, such as other units, and count the variants that keep the form of the law."`
 	Index      string        `placeholder:"FILE.csv" help:"Index of tables of your own, in the form of physlib/corpus/tables/index.csv; all its sets are searched."`
@@ -68,6 +69,9 @@ func (c *TablesCmd) Run(ctx context.Context) error {
 	if c.Time < 0 || c.Evals < 0 || c.Jobs <= 0 {
 		return exit{2, fmt.Errorf("--time %v --evals %d --jobs %d: none may be negative; see physlib bench tables --help", c.Time, c.Evals, c.Jobs)}
 	}
+	if err := outfile.Check(c.CSV); err != nil {
+		return exit{2, err}
+	}
 	some, err := c.tables()
 	if err != nil {
 		return exit{2, err}
@@ -99,7 +103,7 @@ func (c *TablesCmd) Run(ctx context.Context) error {
 		fmt.Fprintln(stderr, line)
 	}
 	if !errors.Is(err, context.Canceled) {
-		return err
+		return cmp.Or(err, c.writeCSV(records))
 	}
 	if c.Out == "" {
 		return exit{130, fmt.Errorf("interrupted after %d tables; with --out FILE.jsonl they would be kept", len(records))}
@@ -143,7 +147,15 @@ func (c *TablesCmd) rejudge(some []tables.Table, stdout io.Writer) error {
 			return err
 		}
 	}
-	return summarize(stdout, records)
+	return cmp.Or(summarize(stdout, records), c.writeCSV(records))
+}
+
+// writeCSV writes the file --csv, if there is one.
+func (c *TablesCmd) writeCSV(records []bench.TableRecord) error {
+	if c.CSV == "" {
+		return nil
+	}
+	return outfile.Replace(c.CSV, func(w io.Writer) error { return bench.WriteTablesCSV(w, records) })
 }
 
 // summarize prints the numbers of outcomes of each kind, including those of variants if there are

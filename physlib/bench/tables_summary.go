@@ -2,8 +2,11 @@ package bench
 
 import (
 	"cmp"
+	"encoding/csv"
 	"fmt"
+	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
@@ -50,6 +53,51 @@ func (r TableRecord) String() string {
 		constants = "const?"
 	}
 	return fmt.Sprintf("%-22s %-6s %-4s %-6s %-22s %s", name, say, doubt, constants, shorten(v.Words, 22), what)
+}
+
+// WriteTablesCSV writes a line for each table: its judgement, the verdict in words, the law, the
+// elapsed time in seconds, the commit of the program, and the command that searches the tables.
+func WriteTablesCSV(w io.Writer, records []TableRecord) error {
+	out := csv.NewWriter(w)
+	out.Write(strings.Split("set,file,class,chosen,front,over,sure_wrong,constants_ok,none_right,verdict,law,seconds,commit,command", ","))
+	given := func(yes *bool) string {
+		if yes == nil {
+			return ""
+		}
+		return strconv.FormatBool(*yes)
+	}
+	for _, r := range records {
+		v := r.Judged
+		out.Write([]string{r.Set, r.File, r.Class, strconv.FormatBool(v.Chosen), strconv.FormatBool(v.Front), strconv.FormatBool(v.Over),
+			strconv.FormatBool(v.SureWrong), given(v.ConstantsOK), given(v.NoneRight), v.Words, v.Law,
+			strconv.FormatFloat(r.Wall, 'f', 1, 64), r.Version, r.command()})
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// command returns the command that searches the tables of the record's set with its settings.
+func (r TableRecord) command() string {
+	text := "physlib bench tables --set " + r.Set
+	if !r.Units {
+		text += " --units none"
+	}
+	if r.Time > 0 {
+		text += fmt.Sprintf(" --time %gs", r.Time)
+	}
+	if r.Clock != "" {
+		text += " --clock " + r.Clock
+	}
+	if r.Limit > 0 {
+		text += fmt.Sprintf(" --evals %d", r.Limit)
+	}
+	if r.Seed != 0 {
+		text += fmt.Sprintf(" --seed %d", r.Seed)
+	}
+	if r.LeftOut {
+		text += " --leave-out"
+	}
+	return text + " --proposers " + strings.Join(r.Proposers, ",")
 }
 
 // shorten cuts text to at most n characters.

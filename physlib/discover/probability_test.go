@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"math"
 	"testing"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -49,7 +50,8 @@ func TestConfidence(t *testing.T) {
 	}
 }
 
-// If few of the likeliest forms were fitted, the verdict of an unfinished search is less certain.
+// If few of the likeliest forms were fitted, the verdict of an unfinished search is less certain. No
+// probability exceeds what the distance to the next law leaves.
 func TestUnfinished(t *testing.T) {
 	x, y := make([]float64, 20), make([]float64, 20)
 	for i := range x {
@@ -64,6 +66,14 @@ func TestUnfinished(t *testing.T) {
 	}
 	k.add(line, "test")
 	k.scoreAndOrder(t.Context(), func() bool { return false })
+	next := k.list[0]
+	next.Bits++
+	k.list = append(k.list[:1:1], next)
+	res := &Result{Probability: 0.98}
+	if k.limitProbability(res, false); math.Abs(res.Probability-2./3) > 1e-12 {
+		t.Errorf("with another law 1 bit worse: %g, want 2/3", res.Probability)
+	}
+	k.list = k.list[:1]
 	for covered, most := range map[float64]float64{0: unfinished, 0.2: Likely, -1: unsurveyed} {
 		k.covered = covered
 		res := &Result{Probability: 0.98}

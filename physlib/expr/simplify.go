@@ -52,8 +52,8 @@ func simplify(t *term) *term {
 	return t
 }
 
-// shortest returns the form with the fewest nodes as a tree, and of these the one that names columns
-// least often. If several are equal in both, it returns the first of these.
+// shortest returns the form with the fewest nodes as a tree, and of these the one that names
+// columns least often. If several are equal in both, it returns the first of these.
 func shortest(forms ...*term) *term {
 	best, tree := forms[0], forms[0].tree()
 	for _, f := range forms[1:] {
@@ -107,9 +107,9 @@ func openProducts(t *term) *term {
 	return product(c, args...)
 }
 
-// distributed returns the canonical product t with one of its factors multiplied into a sum, where it
-// cancels denominators: (y/x + 1)·x becomes y + x. If several factors can, it returns the shortest
-// result, and nil if none can. Factors with free constants stay in front.
+// distributed returns the canonical product t with one of its factors multiplied into a sum, where
+// it cancels denominators: (y/x + 1)·x becomes y + x. If several factors can, it returns the
+// shortest result, and nil if none can. Factors with free constants stay in front.
 func distributed(t *term) *term {
 	var forms []*term
 	for i, sum := range t.args {

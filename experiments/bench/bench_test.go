@@ -184,3 +184,15 @@ func TestTally(t *testing.T) {
 		t.Error("a missing file is no error")
 	}
 }
+
+func TestTablesCommand(t *testing.T) {
+	for want, r := range map[string]bench.TableRecord{
+		"physlib bench tables --set held-out --time 6s --clock cpu --proposers forms,search": {
+			Set: "held-out", Units: true, Time: 6, Clock: "cpu", Proposers: []string{"forms", "search"}},
+		"physlib bench tables --set held-out --units none --evals 500 --seed 3 --leave-out --proposers ": {Set: "held-out", Limit: 500, Seed: 3, LeftOut: true},
+	} {
+		if got := tablesCommand(r); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

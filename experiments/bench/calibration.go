@@ -215,19 +215,25 @@ func calibrationCommand(r bench.CalibrationRecord, tables int) string {
 		b.WriteString(" --known")
 	}
 	fmt.Fprintf(&b, " --tables %d --seed %d", tables, r.TableSeed)
-	if r.Time > 0 {
-		fmt.Fprintf(&b, " --time %gs", r.Time)
-	}
-	if r.Clock != "" {
-		b.WriteString(" --clock " + r.Clock)
-	}
-	if r.Limit > 0 {
-		fmt.Fprintf(&b, " --evals %d", r.Limit)
-	}
+	b.WriteString(limitFlags(r.Time, r.Clock, r.Limit))
 	if r.Seed != 0 {
 		fmt.Fprintf(&b, " --search-seed %d", r.Seed)
 	}
 	return b.String() + " --proposers " + strings.Join(r.Proposers, ",")
+}
+
+// limitFlags returns the flags for the limits of a search: seconds of the clock, and evaluations.
+func limitFlags(seconds float64, clock string, evaluations int64) (flags string) {
+	if seconds > 0 {
+		flags += fmt.Sprintf(" --time %gs", seconds)
+	}
+	if clock != "" {
+		flags += " --clock " + clock
+	}
+	if evaluations > 0 {
+		flags += fmt.Sprintf(" --evals %d", evaluations)
+	}
+	return flags
 }
 
 // save writes the tables and a list of their laws.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/physlib/lab/physlib/bench"
@@ -155,7 +156,28 @@ func (c *TablesCmd) writeCSV(records []bench.TableRecord) error {
 	if c.CSV == "" {
 		return nil
 	}
-	return outfile.Replace(c.CSV, func(w io.Writer) error { return bench.WriteTablesCSV(w, records) })
+	rows := make([]bench.TableRow, len(records))
+	for i, r := range records {
+		rows[i] = bench.TableRow{TableRecord: r, Command: tablesCommand(r)}
+	}
+	return outfile.Replace(c.CSV, func(w io.Writer) error { return bench.WriteTableRows(w, rows) })
+}
+
+// tablesCommand returns the command that searches the tables of the set of r with its settings.
+func tablesCommand(r bench.TableRecord) string {
+	var b strings.Builder
+	b.WriteString("physlib bench tables --set " + r.Set)
+	if !r.Units {
+		b.WriteString(" --units none")
+	}
+	b.WriteString(limitFlags(r.Time, r.Clock, r.Limit))
+	if r.Seed != 0 {
+		fmt.Fprintf(&b, " --seed %d", r.Seed)
+	}
+	if r.LeftOut {
+		b.WriteString(" --leave-out")
+	}
+	return b.String() + " --proposers " + strings.Join(r.Proposers, ",")
 }
 
 // summarize prints the numbers of outcomes of each kind, including those of variants if there are

@@ -2,7 +2,6 @@ package bench
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
@@ -55,50 +54,34 @@ func (r TableRecord) String() string {
 	return fmt.Sprintf("%-22s %-6s %-4s %-6s %-22s %s", name, say, doubt, constants, shorten(v.Words, 22), what)
 }
 
-// WriteTablesCSV writes a line for each table: its judgement, the verdict in words, the law, the
-// elapsed time in seconds, the commit of the program, and the command that searches the tables.
-func WriteTablesCSV(w io.Writer, records []TableRecord) error {
-	out := csv.NewWriter(w)
-	out.Write(strings.Split("set,file,class,chosen,front,over,sure_wrong,constants_ok,none_right,verdict,law,seconds,commit,command", ","))
-	given := func(yes *bool) string {
-		if yes == nil {
-			return ""
-		}
-		return strconv.FormatBool(*yes)
-	}
-	for _, r := range records {
-		v := r.Judged
-		out.Write([]string{r.Set, r.File, r.Class, strconv.FormatBool(v.Chosen), strconv.FormatBool(v.Front), strconv.FormatBool(v.Over),
-			strconv.FormatBool(v.SureWrong), given(v.ConstantsOK), given(v.NoneRight), v.Words, v.Law,
-			strconv.FormatFloat(r.Wall, 'f', 1, 64), r.Version, r.command()})
-	}
-	out.Flush()
-	return out.Error()
+// TableRow is a table's record in the CSV table of results, with the command that searches the
+// tables of its set.
+type TableRow struct {
+	TableRecord
+	Command string
 }
 
-// command returns the command that searches the tables of the record's set with its settings.
-func (r TableRecord) command() string {
-	text := "physlib bench tables --set " + r.Set
-	if !r.Units {
-		text += " --units none"
-	}
-	if r.Time > 0 {
-		text += fmt.Sprintf(" --time %gs", r.Time)
-	}
-	if r.Clock != "" {
-		text += " --clock " + r.Clock
-	}
-	if r.Limit > 0 {
-		text += fmt.Sprintf(" --evals %d", r.Limit)
-	}
-	if r.Seed != 0 {
-		text += fmt.Sprintf(" --seed %d", r.Seed)
-	}
-	if r.LeftOut {
-		text += " --leave-out"
-	}
-	return text + " --proposers " + strings.Join(r.Proposers, ",")
+var tableColumns = []csvColumn[TableRow]{
+	textColumn("set", func(r *TableRow) *string { return &r.Set }),
+	textColumn("file", func(r *TableRow) *string { return &r.File }),
+	textColumn("class", func(r *TableRow) *string { return &r.Class }),
+	boolColumn("chosen", func(r *TableRow) *bool { return &r.Judged.Chosen }),
+	boolColumn("front", func(r *TableRow) *bool { return &r.Judged.Front }),
+	boolColumn("over", func(r *TableRow) *bool { return &r.Judged.Over }),
+	boolColumn("sure_wrong", func(r *TableRow) *bool { return &r.Judged.SureWrong }),
+	optional("constants_ok", func(r *TableRow) **bool { return &r.Judged.ConstantsOK }, boolColumn[bool]),
+	optional("none_right", func(r *TableRow) **bool { return &r.Judged.NoneRight }, boolColumn[bool]),
+	textColumn("verdict", func(r *TableRow) *string { return &r.Judged.Words }),
+	textColumn("law", func(r *TableRow) *string { return &r.Judged.Law }),
+	columnOf("seconds", func(r *TableRow) *float64 { return &r.Wall },
+		func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) },
+		func(s string) (float64, error) { return strconv.ParseFloat(s, 64) }),
+	textColumn("commit", func(r *TableRow) *string { return &r.Version }),
+	textColumn("command", func(r *TableRow) *string { return &r.Command }),
 }
+
+// WriteTableRows writes rows in the given order as CSV, with a header.
+func WriteTableRows(w io.Writer, rows []TableRow) error { return writeTable(w, tableColumns, rows) }
 
 // shorten cuts text to at most n characters.
 func shorten(text string, n int) string {

@@ -85,3 +85,17 @@ func dot(a, b []float64) float64 {
 	}
 	return s
 }
+
+// comparedRows is the largest number of rows in which the values of two spellings of a law are
+// compared.
+const comparedRows = 1000
+
+// firstRows returns the columns of t, as columns does, up to the row comparedRows, and their number
+// of rows.
+func firstRows(t *dataset.Table) (cols [][]float64, rows int) {
+	cols, rows = columns(t), min(t.Rows(), comparedRows)
+	for i := range cols {
+		cols[i] = cols[i][:rows]
+	}
+	return cols, rows
+}

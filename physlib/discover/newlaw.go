@@ -39,24 +39,21 @@ func setConstants(l *law.Law, t *dataset.Table, c mdl.Score, units []string) {
 			l.Constants[i].ConditionalErr = conditional[i]
 		}
 	}
-	keepValues(l, columns(t), t.Target.Values)
+	keepValues(l, t)
 }
 
 // Limits of the error that the printed constants of a law cause in its values.
 const (
 	printedShare = 0.1  // root mean square, relative to that of the residuals
 	printedError = 1e-5 // or relative to that of the values
-	printedRows  = 1000 // number of rows in which the values are compared
 )
 
 // keepValues lowers the ConditionalErr of the constants until the printed law has nearly the values
 // of the law, both in absolute terms and relative to each value. Lower conditional errors are
 // necessary if a constant is in an exponent, or if large terms nearly cancel.
-func keepValues(l *law.Law, cols [][]float64, target []float64) {
-	n := min(len(target), printedRows)
-	for i := range cols {
-		cols[i] = cols[i][:n]
-	}
+func keepValues(l *law.Law, t *dataset.Table) {
+	cols, n := firstRows(t)
+	target := t.Target.Values
 	values := func(t expr.Tree) []float64 {
 		v := make([]float64, n)
 		expr.Compile(t).Eval(v, cols, nil)

@@ -13,10 +13,7 @@ import (
 // readable returns a law in its usual form: conversion factors are merged, and sums have no
 // quotients in denominators. It returns t unchanged if the values would differ.
 func readable(t expr.Tree, table *dataset.Table) expr.Tree {
-	cols, rows := columns(table), min(table.Rows(), 1000)
-	for i := range cols {
-		cols[i] = cols[i][:rows]
-	}
+	cols, rows := firstRows(table)
 	for range 3 {
 		before := t
 		for _, next := range []expr.Tree{rewrite.ClearDenominators(t), t.AbsorbParams().Simplify()} {

@@ -124,13 +124,7 @@ func distributed(t *term) *term {
 			for n, a := range sum.args {
 				args[n] = plain.product(f, a)
 			}
-			others := []*term{numberTerm(t.coef), plain.sum(args...)}
-			for n, g := range t.args {
-				if n != i && n != k {
-					others = append(others, g)
-				}
-			}
-			forms = append(forms, plain.product(others...))
+			forms = append(forms, replaced(t, i, k, plain.sum(args...)))
 		}
 	}
 	if len(forms) == 0 {
@@ -162,17 +156,21 @@ func conjugates(t *term) *term {
 			if plain.sum(plain.product(a, d), plain.product(b, c)) != termZero {
 				continue
 			}
-			both := plain.power(plain.sum(plain.product(a, c), plain.product(b, d)), f.exponent())
-			others := []*term{numberTerm(t.coef), both}
-			for n, h := range t.args {
-				if n != i && n != k {
-					others = append(others, h)
-				}
-			}
-			return plain.product(others...)
+			return replaced(t, i, k, plain.power(plain.sum(plain.product(a, c), plain.product(b, d)), f.exponent()))
 		}
 	}
 	return nil
+}
+
+// replaced returns the canonical product t with by in place of the factors i and k.
+func replaced(t *term, i, k int, by *term) *term {
+	factors := []*term{numberTerm(t.coef), by}
+	for n, f := range t.args {
+		if n != i && n != k {
+			factors = append(factors, f)
+		}
+	}
+	return plain.product(factors...)
 }
 
 // containsParam reports whether a free constant is in t.

@@ -283,11 +283,11 @@ func (w *flow) rates(s int, theta float64, y [][]float64, t, h []float64, given 
 			clear(dst)
 			continue
 		}
+		cols := w.cols
 		if f.partial[k] {
-			p.Eval(dst, within, nil)
-		} else {
-			p.Eval(dst, w.cols, nil)
+			cols = within
 		}
+		p.Eval(dst, cols, nil)
 		for i := range dst {
 			dst[i] *= h[i]
 		}

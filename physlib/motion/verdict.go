@@ -181,7 +181,7 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, ev evide
 		e.Probability *= cutFactor
 		why = append(why, "the search was not at its end")
 	}
-	e.Probability = min(calibrated(e.Probability), 1/(1+math.Exp2(-max(nearest, 0))))
+	e.Probability = min(calibrated(e.Probability), discover.MostBeside(nearest))
 	e.Verdict = discover.Confidence(e.Probability, doubtful)
 	if len(why) > 0 {
 		e.Verdict += ": " + strings.Join(why, "; ")

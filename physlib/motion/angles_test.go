@@ -74,14 +74,7 @@ func steered(law string, swing float64, seed uint64) *dataset.Table {
 // A law is not called likely if a power of an angle fits nearly as well as its cosine.
 func TestPowerOfAngleIsRival(t *testing.T) {
 	noEngine(t)
-	tr, _, err := Read(steered("3*cos(a) - 3*v", 0.5, 1), Options{Group: "run"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := Discover(t.Context(), tr, Settings{Time: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := discovered(t, steered("3*cos(a) - 3*v", 0.5, 1), Options{Group: "run"})
 	e := res.Equations[0]
 	if text := e.Law.Tree.Infix(e.Law.Vars); !strings.Contains(text, "cos(a)") || e.Probability > discover.Likely {
 		t.Errorf("found %s, %s", text, e.Verdict)

@@ -135,14 +135,7 @@ func TestQuadraticDamping(t *testing.T) {
 		{"pendulum", pendulum, 30, "abs(dx_dt)"},
 		{"sphere", sphere, 300, "abs(dx_dt)"},
 	} {
-		tr, _, err := Read(c.trial.table(c.rows, rand.New(rand.NewPCG(1, 2))), Options{Group: "run", Order: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		res, err := Discover(t.Context(), tr, Settings{Time: -1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := discovered(t, c.trial.table(c.rows, rand.New(rand.NewPCG(1, 2))), Options{Group: "run", Order: 2})
 		for _, e := range res.Equations {
 			name := fmt.Sprintf("%s, %d rows, %s", c.name, c.rows, e.State)
 			text := e.Law.Tree.Infix(e.Law.Vars)

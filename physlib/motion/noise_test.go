@@ -14,6 +14,20 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
+// discovered reads a table and searches it for laws until the search ends.
+func discovered(t *testing.T, table *dataset.Table, o Options) *Result {
+	t.Helper()
+	tr, _, err := Read(table, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := Discover(t.Context(), tr, Settings{Time: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
 // noEngine replaces the engine by one that finds no law, until the test ends.
 func noEngine(t *testing.T) {
 	old := engine
@@ -94,14 +108,7 @@ func TestThinning(t *testing.T) {
 // error of gravity.
 func dragFound(t *testing.T, name string, table *dataset.Table) (stderr float64) {
 	t.Helper()
-	tr, _, err := Read(table, Options{Group: "run", Order: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := Discover(t.Context(), tr, Settings{Time: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := discovered(t, table, Options{Group: "run", Order: 2})
 	e := res.Equations[0]
 	text := e.Law.Tree.Infix(e.Law.Vars)
 	if !strings.Contains(text, "abs(dy_dt)") || len(e.Law.Constants) != 2 || !res.Whole {
@@ -134,14 +141,7 @@ func TestNoiseHasNoLaw(t *testing.T) {
 		table.Vars[0].Values = append(table.Vars[0].Values, float64(i))
 		table.Target.Values = append(table.Target.Values, rng.NormFloat64())
 	}
-	tr, _, err := Read(table, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := Discover(t.Context(), tr, Settings{Time: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := discovered(t, table, Options{})
 	if e := res.Equations[0]; e.Law.Tree.Len() > 0 && e.Probability > 0.9 {
 		t.Errorf("%s: %s", e.Law.Tree.Infix(e.Law.Vars), e.Verdict)
 	}

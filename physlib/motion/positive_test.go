@@ -36,14 +36,7 @@ func TestRootOfNegative(t *testing.T) {
 			h[i] += 0.6 * rng.NormFloat64()
 		}
 		h[len(h)-4] = -0.5
-		tr, _, err := Read(table, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		res, err := Discover(t.Context(), tr, Settings{Time: -1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := discovered(t, table, Options{})
 		want := parse(t, "c0*sqrt(h)", "h")
 		if got := res.Equations[0].Law; got.Tree.Len() == 0 || got.Tree.Hash() != want.Hash() {
 			t.Errorf("%s, want %s", got.Tree.Infix(got.Vars), want.Infix(got.Vars))

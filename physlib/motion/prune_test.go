@@ -40,14 +40,7 @@ func TestIntegratorErrors(t *testing.T) {
 		table.Vars[1].Values = append(table.Vars[1].Values, math.Cos(3*at)+1e-7*math.Pow(inside*(1-inside), 2))
 		table.Target.Values = append(table.Target.Values, -3*math.Sin(3*at)-1e-7*math.Pow(inside*(1-inside), 2))
 	}
-	tr, _, err := Read(table, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := Discover(t.Context(), tr, Settings{Time: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := discovered(t, table, Options{})
 	for k, want := range []string{"v", "-9*x"} {
 		e := res.Equations[k]
 		same := e.Law.Tree.Len() > 0 && len(terms(e.Law.Tree)) == 1 && len(e.Law.Tree.Vars()) == 1

@@ -107,14 +107,7 @@ func TestSaturationFromZero(t *testing.T) {
 			table.Vars[k].Values[i] = math.Round(v*1e6) / 1e6
 		}
 	}
-	tr, _, err := Read(table, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := Discover(t.Context(), tr, Settings{Time: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := discovered(t, table, Options{})
 	e := res.Equations[1]
 	if e.Law.Tree.Len() == 0 || e.Law.Tree.NumParams() > 3 || e.Error > 1e-6 {
 		t.Errorf("%s with an error of %g", e.Law.Tree.Infix(e.Law.Vars), e.Error)

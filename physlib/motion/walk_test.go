@@ -33,14 +33,7 @@ func TestWalk(t *testing.T) {
 	noEngine(t)
 	for _, states := range []int{1, 2} {
 		for seed := range uint64(2) {
-			tr, _, err := Read(stochastic(60+20*int(seed), states, 0, seed), Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			res, err := Discover(t.Context(), tr, Settings{Time: -1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			res := discovered(t, stochastic(60+20*int(seed), states, 0, seed), Options{})
 			for _, e := range res.Equations {
 				if e.Law.Tree.Len() > 0 {
 					t.Errorf("%d walks, seed %d: d%s/dt = %s, %s", states, seed, e.State, e.Law.Tree.Infix(e.Law.Vars), e.Verdict)

@@ -194,14 +194,7 @@ func (c throw) try(t *testing.T, step int, seed uint64) {
 	if c.velocity {
 		order = 1
 	}
-	tr, _, err := Read(c.table(step, seed), Options{Group: "run", Order: order})
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := Discover(t.Context(), tr, Settings{Time: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := discovered(t, c.table(step, seed), Options{Group: "run", Order: order})
 	word, laws := c.outcome(res)
 	line := fmt.Sprintf("%s, velocities %v, one row in %d, seed %d: %s, %.1f s", c.name, c.velocity, step, seed, word, res.Elapsed.Seconds())
 	switch word {

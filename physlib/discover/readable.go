@@ -10,8 +10,9 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// readable returns a law in its usual form: conversion factors are merged, and sums have no
-// quotients in denominators. It returns t unchanged if the values would differ.
+// readable returns a law in its usual form: conversion factors are merged, sums have no quotients
+// in denominators, and constants do not occur in two terms of a sum. It returns t unchanged if the
+// values would differ.
 func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 	cols, rows := firstRows(table)
 	for range 3 {
@@ -25,7 +26,7 @@ func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 			break
 		}
 	}
-	t = decimals(t, cols, rows)
+	t = rewrite.SharedConstants(decimals(t, cols, rows))
 	if u := rewrite.Upright(t); equalInRows(t, u, cols, rows) {
 		t = u
 	}

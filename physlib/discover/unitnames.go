@@ -133,14 +133,7 @@ func byColumns(t *dataset.Table, d unit.Dim) (name string, ok bool) {
 		if strings.ContainsAny(n, " /*·^²³⁴⁻0123456789") && e != unit.Rat(1, 1) || several && strings.Contains(n, " ") {
 			n = "(" + n + ")"
 		}
-		switch s := e.String(); {
-		case s == "1":
-			parts = append(parts, n)
-		case strings.Contains(s, "/"):
-			parts = append(parts, n+"^("+s+")")
-		default:
-			parts = append(parts, n+"^"+s)
-		}
+		parts = append(parts, n+e.Power())
 	}
 	return strings.Join(parts, " "), true
 }

@@ -61,13 +61,7 @@ func (d Dim) String() string {
 		if b.Len() > 0 {
 			b.WriteByte(' ')
 		}
-		b.WriteString(baseNames[i])
-		switch {
-		case !e.IsInt():
-			b.WriteString("^(" + e.String() + ")")
-		case e.num != 1:
-			b.WriteString("^" + e.String())
-		}
+		b.WriteString(baseNames[i] + e.Power())
 	}
 	if b.Len() == 0 {
 		return "1"

@@ -141,3 +141,18 @@ func BenchmarkDimMul(b *testing.B) {
 		d = d.Mul(Powers(0, 1)).Div(Powers(0, 1))
 	}
 }
+
+func TestPower(t *testing.T) {
+	for r, want := range map[Ratio]string{
+		Rat(1, 1): "m", Rat(2, 1): "m^2", Rat(-1, 1): "m^-1", Rat(1, 2): "m^(1/2)", Rat(-2, 3): "m^(-2/3)", Rat(3, 7): "m^(3/7)",
+		Rat(-103, 50): "m^-2.06", Rat(1, 125): "m^0.008", Rat(4, 11): "m^(4/11)",
+	} {
+		name := "m" + r.Power()
+		if name != want {
+			t.Errorf("%v: got %s, want %s", r, name, want)
+		}
+		if u, err := Parse(name); err != nil || u.Dim != Powers(0, 1).Pow(r) {
+			t.Errorf("%s is read as %v, %v", name, u, err)
+		}
+	}
+}

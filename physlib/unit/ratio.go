@@ -124,3 +124,20 @@ func (r Ratio) String() string {
 	}
 	return strconv.Itoa(int(r.num)) + "/" + strconv.Itoa(r.Den())
 }
+
+// largestDenominator is the largest denominator of an exponent that Power writes as a fraction.
+const largestDenominator = 8
+
+// Power returns r as the exponent that follows the name of a unit: "^2", "^(1/2)", "^-2.06", and ""
+// for 1. Parse reads it back.
+func (r Ratio) Power() string {
+	switch {
+	case r == Rat(1, 1):
+		return ""
+	case r.IsInt():
+		return "^" + r.String()
+	case r.Den() > largestDenominator && 1000%r.Den() == 0:
+		return "^" + strconv.FormatFloat(r.Float64(), 'f', -1, 64)
+	}
+	return "^(" + r.String() + ")"
+}

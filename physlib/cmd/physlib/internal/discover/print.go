@@ -78,7 +78,7 @@ func (f finding) printKnown(b *strings.Builder) {
 		if k.Beyond > 0 {
 			worse = fmt.Sprintf("%.1f bits worse", k.Beyond)
 		}
-		fmt.Fprintf(b, "  %s: %s (%s)\n", plain(k.Law, 4), names, worse)
+		fmt.Fprintf(b, "  %s: %s (%s)\n", plain(k.Law, 6), names, worse)
 		if u, ok := f.usual(k); ok {
 			f.printUsual(b, u)
 		}

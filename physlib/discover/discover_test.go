@@ -168,7 +168,7 @@ func TestCooling(t *testing.T) {
 // An oscillation with many periods is not taken for noise about a constant. The tables have evenly
 // spaced rows or two columns. For such tables, the tests of neighbouring rows and of polynomials in
 // judge.white do not detect the oscillation.
-func TestSwings(t *testing.T) {
+func TestOscillations(t *testing.T) {
 	even := measured(t, "t", "y", "t:0:60", 300)
 	for i := range even.Target.Values {
 		t := float64(i) / 5
@@ -301,9 +301,9 @@ func TestStoppedRuns(t *testing.T) {
 	disturb(table, 0.1)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	told := 0
+	calls := 0
 	r, err := discover.Discover(ctx, table, discover.Settings{Time: time.Minute, Progress: func(p discover.Progress) {
-		if told++; p.Best.Tree.Len() > 0 {
+		if calls++; p.Best.Tree.Len() > 0 {
 			if p.Left <= 0 || p.Left > time.Minute || p.Elapsed <= 0 || p.Evaluations <= 0 || p.Stage == "" {
 				t.Errorf("progress %+v", p)
 			}
@@ -313,8 +313,8 @@ func TestStoppedRuns(t *testing.T) {
 	switch {
 	case err != nil:
 		t.Fatal(err)
-	case told == 0:
-		t.Log("it ended before it told anything")
+	case calls == 0:
+		t.Log("the run ended before Progress was called")
 	case r.Stopped != "interrupted" && r.Stopped != "settled":
 		t.Errorf("it stopped by %q", r.Stopped)
 	}

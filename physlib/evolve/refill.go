@@ -27,7 +27,7 @@ func (b *breeder) refill(ctx context.Context) bool {
 	var priors []system.Prior
 	for _, g := range gaps {
 		given = append(given, g.given...)
-		priors = append(priors, system.Prior{IDs: g.parent.ids, R2: 1 - g.parent.rest})
+		priors = append(priors, system.Prior{IDs: g.parent.ids, R2: 1 - g.parent.unexplained})
 	}
 	laws, err := b.view.Refill(ctx, given, seq, b.steps(), b.draws(), priors, b.rng.Uint64())
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// curved reports the laws with a constant inside a function, which another function may replace.
+// curved is true for laws with a constant inside a function, a root or a denominator.
 func TestCurved(t *testing.T) {
 	for text, want := range map[string]bool{
 		"2*x - 0.1*y*abs(y)":           false,

@@ -132,7 +132,7 @@ func grids(data []byte) ([]*grid, error) {
 type page struct {
 	all, open  []*grid          // open: tables that have begun and not ended, each within the one before
 	cell       *bytes.Buffer    // the text of the current cell; nil outside cells
-	raised     int              // length of the cell's text above which it is raised
+	raised     int              // byte of the cell's text at which the last superscript or subscript begins
 	attributes xml.StartElement // the start of the current cell
 }
 

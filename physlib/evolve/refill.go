@@ -93,7 +93,7 @@ func draw(rng *rand.Rand, logp []float64, sharp float64) int {
 	return len(logp) - 1
 }
 
-// gaps returns parents with hidden tokens. Each has seq tokens in total.
+// gaps returns parents with masked tokens. Each has seq tokens in total.
 func (b *breeder) gaps(ctx context.Context, seq int) (list []gap, err error) {
 	vocab := b.view.Vocabulary()
 	most := max(1, b.count()/b.draws())

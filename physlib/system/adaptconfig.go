@@ -43,8 +43,8 @@ type AdaptConfig struct {
 	Augment string `yaml:"augment"`
 	// Augmentations is the number of different augmentations. 0 means a new one each time.
 	Augmentations int     `yaml:"augmentations"`
-	MaskMin       float64 `yaml:"mask_min"` // smallest share of hidden tokens
-	MaskMax       float64 `yaml:"mask_max"` // largest share of hidden tokens; 0: 1
+	MaskMin       float64 `yaml:"mask_min"` // smallest share of masked tokens
+	MaskMax       float64 `yaml:"mask_max"` // largest share of masked tokens; 0: 1
 
 	Steps    int     `yaml:"steps"`
 	Batch    int     `yaml:"batch"`    // number of augmented tables in a step; 0: 16

@@ -88,8 +88,8 @@ func TestBatchIsAFunctionOfItsStep(t *testing.T) {
 	}
 }
 
-// In a batch, hidden tokens are replaced by the mask, and visible tokens equal the target. Only
-// hidden tokens have weight.
+// In a batch, masked tokens are replaced by the mask, and visible tokens equal the target. Only
+// masked tokens have weight.
 func TestBatchesAreCorruptedTargets(t *testing.T) {
 	task := must(NewTask(tiny(t), 1))
 	for step := range int64(4) {

@@ -169,7 +169,7 @@ func (v *Vocabulary) Arity(id int32) int {
 // y).
 func (v *Vocabulary) Postfix() bool { return v.postfix }
 
-// Mask returns the token that replaces hidden tokens.
+// Mask returns the token that replaces masked tokens.
 func (v *Vocabulary) Mask() int32 { return v.mask }
 
 // Pad returns the padding token, or -1 if there is none.

@@ -143,7 +143,7 @@ func TestProvenance(t *testing.T) {
 	for _, file := range files {
 		for _, version := range column(t, file, "version") {
 			if !commit.MatchString(version) {
-				t.Fatalf("%s: the version %q is no clean commit; run it again with a committed program", file, version)
+				t.Fatalf("%s: the version %q is not a clean commit; run it again with a committed program", file, version)
 			}
 		}
 	}

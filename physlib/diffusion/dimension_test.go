@@ -190,7 +190,7 @@ func TestDimensionLoss(t *testing.T) {
 		}
 		c, p := make([]int32, 2*len(x)), make([]float32, len(x))
 		if !d.Layout(x, c, p) {
-			t.Fatalf("%s is no expression", law)
+			t.Fatalf("%s is not an expression", law)
 		}
 		u, k := make([][]float64, columns), make([]bool, columns)
 		for j := range u {
@@ -337,7 +337,7 @@ func TestLayout(t *testing.T) {
 		{law: "pow x_0 neg 2", children: []int32{1, 2, -1, -1, 3, -1, -1, -1}, power: []float32{-2, 0, 0, 0}, ok: true},
 		{law: "x_0 x_1 neg sub", postfix: true, children: []int32{-1, -1, -1, -1, 1, -1, 0, 2}, power: []float32{0, 0, 0, 0}, ok: true},
 		{law: "neg x_0 <MASK> <MASK>", children: []int32{1, -1, -1, -1, -1, -1, -1, -1}, power: []float32{0, 0, 0, 0}, ok: true},
-		// tokens that are no expression
+		// tokens that are not an expression
 		{law: "add x_0", children: []int32{-1, -1, -1, -1}, power: []float32{0, 0}},
 		{law: "x_0 x_0", children: []int32{-1, -1, -1, -1}, power: []float32{0, 0}},
 		{law: "<MASK>", children: []int32{-1, -1}, power: []float32{0}},

@@ -51,8 +51,8 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// An exact law has a probability that agrees with its verdict, whether it is ranked or not. A rounded
-// table is ranked.
+// An exact law has a probability that agrees with its verdict, whether it is ranked or not. A
+// rounded table is ranked.
 func TestExactProbability(t *testing.T) {
 	for _, rounded := range []bool{false, true} {
 		table := measured(t, "3.3*a/b", "y", "a:1:3 b:0.5:4", 60)
@@ -249,8 +249,8 @@ func TestAwkwardTables(t *testing.T) {
 	}
 }
 
-// A cell that is NaN or infinite is no error. Package dataset rejects such cells, but a caller of
-// Discover may pass them.
+// A cell that is NaN or infinite is not an error. Package dataset rejects such cells, but a caller
+// of Discover may pass them.
 func TestCellsWithoutAValue(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for _, target := range []bool{true, false} {

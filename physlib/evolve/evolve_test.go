@@ -168,7 +168,7 @@ func TestGaps(t *testing.T) {
 		}
 		for _, s := range subtrees(v, ids) {
 			if _, err := v.Decode(ids[s.from:s.to]); err != nil {
-				t.Errorf("%s: tokens %d to %d are no subtree: %v", v.Name(), s.from, s.to, err)
+				t.Errorf("%s: tokens %d to %d are not a subtree: %v", v.Name(), s.from, s.to, err)
 			}
 		}
 		x := &individual{ids: ids}

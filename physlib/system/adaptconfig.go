@@ -91,7 +91,7 @@ func (a AdaptConfig) Check() error {
 		errs = append(errs, fmt.Errorf("adapt.quantile: is %v, must be at least 0 and below 1", a.Quantile))
 	}
 	if high := cmp.Or(a.MaskMax, 1); !(a.MaskMin >= 0 && a.MaskMin <= high && high <= 1) {
-		errs = append(errs, fmt.Errorf("adapt.mask_min, mask_max: %v to %v is no range within 0 to 1", a.MaskMin, high))
+		errs = append(errs, fmt.Errorf("adapt.mask_min, mask_max: %v to %v is not a range within 0 to 1", a.MaskMin, high))
 	}
 	if a.Top != 0 && a.Top != 2 {
 		errs = append(errs, fmt.Errorf("adapt.top: is %d, must be 0 or 2", a.Top))

@@ -43,7 +43,7 @@ type power struct {
 type role uint8
 
 const (
-	reserved  role = iota // control tokens and unused tokens, which are no part of an expression
+	reserved  role = iota // control tokens and unused tokens, which are not part of an expression
 	operator              // an operator, a function, π or e
 	variable              // a column
 	constant              // a free constant

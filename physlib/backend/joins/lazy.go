@@ -108,9 +108,9 @@ func (l *Lazy) Report() string {
 	}
 	switch {
 	case err != nil:
-		return fmt.Sprintf("joins: by the processor, for %v", err)
+		return fmt.Sprintf("joins: on the CPU, because of an error: %v", err)
 	case l.joins == 0:
-		return "joins: by the processor, none was large enough for another device"
+		return "joins: on the CPU; none was large enough for another device"
 	}
 	return fmt.Sprintf("joins: %d on %s", l.joins, l.used)
 }

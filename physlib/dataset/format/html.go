@@ -64,7 +64,7 @@ func OpenMarkup(r io.Reader, which int, limit int64) (*File, error) {
 	case len(tables) == 0:
 		return nil, &Error{"this is a web page or XML without a table", "download the table itself, or copy it into a CSV file"}
 	case which > len(tables):
-		return nil, &Error{fmt.Sprintf("table %d is asked for, and the page holds %d", which, len(tables)), "choose another --table"}
+		return nil, &Error{fmt.Sprintf("table %d is requested, but the number of tables on the page is %d", which, len(tables)), "choose another --table"}
 	case which == 0 && len(tables) > 1:
 		var list []string
 		for i, g := range tables[:min(len(tables), 8)] {

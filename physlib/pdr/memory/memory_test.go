@@ -82,7 +82,7 @@ func TestVariant(t *testing.T) {
 	}
 	for _, words := range []string{"", "wide", "keep=2", "keep"} {
 		if _, err := memory.Variant(small, words); err == nil {
-			t.Errorf("%q is no error", words)
+			t.Errorf("%q is not an error", words)
 		}
 	}
 }

@@ -174,7 +174,8 @@ func (c *sampledColumn) see(cell []byte, row int) {
 	c.seeUnit(cell, row, suffix)
 }
 
-// zeroPower matches a number with an exponent that may be hexadecimal, as it begins with 0.
+// zeroPower matches cells such as 01E5. Since they begin with 0, they may be hexadecimal codes
+// instead of numbers with an exponent.
 var zeroPower = regexp.MustCompile(`^0\d+[eE]\d+$`)
 
 // seeUnit notes the unit behind a number. The column gets a unit only if all its numbers have this

@@ -116,7 +116,7 @@ func apart(a, b []float32) (d float64) {
 	return d
 }
 
-// Padding after an expression does not change its logits. An absent slot does not either.
+// Neither padding after an expression nor an absent slot of the memory changes its logits.
 func TestPaddingChangesNothing(t *testing.T) {
 	b, v := backendtest.Go(t), token.Small()
 	for name, c := range variants() {

@@ -84,7 +84,7 @@ func TestCollectRefuses(t *testing.T) {
 	for own, stated := range map[string]string{"": "unknown", "unknown": "abc-dirty", "abc-dirty": "abc"} {
 		dir := raw(t, map[string]string{"one.jsonl": strings.ReplaceAll(record, "abc", own), "runs.csv": "run,version,machine,weights,note\none," + stated + ",,,\n"})
 		c := CollectCmd{Files: []string{filepath.Join(dir, "one.jsonl")}, Out: dir}
-		if err := c.Run(); err == nil || !strings.Contains(err.Error(), "no clean commit") {
+		if err := c.Run(); err == nil || !strings.Contains(err.Error(), "is not a clean commit") {
 			t.Errorf("%q, stated as %q: %v", own, stated, err)
 		}
 	}

@@ -36,7 +36,7 @@ func TestErrorsNameWhatWasMeant(t *testing.T) {
 		{cell + "    key: score.choose\n    values: [lst]\n", `did you mean last?`},
 		{cell + "    key: refine.steps\n    baseline: 3\n    values: [1, 2]\n", `baseline: "3" is not one of its values`},
 		{cell + "    metric: amongst\n    key: refine.steps\n    values: [1]\n", `did you mean among?`},
-		{cell + "    values: [1]\n", "1 is no name with its changes"},
+		{cell + "    values: [1]\n", "1 is not a name with its changes"},
 		{cell + "    values: []\n", "is not one of its values"},
 		{cell + "    key: preset\n    values: [physdifuse]\n", "did you mean physdiffuse?"},
 		{head + "score: {laws: -1}\ncells: [{name: a, key: refine.steps, values: [1]}]\n", "laws -1"},

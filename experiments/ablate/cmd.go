@@ -148,10 +148,10 @@ func (c *Cmd) chosen(all []*Run) (runs []*Run, err error) {
 // pending returns the runs without a result. Of several runs with the same computation, it returns
 // only the first.
 func pending(runs []*Run, done map[string]*Result) (left []*Run) {
-	asked := map[string]bool{}
+	seen := map[string]bool{}
 	for _, r := range runs {
-		if h := r.Hash(); done[h] == nil && !asked[h] {
-			asked[h] = true
+		if h := r.Hash(); done[h] == nil && !seen[h] {
+			seen[h] = true
 			left = append(left, r)
 		}
 	}

@@ -215,7 +215,7 @@ func (f *File) cell(c Cell, seed int64) (runs []*Run, err error) {
 		}
 		m, ok := v.(map[string]any)
 		if !ok || len(m) != 1 {
-			return nil, fmt.Errorf("values: %v is no name with its changes; write `- name: {key: …}`, or give the cell a key", v)
+			return nil, fmt.Errorf("values: %v is not a name with its changes; write `- name: {key: …}`, or give the cell a key", v)
 		}
 		for name, changes := range m {
 			m, ok := changes.(map[string]any)

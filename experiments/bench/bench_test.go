@@ -162,7 +162,7 @@ func TestCompare(t *testing.T) {
 		t.Error(diff)
 	}
 	if err := (&CompareCmd{A: a, B: filepath.Join(dir, "c.jsonl")}).Run(); err == nil {
-		t.Error("a missing file is no error")
+		t.Error("a missing file is not an error")
 	}
 }
 
@@ -181,7 +181,7 @@ func TestTally(t *testing.T) {
 		}
 	}
 	if err := (&TallyCmd{Files: []string{a, filepath.Join(dir, "c.jsonl")}}).Run(); err == nil {
-		t.Error("a missing file is no error")
+		t.Error("a missing file is not an error")
 	}
 }
 

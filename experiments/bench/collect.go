@@ -145,7 +145,7 @@ func (n runNote) stated(own, file, law string) (string, error) {
 		version = n.version
 	}
 	if version == "" || version == bench.UnknownVersion || strings.HasSuffix(version, "-dirty") {
-		return "", fmt.Errorf("%s: law %s names the version %q, which is no clean commit; run it again with a committed program",
+		return "", fmt.Errorf("%s: law %s names the version %q, which is not a clean commit; run it again with a committed program",
 			file, law, cmp.Or(version, own))
 	}
 	return version, nil

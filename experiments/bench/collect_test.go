@@ -84,7 +84,7 @@ func TestCollectRefuses(t *testing.T) {
 	for own, stated := range map[string]string{"": "unknown", "unknown": "abc-dirty", "abc-dirty": "abc"} {
 		dir := raw(t, map[string]string{"one.jsonl": strings.ReplaceAll(record, "abc", own), "runs.csv": "run,version,machine,weights,note\none," + stated + ",,,\n"})
 		c := CollectCmd{Files: []string{filepath.Join(dir, "one.jsonl")}, Out: dir}
-		if err := c.Run(); err == nil || !strings.Contains(err.Error(), "no clean commit") {
+		if err := c.Run(); err == nil || !strings.Contains(err.Error(), "is not a clean commit") {
 			t.Errorf("%q, stated as %q: %v", own, stated, err)
 		}
 	}
@@ -143,7 +143,7 @@ func TestProvenance(t *testing.T) {
 	for _, file := range files {
 		for _, version := range column(t, file, "version") {
 			if !commit.MatchString(version) {
-				t.Fatalf("%s: the version %q is no clean commit; run it again with a committed program", file, version)
+				t.Fatalf("%s: the version %q is not a clean commit; run it again with a committed program", file, version)
 			}
 		}
 	}

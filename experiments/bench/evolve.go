@@ -110,7 +110,7 @@ func (c *EvolveCmd) Run(ctx context.Context) error {
 	for _, s := range c.Shares {
 		x, err := strconv.ParseFloat(s, 64)
 		if err != nil || !(x >= 0 && x <= 1) {
-			return exit{2, fmt.Errorf("--shares: %q is no number from 0 to 1; see physlib bench evolve --help", s)}
+			return exit{2, fmt.Errorf("--shares: %q is not a number from 0 to 1; see physlib bench evolve --help", s)}
 		}
 		shares[s] = x
 	}

@@ -19,7 +19,7 @@ func TestEvolveRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, c := range map[string]EvolveCmd{
-		"is no number from 0 to 1":                    {Laws: 1, Start: 1, Evals: 1, Seeds: 1, Shares: []string{"2"}},
+		"is not a number from 0 to 1":                 {Laws: 1, Start: 1, Evals: 1, Seeds: 1, Shares: []string{"2"}},
 		"--start, --evals and --seeds must be above":  {Laws: 1, Start: 0, Evals: 1, Seeds: 1, Shares: []string{"1"}},
 		"row 2: strconv.Atoi: parsing \"x\"":          {Laws: 1, Start: 1, Evals: 1, Seeds: 1, Shares: []string{"1"}, Out: file},
 		"results: open " + filepath.Dir(file) + "/no": {Laws: 1, Start: 1, Evals: 1, Seeds: 1, Shares: []string{"0"}, Backend: "go", Preset: "physdiffuse-small", Out: filepath.Join(filepath.Dir(file), "no", "e.csv")},

@@ -94,7 +94,7 @@ func filmTable(what string) (name string, t *dataset.Table, law string, err erro
 	}
 	t, _, err = dataset.ReadFile(what, dataset.Options{})
 	if err != nil {
-		return "", nil, "", fmt.Errorf("%s is no embedded table, no law of the Feynman set, and: %w", what, err)
+		return "", nil, "", fmt.Errorf("%s is neither an embedded table nor a law of the Feynman set, and: %w", what, err)
 	}
 	return strings.TrimSuffix(filepath.Base(what), filepath.Ext(what)), t, "", nil
 }

@@ -82,8 +82,8 @@ func readNote(path string) (n note, err error) {
 	return n, nil
 }
 
-// differs describes the first difference between kept and n in their data or text, or returns "" if
-// there is none. Versions may differ, because any effect of theirs is visible in the pictures.
+// differs describes the first difference between kept and n in their data or text. It returns "" if
+// there is none. It ignores Versions: an effect of another version would show in the pictures.
 func (n note) differs(kept note) string {
 	was := map[string]string{}
 	for _, i := range kept.Inputs {

@@ -90,7 +90,7 @@ func (s *source) suiteTables() (all []suiteTable, err error) {
 	if err != nil {
 		return nil, err
 	}
-	// scratch records the files read here, which are no sources of the figure.
+	// scratch records the files read here, which are not sources of the figure.
 	scratch := &source{dir: s.dir}
 	for _, f := range files {
 		b, err := scratch.read(f)

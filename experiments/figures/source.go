@@ -128,7 +128,7 @@ func (t table) number(row int, column string) (v float64, ok bool, err error) {
 	}
 	v, err = strconv.ParseFloat(text, 64)
 	if err != nil {
-		return 0, false, fmt.Errorf("%s, row %d, column %s: %q is no number", t.name, row+1, column, text)
+		return 0, false, fmt.Errorf("%s, row %d, column %s: %q is not a number", t.name, row+1, column, text)
 	}
 	return v, true, nil
 }

@@ -206,7 +206,7 @@ func commit(ctx context.Context) string {
 func needsGLibC(program string) (string, error) {
 	f, err := elf.Open(program)
 	if err != nil {
-		return "", fmt.Errorf("%s is no program for Linux: %w", program, err)
+		return "", fmt.Errorf("%s is not a program for Linux: %w", program, err)
 	}
 	defer f.Close()
 	if f.Machine != elf.EM_X86_64 {

@@ -46,7 +46,7 @@ func New(sys *system.System, s Settings) (*Adapter, error) {
 // Report describes an adaptation.
 type Report struct {
 	Steps int // number of steps made
-	// Losses has the loss of each step, in nats: the mean cross-entropy of a hidden token, plus the
+	// Losses has the loss of each step, in nats: the mean cross-entropy of a masked token, plus the
 	// length loss of the preset.
 	Losses []float64
 	// Targets are the last targets, with weights that sum to 1. The objective pseudo has none.

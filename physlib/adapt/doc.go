@@ -10,8 +10,8 @@
 //
 // # What is learned
 //
-// A step draws augmented tables and a target law for each. It hides random tokens of the law, and
-// lowers the cross-entropy of the hidden tokens. The true law is never read. Targets are laws that
+// A step draws augmented tables and a target law for each. It masks random tokens of the law, and
+// lowers the cross-entropy of the masked tokens. The true law is never read. Targets are laws that
 // were proposed for this very table:
 //
 //   - weighted: candidates of the system without adapters and laws of the archive, all fitted

@@ -85,7 +85,7 @@ func (a *Adapter) proposals(ctx context.Context, p *dataset.Problem, laws []expr
 				return
 			}
 			if a.settings.Top == 0 && restart == 0 {
-				for _, c := range s.order[:s.own] {
+				for _, c := range s.order[:s.initial] {
 					if ctx.Err() != nil || !yield(c.Law, nil) {
 						return
 					}

@@ -31,7 +31,7 @@ type session struct {
 	given   []expr.Tree
 	known   map[uint64]*Candidate // all candidates so far, by the hash of the law
 	order   []*Candidate          // the candidates of known, in order of appearance
-	own     int                   // number of candidates that the system proposed before adaptation
+	initial int                   // number of candidates that the system proposed before adaptation
 	targets []*Candidate          // the current targets, with their weights
 	pseudo  []example             // the current targets if the objective is pseudo
 	seq     int                   // bucket of the longest target so far
@@ -116,7 +116,7 @@ func (s *session) draw(ctx context.Context, step int) (drawn []*Candidate, err e
 		}
 	}
 	if step == 0 {
-		s.own = len(s.order)
+		s.initial = len(s.order)
 	}
 	for _, law := range s.given {
 		s.visit(law)

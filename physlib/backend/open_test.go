@@ -46,10 +46,10 @@ func TestOpenErrors(t *testing.T) {
 		// unknown names
 		{"tpu", "unknown backend"},
 		{"xlacpu", "unknown backend"},
-		// plugins that are missing, and files that are no plugins
+		// plugins that are missing, and files that are not plugins
 		{"xla:" + filepath.Join(dir, "none.so"), "does not exist"},
 		{"xla:" + dir, "is a folder"},
-		{"xla:" + text, "no shared library"},
+		{"xla:" + text, "is not a shared library"},
 	} {
 		_, _, err := backend.Open(c.name)
 		if err == nil {

@@ -181,7 +181,7 @@ func Check(path string) error {
 	}
 	f, err := elf.Open(path)
 	if err != nil {
-		return fmt.Errorf("%s is no shared library or only part of one (%d bytes)%s", path, info.Size(), get)
+		return fmt.Errorf("%s is not a shared library or only part of one (%d bytes)%s", path, info.Size(), get)
 	}
 	defer f.Close()
 	machine := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}[runtime.GOARCH]

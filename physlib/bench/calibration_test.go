@@ -184,7 +184,7 @@ func TestFitProbability(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	if _, err := FitProbability(invented(5, 1), 1, 1); err == nil {
-		t.Error("a fit to five laws is no error")
+		t.Error("a fit to five laws is not an error")
 	}
 	failed := invented(500, 2)
 	for i := range failed {

@@ -107,7 +107,7 @@ func TestCandidatesAwkward(t *testing.T) {
 	}
 	o.Suite = "no-such.csv"
 	if _, err = Candidates(t.Context(), o); err == nil {
-		t.Error("an unknown suite is no error")
+		t.Error("an unknown suite is not an error")
 	}
 }
 

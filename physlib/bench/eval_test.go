@@ -46,7 +46,7 @@ func TestEvalBadInput(t *testing.T) {
 		}
 	}
 	if err := Eval(context.Background(), &bytes.Buffer{}, EvalOptions{Against: []string{"abacus"}}); err == nil {
-		t.Error("an unknown engine is no error")
+		t.Error("an unknown engine is not an error")
 	}
 	err := Eval(context.Background(), &bytes.Buffer{}, EvalOptions{Against: []string{"numpy"}, Python: "/no/such/python"})
 	if err == nil || !strings.Contains(err.Error(), "--python") {

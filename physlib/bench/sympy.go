@@ -130,7 +130,7 @@ func (s *sympyJudge) judge(ctx context.Context, p corpus.Problem, j *judge, l la
 	}
 	found, ok := j.printed(l)
 	if !ok {
-		record.SymPyNote = "the law does not read back, or has a variable that is no column"
+		record.SymPyNote = "the law does not read back, or has a variable that is not a column"
 		return
 	}
 	a, err := s.query(ctx, sympyQuestion{True: j.truth.SymPy(names), Found: found.SymPy(names), Vars: record.Variables})

@@ -33,7 +33,7 @@ type TableRecord struct {
 	Features    *Features `json:"features,omitempty"`
 
 	Variant string `json:"variant,omitempty"` // kind of variant; "": the table itself
-	// For a variant: whether the variant holds, see Invariance.
+	// For a variant: whether the form of the law is that of the unchanged table, see Invariance.
 	Holds  *bool  `json:"holds,omitempty"`
 	Before string `json:"before,omitempty"` // for a variant: the law of the unchanged table
 

@@ -105,7 +105,7 @@ func TestTables(t *testing.T) {
 		t.Error(text)
 	}
 	if _, err := Rejudge(o.Tables[:1], again[1:]); err == nil {
-		t.Error("results of other tables are no error")
+		t.Error("results of other tables give no error")
 	}
 }
 
@@ -235,6 +235,6 @@ func TestTablesWithoutUnits(t *testing.T) {
 	}
 	o.Tables = o.Tables[1:]
 	if _, err := Tables(t.Context(), o); err == nil {
-		t.Error("no table with units is no error")
+		t.Error("no table with units is not an error")
 	}
 }

@@ -218,7 +218,7 @@ func parseQuantity(text string, target bool) (q Quantity, err error) {
 	}
 	low, high, ok := strings.Cut(rest, "..")
 	if !ok {
-		return q, fmt.Errorf("%s: %q is no range: write low..high after the unit", q.Name, rest)
+		return q, fmt.Errorf("%s: %q is not a range: write low..high after the unit", q.Name, rest)
 	}
 	if q.Low, err = finite(low); err != nil {
 		return q, fmt.Errorf("range of %s: %w", q.Name, err)
@@ -236,7 +236,7 @@ func finite(s string) (float64, error) {
 	s = strings.TrimSpace(s)
 	x, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0, fmt.Errorf("%q is no number: write it as 1.5 or 2e-3", s)
+		return 0, fmt.Errorf("%q is not a number: write it as 1.5 or 2e-3", s)
 	}
 	return x, nil
 }

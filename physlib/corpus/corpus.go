@@ -92,7 +92,7 @@ func (p Problem) Tree() (expr.Tree, error) {
 		return expr.Tree{}, fmt.Errorf("%s: law %q: %w", p.ID, p.Law, err)
 	}
 	if n := t.NumParams(); n > 0 {
-		return expr.Tree{}, fmt.Errorf("%s: law %q: c%d is no variable of this row: give it a vN_name column or a number", p.ID, p.Law, n-1)
+		return expr.Tree{}, fmt.Errorf("%s: law %q: c%d is not a variable of this row: give it a vN_name column or a number", p.ID, p.Law, n-1)
 	}
 	return t, nil
 }

@@ -50,8 +50,8 @@ func TestInverted(t *testing.T) {
 func TestGivenErrors(t *testing.T) {
 	const header = "id,law,output,output_low,output_high,given,v1_name,v1_low,v1_high,v2_name,v2_low,v2_high\n"
 	for _, c := range []struct{ row, want string }{
-		{"a,F/m,a,1,2,G = m*a,m,1,2,F,1,2", `"G" is no variable of a`},
-		{"a,F/m,a,,2,F = m*a,m,1,2,F,,", `output_low: "" is no finite number`},
+		{"a,F/m,a,1,2,G = m*a,m,1,2,F,1,2", `"G" is not a variable of a`},
+		{"a,F/m,a,,2,F = m*a,m,1,2,F,,", `output_low: "" is not a finite number`},
 		{"a,F/m,a,3,2,F = m*a,m,1,2,F,,", "3 is above 2"},
 		{"a,F/m,a,1,2,F = m*q,m,1,2,F,,", "q"},
 	} {

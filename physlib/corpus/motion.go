@@ -80,7 +80,7 @@ func systems(file string, rows [][]string, problems []Problem) (out []Motion, er
 		}
 		state, _, ok := strings.Cut(strings.TrimPrefix(p.Output, prefix), "_d")
 		if !ok || !slices.Contains(p.Names(), state) {
-			return nil, fmt.Errorf("%s: line %d: output %q is no rate of a variable such as dx_dt", file, k+2, p.Output)
+			return nil, fmt.Errorf("%s: line %d: output %q is not a rate of a variable such as dx_dt", file, k+2, p.Output)
 		}
 		m.States = append(m.States, state)
 	}

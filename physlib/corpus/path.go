@@ -50,7 +50,7 @@ func (p Problem) path() (c curve, err error) {
 		}
 		to, err := strconv.ParseFloat(high, 64)
 		if err != nil {
-			return c, fmt.Errorf("%q is no name=from..to", part)
+			return c, fmt.Errorf("%q is not a name=from..to", part)
 		}
 		c.running = append(c.running, ranged{name, from, to})
 	}

@@ -60,7 +60,7 @@ func TestPathErrors(t *testing.T) {
 		"a,2*x,x=1,x,0,1":           "line 2, column path: \"x=1\": one variable must run",
 		"a,2*x,t=0..1,x,0,1":        "says nothing of x",
 		"a,2*x,t=0..1; x=one,x,0,1": "is neither name=start",
-		"a,2*x,t=0..b; x=1,x,0,1":   "is no name=from..to",
+		"a,2*x,t=0..b; x=1,x,0,1":   "is not a name=from..to",
 	} {
 		_, err := Read(strings.NewReader(header+row), "f.csv")
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -149,7 +149,7 @@ func (p Problem) givenTree() (expr.Tree, error) {
 	names[slices.Index(names, p.Given.Name)] = p.Given.Result.Name
 	t, err := expr.Parse(p.Given.Law, names)
 	if err == nil && t.NumParams() > 0 {
-		err = fmt.Errorf("law %q holds something that is no variable of the row", p.Given.Law)
+		err = fmt.Errorf("law %q holds something that is not a variable of the row", p.Given.Law)
 	}
 	return t, err
 }

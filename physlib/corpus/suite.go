@@ -257,7 +257,7 @@ func (t *lawTable) given(p *Problem) (err error) {
 	name, formula, _ := strings.Cut(cell, "=")
 	g := Given{Name: strings.TrimSpace(name), Law: strings.TrimSpace(formula), Result: Var{Name: p.Output, Unit: p.OutputUnit}}
 	if !slices.ContainsFunc(p.Vars, func(v Var) bool { return v.Name == g.Name }) {
-		return t.errorf("given", "%q is no variable of %s: write it as F = m*a", g.Name, p.ID)
+		return t.errorf("given", "%q is not a variable of %s: write it as F = m*a", g.Name, p.ID)
 	}
 	if g.Result.Low, g.Result.High, err = t.limits("output_"); err != nil {
 		return err
@@ -301,7 +301,7 @@ func (t *lawTable) number(column string) (float64, error) {
 		}
 	}
 	if err != nil || s == "" || math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0, t.errorf(column, "%q is no finite number", s)
+		return 0, t.errorf(column, "%q is not a finite number", s)
 	}
 	return x, nil
 }

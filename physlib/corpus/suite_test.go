@@ -47,7 +47,7 @@ func TestNamesOfConstants(t *testing.T) {
 	for _, name := range []string{"e", "pi", "E", "I", "c", "c0", "c1", "lambda", "S", "N", "beta", "gamma", "exp0", "x_1", "log10", "sin", "phi'"} {
 		p := Problem{ID: name, Law: "2*" + name, Vars: []Var{{Name: name, Low: 10, High: 11}}}
 		if name == "phi'" || name == "sin" || name == "log10" {
-			continue // phi' is no name, and the others are functions; package expr tests them
+			continue // phi' is not a name, and the others are functions; package expr tests them
 		}
 		law, err := p.Tree()
 		if err != nil {
@@ -71,8 +71,8 @@ func TestReadErrors(t *testing.T) {
 		{head + "a,,y,,x,1,2,,\n", "line 2, column law: empty cell"},
 		{head + "a,x+*2,y,,x,1,2,,\n", "line 2, column law"},
 		{head + "a,x+q,y,,x,1,2,,\n", "line 2, column law"},
-		{head + "a,x+c0,y,,x,1,2,,\n", "c0 is no variable"},
-		{head + "a,x,y,,x,1,,,\n", "line 2, column v1_high: \"\" is no finite number"},
+		{head + "a,x+c0,y,,x,1,2,,\n", "c0 is not a variable"},
+		{head + "a,x,y,,x,1,,,\n", "line 2, column v1_high: \"\" is not a finite number"},
 		{head + "a,x,y,,x,one,2,,\n", "line 2, column v1_low: \"one\""},
 		{head + "a,x,y,,x,1,inf,,\n", "line 2, column v1_high: \"inf\""},
 		{head + "a,x,y,,x,3,2,,\n", "3 is above 2"},
@@ -92,7 +92,7 @@ func TestReadErrors(t *testing.T) {
 		}
 	}
 	if _, err := Suite(t.TempDir()); err == nil {
-		t.Error("a directory is no suite")
+		t.Error("a directory is not a suite")
 	}
 }
 

@@ -69,7 +69,7 @@ func (t *reader) begin(l *lines) error {
 var mark = regexp.MustCompile(`^(?:;+|\*+|--|REM)(?:[ \t]|$)`)
 
 // marked removes rows at the top that are comments by their first character. The last one may
-// contain the names of the columns. A row with two numbers is no comment, since * may also flag
+// contain the names of the columns. A row with two numbers is not a comment, since * may also flag
 // rows of the table.
 func (t *reader) marked(rows []record, sep byte, l *lines) []record {
 	n := 0
@@ -261,7 +261,7 @@ func (t *reader) unitsAndComments(body []record, first int) []record {
 		case first > 4 || bytes.Equal(above, body[0].text):
 			return body
 		case !slices.ContainsFunc(cells, func(c []byte) bool { return !nearNumber(c) }):
-			return body // each cell begins like a number, so this is no comment
+			return body // each cell begins like a number, so this is not a comment
 		case len(t.header) != len(cells) || filled(cells) == 1 || t.textInNumbers(cells):
 			t.warn("row %d, %s, is taken for a comment", body[0].row, t.quotedLine(body[0].text))
 		default:

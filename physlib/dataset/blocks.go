@@ -85,7 +85,7 @@ func (t *reader) warnOfBlocks() {
 	case len(t.blocks) > 0:
 		t.warn("empty lines part the rows, first above row %d: all %d blocks are read as one table%s", t.blocks[0], len(t.blocks)+1, which)
 	case n > 2 && len(t.parted) == 1 && t.parted[0] == n-1:
-		t.warn("row %d stands alone below an empty line: if it is no measurement, such as a result, remove it", t.rows[n-1])
+		t.warn("row %d stands alone below an empty line: if it is not a measurement, such as a result, remove it", t.rows[n-1])
 	case t.header == nil && t.inBlocks():
 		t.warn("an empty line parts the rows, first above row %d: all %d blocks are read as one table%s", t.rows[t.parted[0]], len(t.parted)+1, which)
 	}

@@ -231,9 +231,9 @@ func (t *reader) settleLate(c *columnReader, sign byte, sure bool, cell []byte) 
 func (t *reader) notNumber(row, i int, try string) error {
 	what := " is not a number"
 	if k := t.columns[i].kind; k == dateKind {
-		what = " is no date"
+		what = " is not a date"
 	} else if k == clockKind {
-		what = " is no time"
+		what = " is not a time"
 	}
 	return t.fail(row, place(i, t.columns[i].Name), quote(t.cells[i])+what, try)
 }
@@ -245,7 +245,7 @@ func (t *reader) notFinite(row, i int) error {
 		t.undefined++
 		return nil
 	}
-	return t.fail(row, place(i, t.columns[i].Name), quote(t.cells[i])+" is no finite number", "correct it, or leave out such rows with --drop")
+	return t.fail(row, place(i, t.columns[i].Name), quote(t.cells[i])+" is not a finite number", "correct it, or leave out such rows with --drop")
 }
 
 // suffixUnit gives a column the unit that follows its numbers. It returns an error if the header

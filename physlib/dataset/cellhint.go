@@ -58,7 +58,7 @@ func (t *reader) hint(i int, cell []byte) string {
 	case digits && asymmetric.Match(cell):
 		return "write one standard error, as 2.0±0.1"
 	case bytes.ContainsAny(cell[:1], "<>") || bytes.HasPrefix(cell, []byte("≤")) || bytes.HasPrefix(cell, []byte("≥")):
-		return "a limit is no measurement: leave the cell empty and add --drop"
+		return "a limit is not a measurement: leave the cell empty and add --drop"
 	case proportion.Match(cell):
 		return "write a ratio as one number, so that 1:8 is 0.125"
 	case powerAlone.Match(cell):

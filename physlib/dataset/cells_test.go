@@ -33,8 +33,8 @@ func TestCells(t *testing.T) {
 		{"1,5|2,5|3", []float64{1.5, 2.5, 3}, nil, "", ""},
 		{"0,942|1,37|12", []float64{0.942, 1.37, 12}, nil, "", ""},
 		{"0,125|0,250|0,375", []float64{.125, .25, .375}, nil, "", ""},
-		{"1,250|2,375|3,125", []float64{1.25, 2.375, 3.125}, nil, "", "so that 1,250 is 1.25; --decimal point"},
-		{"1.250|2.375|3.125", []float64{1.25, 2.375, 3.125}, nil, "", "so that 1.250 is 1.25; --decimal comma"},
+		{"1,250|2,375|3,125", []float64{1.25, 2.375, 3.125}, nil, "", "so that 1,250 is 1.25; if that is wrong, give --decimal point"},
+		{"1.250|2.375|3.125", []float64{1.25, 2.375, 3.125}, nil, "", "so that 1.250 is 1.25; if that is wrong, give --decimal comma"},
 		{",5|,25|1", []float64{.5, .25, 1}, nil, "", ""},
 		{"5,|6,|7,", []float64{5, 6, 7}, nil, "", ""},
 		{"1,5e3|2,5E-2|3", []float64{1500, .025, 3}, nil, "", ""},
@@ -192,7 +192,7 @@ func TestCells(t *testing.T) {
 func TestBadCells(t *testing.T) {
 	for cell, try := range map[string]string{
 		"four": "--ignore y", "3,4,5": "", "1.2.3": "", "12,3456.7": "", "1,23,45": "", "1..5": "write it as", "--5": "write it as", "+-5": "", "5-": "write negative numbers as -5.1", "e5": "", "1e": "", "1e+": "", "1e5.5": "",
-		"0x1F": "", "1_000": "write 1000", "3×108": "write powers of ten as 3e8", "2±0.1×10^3": "", "3*10": "powers of ten", "<0.01": "a limit is no measurement", ">5": "a limit", "~5": "write the number alone", "≈5": "write the number alone", "ca. 5": "write the number alone", "about 5": "write the number alone", "3-5": "write the middle of a range", "3 – 5": "the middle of a range", "5?": "remove the marks", "12°30'": "write angles in degrees",
+		"0x1F": "", "1_000": "write 1000", "3×108": "write powers of ten as 3e8", "2±0.1×10^3": "", "3*10": "powers of ten", "<0.01": "a limit is not a measurement", ">5": "a limit", "~5": "write the number alone", "≈5": "write the number alone", "ca. 5": "write the number alone", "about 5": "write the number alone", "3-5": "write the middle of a range", "3 – 5": "the middle of a range", "5?": "remove the marks", "12°30'": "write angles in degrees",
 		"≤5": "a limit", "5 ± ": "", "± 5": "", "5±": "", "5±x": "", "5±-1": "", "5 +0.2 -0.1": "one standard error", "5+0.2/-0.1": "one standard error", "97.1±0.5%": "", "5(": "", "5()": "", "5(x)": "",
 		"(5)": "write negative numbers as -5.1", "5(1)(2)": "", "5 V": "a cell holds one number; write its unit into the header", "5%": "remove the %", "$5": "without the currency", "5*": "remove the marks", "5†": "remove the marks", "5 # good": "remove the marks", "'5": "remove the quotes", "1 Jan 2025": "write dates as", "1d 02:03:04": "write times", "5 foo": "a cell holds one number",
 		"2025-01-01": "write dates as 2025-01-31 in the whole column", "12:30:05": "write times as 12:30:05 in the whole column", "1/2": "", "½": "", "1 2": "", "1;5": "", "NaN": "leave out such rows with --drop",

@@ -59,7 +59,7 @@ func decode(b io.Reader, e encoding.Encoding) *bufio.Reader {
 // guessCharset finds, or else Windows-1252.
 func (t *reader) unsaid(b *bufio.Reader, head []byte) *bufio.Reader {
 	if c := guessCharset(head); c.Encoding != nil {
-		t.warn("the file is not UTF-8, and is read as %s, which is a guess; --encoding latin1 or another says otherwise", c.name)
+		t.warn("the file is not UTF-8, and is read as %s, which is a guess; if it is wrong, give --encoding latin1 or another", c.name)
 		return decode(b, c)
 	}
 	t.warn("the file is not UTF-8, read as Latin-1; give --encoding, or save it as UTF-8, if names or units look wrong")

@@ -22,7 +22,7 @@ func TestCharsets(t *testing.T) {
 		given        string
 		want, say    string // names of the columns, and a part of the warnings
 	}{
-		{"Shift JIS", "長さ [m],周期 [s]", japanese.ShiftJIS, "", "長さ [m]|周期 [s]", "is read as Shift JIS, which is a guess; --encoding"},
+		{"Shift JIS", "長さ [m],周期 [s]", japanese.ShiftJIS, "", "長さ [m]|周期 [s]", "is read as Shift JIS, which is a guess; if it is wrong, give --encoding"},
 		{"Shift JIS with signs", "長さ（左） [m],温度 [°C]", japanese.ShiftJIS, "", "長さ_左 [m]|温度 [°C]", "Shift JIS"},
 		{"EUC-JP", "長さ [m],周期 [s]", japanese.EUCJP, "", "長さ [m]|周期 [s]", "EUC-JP"},
 		{"GB 18030", "长度 [m],周期 [s]", simplifiedchinese.GB18030, "", "长度 [m]|周期 [s]", "GB 18030"},

@@ -59,7 +59,7 @@ func Natural(name string) (Constant, error) {
 		if near := spelling.Nearest(name, names); near != "" {
 			hint = "did you mean " + near + "? " + hint
 		}
-		return Constant{}, fmt.Errorf("constant %q has no = and is no constant of nature; write it as g=9.80665[m/s^2]; %s", name, hint)
+		return Constant{}, fmt.Errorf("constant %q has no = and is not a constant of nature; write it as g=9.80665[m/s^2]; %s", name, hint)
 	}
 	k := codata[i]
 	u, err := unit.Parse(k.unit)

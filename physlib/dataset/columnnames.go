@@ -142,5 +142,5 @@ func (t *reader) find(name, what string) (int, error) {
 	if near := spelling.Nearest(name, names); near != "" {
 		try = fmt.Sprintf("did you mean %s? %s", near, try)
 	}
-	return 0, &Error{File: t.file, Problem: fmt.Sprintf("%s %q is no column", what, name), Try: try}
+	return 0, &Error{File: t.file, Problem: fmt.Sprintf("%s %q is not a column", what, name), Try: try}
 }

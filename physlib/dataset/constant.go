@@ -33,7 +33,7 @@ func ParseConstant(s string) (Constant, error) {
 		return Constant{}, fmt.Errorf("constant %q has no =; write it as g=9.80665[m/s^2]", s)
 	}
 	if name == "" || identifier(name) != name {
-		return Constant{}, fmt.Errorf("constant %q: %q is no name; use letters, digits and _", s, name)
+		return Constant{}, fmt.Errorf("constant %q: %q is not a name; use letters, digits and _", s, name)
 	}
 	text, unitText, bracket := splitUnit(rest)
 	v, _, ok := parseNumber(minus([]byte(text)), '.')

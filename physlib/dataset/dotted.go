@@ -96,7 +96,7 @@ func dottedClocks(name string, values []float64) bool {
 }
 
 // evenMinutes reports whether times in minutes, at least four, follow each other in even steps that
-// are no whole hours, from one hour into another.
+// are not whole hours, from one hour into another.
 func evenMinutes(times []int) bool {
 	n := len(times)
 	if n < 4 || times[n-1]/60 == times[0]/60 {

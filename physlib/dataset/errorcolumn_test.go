@@ -27,7 +27,7 @@ func TestErrorColumns(t *testing.T) {
 		file  oddFile
 		sigma []float64
 	}{
-		{oddFile{"x_err", file("x,x_err,y,y_err", x, sx, y, sy), Options{}, xy, "column x_err is taken for the standard errors of x and is no variable; --sigma y=y_err,x=x_err makes use of it, and --columns keeps it"}, sigma},
+		{oddFile{"x_err", file("x,x_err,y,y_err", x, sx, y, sy), Options{}, xy, "column x_err is taken for the standard errors of x and is not a variable; --sigma y=y_err,x=x_err makes use of it, and --columns keeps it"}, sigma},
 		{oddFile{"sigma_x", file("x,sigma_x,y,sigma_y", x, sx, y, sy), Options{}, xy, "column sigma_x is taken"}, sigma},
 		{oddFile{"dx and dy", file("x,dx,y,dy", x, sx, y, sy), Options{}, xy, "column dx is taken|column dy is taken"}, sigma},
 		{oddFile{"sx and sy", file("x,sx,y,sy", x, sx, y, sy), Options{}, xy, "column sx is taken|column sy is taken"}, sigma},
@@ -42,7 +42,7 @@ func TestErrorColumns(t *testing.T) {
 		{oddFile{"headings with a sign", file("x (m),x (m) ±,y (s),± y (s)", x, sx, y, sy), Options{}, "x [m]: 1 2 3 4 | y [s]: 2 4.1 5.9 8.2", "column x_err is taken"}, sigma},
 		{oddFile{"uncertainty of x", file("x,uncertainty of x,y,error in y", x, sx, y, sy), Options{}, xy, "column uncertainty_of_x is taken|column error_in_y is taken for the standard errors of y, the target"}, sigma},
 		{oddFile{"of means", file("mean x,sd x,mean y,sd y", x, sx, y, sy), Options{}, "mean_x: 1 2 3 4 | mean_y: 2 4.1 5.9 8.2", "column sd_x is taken for the standard errors of mean_x"}, sigma},
-		{oddFile{"of means, behind", file("x_mean,x_std,y_mean,y_std", x, sx, y, sy), Options{}, "x_mean: 1 2 3 4 | y_mean: 2 4.1 5.9 8.2", "column x_std is taken for the standard errors of x_mean and is no variable|column y_std is taken for the standard errors of y_mean, the target"}, sigma},
+		{oddFile{"of means, behind", file("x_mean,x_std,y_mean,y_std", x, sx, y, sy), Options{}, "x_mean: 1 2 3 4 | y_mean: 2 4.1 5.9 8.2", "column x_std is taken for the standard errors of x_mean and is not a variable|column y_std is taken for the standard errors of y_mean, the target"}, sigma},
 		{oddFile{"of means, mixed", file("x mean,sem x,avg y,y_stderr", x, sx, y, sy), Options{}, "x_mean: 1 2 3 4 | avg_y: 2 4.1 5.9 8.2", "column sem_x is taken|column y_stderr is taken for the standard errors of avg_y, the target"}, sigma},
 		{oddFile{"two rows of pandas", file("x,x,y,y\nmean,std,mean,std", x, sx, y, sy), Options{}, "x_mean: 1 2 3 4 | y_mean: 2 4.1 5.9 8.2", "rows 1 and 2 are read as one header|column x_std is taken for the standard errors of x_mean|column y_std is taken"}, sigma},
 		{oddFile{"two rows of pandas with an index", file(",x,x,y,y\n,mean,std,mean,std\ng,,,,", "3 1 4 6", x, sx, y, sy), Options{}, "g: 3 1 4 6 | x_mean: 1 2 3 4 | y_mean: 2 4.1 5.9 8.2", "rows 1 and 2 are read as one header|column x_std is taken"}, sigma},

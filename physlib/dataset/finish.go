@@ -175,7 +175,7 @@ func (t *reader) rowNumbers() map[int]bool {
 		isIndex := slices.Contains(indexNames, strings.ToLower(c.Name))
 		if !counts(c.Values) {
 			if isIndex && numbers(c.Values) {
-				t.warn("column %s numbers the rows: if it is no measurement, leave it out with --ignore %s", c.Name, c.Name)
+				t.warn("column %s numbers the rows: if it is not a measurement, leave it out with --ignore %s", c.Name, c.Name)
 			}
 			continue
 		}
@@ -183,7 +183,7 @@ func (t *reader) rowNumbers() map[int]bool {
 			aside[i] = true
 			t.warn("column %s counts the rows from %g and is set aside; --columns keeps it", c.Name, c.Values[0])
 		} else if i == t.active[0] {
-			t.warn("column %s counts the rows from %g: if it is no measurement, leave it out with --ignore %s", c.Name, c.Values[0], c.Name)
+			t.warn("column %s counts the rows from %g: if it is not a measurement, leave it out with --ignore %s", c.Name, c.Values[0], c.Name)
 		}
 	}
 	return aside
@@ -344,11 +344,11 @@ func (t *reader) guesses() error {
 				"write all numbers with the same decimal sign, or name it with --decimal")
 		case c.grouped != "":
 			v, _ := parseValue([]byte(c.grouped), c.decimal)
-			t.warn("column %s: separators of thousands are left out, so that %s is %s; --decimal says otherwise", c.Name, c.grouped, plainNumber(v.v))
+			t.warn("column %s: separators of thousands are left out, so that %s is %s; if that is wrong, give --decimal", c.Name, c.grouped, plainNumber(v.v))
 		case c.doubt != nil && c.decimal == ',':
-			t.warn("column %s: commas are read as decimal signs, not as separators of thousands, so that %s is %s; --decimal point says otherwise", c.Name, c.doubt, plainNumber(c.doubtValue()))
+			t.warn("column %s: commas are read as decimal signs, not as separators of thousands, so that %s is %s; if that is wrong, give --decimal point", c.Name, c.doubt, plainNumber(c.doubtValue()))
 		case c.doubt != nil && t.layout.sep == ';':
-			t.warn("column %s: points are read as decimal signs, not as separators of thousands, so that %s is %s; --decimal comma says otherwise", c.Name, c.doubt, plainNumber(c.doubtValue()))
+			t.warn("column %s: points are read as decimal signs, not as separators of thousands, so that %s is %s; if that is wrong, give --decimal comma", c.Name, c.doubt, plainNumber(c.doubtValue()))
 		}
 	}
 	return nil

@@ -30,7 +30,7 @@ func TestHabits(t *testing.T) {
 		{"± of per cent", "x,RH (%) ± 5 %\n" + rows, Options{}, "x: 1.5 2 3.5 | RH_5: 2 4 7", "is called"},
 		// LaTeX in the header
 		{"macros", "$x_0$ [$\\mathrm{m}$],$\\sigma_{\\mathrm{max}}$ [\\si{\\mega\\pascal}]\n" + rows, Options{}, "x_0 [m]: 1.5 2 3.5 | sigma_max [MPa]: 2 4 7", "is called sigma_max"},
-		// cells that are no numbers
+		// cells that are not numbers
 		{"comments behind //", "x,y\n1.5,2\n2,4 // ok\n3.5,7\n", Options{}, "", "remove the marks and comments behind numbers"},
 		{"ratios", "x,y\n1:1,2\n1:2,4\n1:3,7\n", Options{}, "", "write a ratio as one number, so that 1:8 is 0.125"},
 		{"powers of ten alone", "x,y\n1.5,10^0.2\n2,10^0.4\n3.5,10^0.7\n", Options{}, "", "or their exponents alone"},
@@ -44,7 +44,7 @@ func TestHabits(t *testing.T) {
 		{"a letter behind a comma", "E, V;I, mA\n1,5;2\n2;4\n3,5;7\n", Options{}, "E [V]: 1.5 2 3.5 | I [mA]: 2 4 7", "V is read as its unit"},
 		{"a letter behind a comma, alone", "Site, A;x\n1,5;2\n2;4\n3,5;7\n", Options{}, "Site_A: 1.5 2 3.5 | x: 2 4 7", "Site_A"},
 		{"powers of ten", "t (s),c (×10⁻³ M)\n" + rows, Options{}, "t [s]: 1.5 2 3.5 | c [10⁻³ M]: 2 4 7", "(×10⁻³ M) is read as its unit"},
-		{"absorbance in AU", "t [s],Absorbance [AU]\n" + rows, Options{}, "t [s]: 1.5 2 3.5 | Absorbance: 2 4 7", "column Absorbance: [AU] is no unit"},
+		{"absorbance in AU", "t [s],Absorbance [AU]\n" + rows, Options{}, "t [s]: 1.5 2 3.5 | Absorbance: 2 4 7", "column Absorbance: [AU] is not a unit"},
 		{"orbits in AU", "T [d],a [AU]\n" + rows, Options{}, "T [d]: 1.5 2 3.5 | a [AU]: 2 4 7", ""},
 		{"arbitrary units in parentheses", "t (s),I (arb. units)\n" + rows, Options{}, "t [s]: 1.5 2 3.5 | I: 2 4 7", "(arb. units) is not a known unit"},
 		{"quantities by units, but one", "T/°C,p/kPa,n\n1.5,2,1\n2,4,5\n3.5,7,2\n", Options{}, "T [°C]: 1.5 2 3.5 | p [kPa]: 2 4 7 | n: 1 5 2", "is read as p in kPa"},
@@ -53,7 +53,7 @@ func TestHabits(t *testing.T) {
 		{"differences of temperatures", "ΔT (°C),T [°C]\n" + rows, Options{}, "ΔT [K]: 1.5 2 3.5 | T [°C]: 2 4 7", "column ΔT: differences in °C are read as such in K"},
 		{"degrees without a ring", "Temp (C),T_out [F],q [C]\n1,2,3\n2,4,5\n4,7,6\n", Options{}, "Temp [°C]: 1 2 4 | T_out [°F]: 2 4 7 | q [C]: 3 5 6", "column Temp: [C] is read as °C|column T_out: [F] is read as °F"},
 		{"another ring", "T [ºC],U [mV]\n0,1\n10,2\n", Options{}, "T [ºC]: 0 10 | U [mV]: 1 2", ""},
-		{"pH", "V [mL],pH [pH]\n" + rows, Options{}, "V [mL]: 1.5 2 3.5 | pH: 2 4 7", "[pH] is no unit"},
+		{"pH", "V [mL],pH [pH]\n" + rows, Options{}, "V [mL]: 1.5 2 3.5 | pH: 2 4 7", "[pH] is not a unit"},
 		{"amounts of an element", "t [d],N [mg N/L]\n" + rows, Options{}, "t [d]: 1.5 2 3.5 | N [mg N/L]: 2 4 7", "the N in mg N/L is read as newton; for an amount of the element write mg/L"},
 		// dates
 		{"mornings of unknown months", "at,y\n3/4/2025 10:00 AM,2\n3/4/2025 10:01 AM,4\n3/4/2025 10:03 AM,7\n", Options{}, "at [s]: 0 60 180 | y: 2 4 7", "month/day/year (a guess"},

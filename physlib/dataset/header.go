@@ -227,7 +227,7 @@ func (t *reader) heading(i int, cell string) (columnReader, error) {
 		unitText = t.meant(h.Name, unitText)
 		u, err := parseUnit(unitText)
 		if (err != nil || inArbitrary(h.Name, unitText)) && arbitrary([]string{unitText}) {
-			t.warn("column %s: [%s] is no unit, so its unit stays unknown", h.Name, unitText)
+			t.warn("column %s: [%s] is not a unit, so its unit stays unknown", h.Name, unitText)
 			return h, nil
 		}
 		if err != nil {

@@ -77,12 +77,12 @@ func (t *reader) errorsInHeadings(table *Table) {
 		switch {
 		case i == t.target && table.Sigma == nil && !t.options.Known && relative && !slices.Contains(table.Target.Values, 0):
 			*table = *table.WithShare(v / 100)
-			t.warn("the standard error of the target %s is %g %% of its value, as its heading says; --noise says otherwise", name, v)
+			t.warn("the standard error of the target %s is %g %% of its value, as its heading says; if that is wrong, give --noise", name, v)
 		case relative && i == t.target && table.Sigma == nil && !t.options.Known:
 			t.warn("the error in the heading of %s, %s, is not used, since %[1]s is 0 in some row; give --noise", name, text)
 		case i == t.target && table.Sigma == nil && !t.options.Known:
 			table.Sigma = slices.Repeat([]float64{v}, table.Rows())
-			t.warn("the standard error of the target %s is %g in every row, as its heading says; --noise says otherwise", name, v)
+			t.warn("the standard error of the target %s is %g in every row, as its heading says; if that is wrong, give --noise", name, v)
 		case i == t.target:
 			t.warn("the error in the heading of %s, %s, is not used, since errors are given otherwise", name, text)
 		default:

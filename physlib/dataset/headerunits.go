@@ -199,7 +199,7 @@ func (t *reader) meant(name, unitText string) string {
 	switch {
 	case second != nil && (speeds.MatchString(name) || accelerations.MatchString(name)):
 		metre := "m s^-" + strings.NewReplacer("¹", "1", "²", "2").Replace(second[1])
-		t.warn("column %s: [%s] is read as %s; --units says otherwise", name, unitText, metre)
+		t.warn("column %s: [%s] is read as %s; if that is wrong, give --units", name, unitText, metre)
 		return metre
 	case second != nil:
 		t.warn("column %s: the ms in %s is read as millisecond; for metre and second write m s-%s", name, unitText, second[1])
@@ -208,7 +208,7 @@ func (t *reader) meant(name, unitText string) string {
 		return "°" + unitText
 	case gravity != "" && accelerations.MatchString(name):
 		other := map[string]string{"g": "gram", "G": "gauss"}[unitText[len(unitText)-1:]]
-		t.warn("column %s: [%s] is read as the standard gravity, %s, not as %s; --units says otherwise", name, unitText, gravity, other)
+		t.warn("column %s: [%s] is read as the standard gravity, %s, not as %s; if that is wrong, give --units", name, unitText, gravity, other)
 		return gravity
 	}
 	return unitText

@@ -20,7 +20,7 @@ func TestMarkup(t *testing.T) {
 			`<Row><Cell><Data>1.5</Data></Cell><Cell ss:Index="3"><Data>2</Data></Cell></Row><Row><Cell><Data>2</Data></Cell><Cell/><Cell><Data>4</Data></Cell></Row><Row><Cell><Data>3.5</Data></Cell><Cell/><Cell><Data>7</Data></Cell></Row></Table></Worksheet></Workbook>`, Options{}, xy, "column 2 has no name"},
 		// pages that are rejected
 		{"two tables", "<html><table><tr><th>a</th><th>b</th></tr>" + rows + "</table><table><tr><th>x</th><th>y</th></tr>" + rows + "</table></html>", Options{}, "", "the page holds 2 tables: 1 (a, b), 2 (x, y); choose one with --table 1, 2"},
-		{"no third table", "<html><table><tr><th>a</th><th>b</th></tr>" + rows + "</table></html>", Options{Table: 3}, "", "table 3 is asked for, and the page holds 1"},
+		{"no third table", "<html><table><tr><th>a</th><th>b</th></tr>" + rows + "</table></html>", Options{Table: 3}, "", "table 3 is requested, but the number of tables on the page is 1"},
 		{"no table", "<html><body>Hello</body></html>", Options{}, "", "this is a web page or XML without a table; download"},
 		{"broken", "<table><tr><td>x<td>y<tr><td>1<td>2 < 3<tr><td>2<td>4</table>", Options{}, "", "the page is broken: on line 1"},
 		{"a bad cell", "<table><tr><td>x<td>y<tr><td>1<td>2<tr><td>2<td>oops<tr><td>3<td>5<tr><td>4<td>5</table>", Options{}, "", `row 3, column 2 (y): "oops" is not a number`},

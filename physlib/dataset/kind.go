@@ -174,13 +174,14 @@ func (c *sampledColumn) see(cell []byte, row int) {
 	c.seeUnit(cell, row, suffix)
 }
 
-// zeroPower matches a number with an exponent that may be hexadecimal, as it begins with 0.
+// zeroPower matches cells such as 01E5. Since they begin with 0, they may be hexadecimal codes
+// instead of numbers with an exponent.
 var zeroPower = regexp.MustCompile(`^0\d+[eE]\d+$`)
 
 // seeUnit notes the unit behind a number. The column gets a unit only if all its numbers have this
 // unit.
 func (c *sampledColumn) seeUnit(cell []byte, row int, suffix string) {
-	unit := suffix != "" && !strings.ContainsAny(suffix, "0123456789") // 1h30 is no power of an hour
+	unit := suffix != "" && !strings.ContainsAny(suffix, "0123456789") // 1h30 is not a power of an hour
 	if unit && c.united.row == 0 {
 		c.united, c.firstUnit = record{text: bytes.Clone(cell), row: row}, suffix
 	} else if unit && c.unlike.row == 0 && !sameUnit(suffix, c.firstUnit) {

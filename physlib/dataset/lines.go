@@ -343,7 +343,7 @@ func (l *lines) quoted(rec record) (record, error) {
 		}
 		open = openQuote(line, true)
 		if i, ok := ditto(text, line); ok && l.row == rec.row+1 {
-			return record{}, &Error{File: l.file, Row: rec.row, Column: place(i, ""), Problem: `a ditto mark (") is no value`, Try: "repeat the value that it stands for"}
+			return record{}, &Error{File: l.file, Row: rec.row, Column: place(i, ""), Problem: `a ditto mark (") is not a value`, Try: "repeat the value that it stands for"}
 		}
 		text = append(append(text, '\n'), line...)
 	}

@@ -8,7 +8,7 @@ func TestMarksAndForms(t *testing.T) {
 		{"Persian digits", "x;y\n۰٫۵;۲\n۲;۴\n۳٫۵;۷\n", Options{}, "x: 0.5 2 3.5 | y: 2 4 7", ""},
 		{"the increment sign", "x,∆x,y\n1.5,2,2\n2,1,4\n3.5,7,7\n", Options{}, "x: 1.5 2 3.5 | Δx: 2 1 7 | y: 2 4 7", `column "∆x" is called Δx`},
 		{"quotation marks of French", "x;y\n« 1,5 »;« 2 »\n« 2 »;« 4 »\n", Options{}, "", `row 2, column 1 (x): "« 1,5 »" is not a number, as most cells of the column; remove the quotes`},
-		{"ditto marks in the first column", "T,x,y\n300,1,2\n\",2,4\n\",3,7\n", Options{}, "", `row 3, column 1: a ditto mark (") is no value; repeat the value`},
+		{"ditto marks in the first column", "T,x,y\n300,1,2\n\",2,4\n\",3,7\n", Options{}, "", `row 3, column 1: a ditto mark (") is not a value; repeat the value`},
 		{"ditto marks in the last column", "x,y\n1,2\n2,\"\n3,7\n4,\"\n5,9\n", Options{}, "", `row 3, column 2: a ditto mark`},
 		{"a text of several lines", "x,y,note\n1.5,2,\"\nfirst, of 3\"\n2,4,\n3.5,7,\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7", "column note holds text"},
 		{"times of six digits", "time,y\n090000,2\n090640,4\n100000,7\n", Options{}, "time: 90000 90640 100000 | y: 2 4 7", "090000 is read as a number, not as a time; write 09:00:00"},

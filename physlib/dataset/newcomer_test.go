@@ -7,7 +7,7 @@ import "testing"
 func TestNewcomers(t *testing.T) {
 	const xy = "x: 1.5 2 3.5 | y: 2 4 7"
 	for _, c := range []oddFile{
-		// separators at the end of the rows but not of the header, which are no sign of row names
+		// separators at the end of the rows but not of the header, which are not a sign of row names
 		{"counted rows that end in a separator", "x,y,z\n1,2,5,\n2,4,6,\n3,7,9,\n", Options{}, "x: 1 2 3 | y: 2 4 7 | z: 5 6 9", ""},
 		{"two columns that end in one", "x,y\n1,2,\n2,4,\n3,7,\n", Options{}, "x: 1 2 3 | y: 2 4 7", ""},
 		// titles over several columns
@@ -19,26 +19,26 @@ func TestNewcomers(t *testing.T) {
 		{"minutes beyond 60", "a,n\n12°30',1.5\n12°75',1.6\n13°30',1.7\n14°30',1.8\n", Options{}, "", `row 3, column 1 (a): "12°75'" is not a number; write angles in degrees`},
 		{"minutes without a unit", "x,y\n1,1'20\"\n2,2'41\"\n3,4'02\"\n", Options{}, "", "is not a number"},
 		// standard errors in headings
-		{"± in a heading", "x,y ± 0.1\n1.5,2\n2,4\n3.5,7\n", Options{}, xy, "the standard error of the target y is 0.1 in every row, as its heading says; --noise says otherwise"},
+		{"± in a heading", "x,y ± 0.1\n1.5,2\n2,4\n3.5,7\n", Options{}, xy, "the standard error of the target y is 0.1 in every row, as its heading says; if that is wrong, give --noise"},
 		{"± in all headings", "x / cm ± 0.1,y (±0.05 s)\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [cm]: 1.5 2 3.5 | y [s]: 2 4 7", "the error in the heading of x, 0.1, is not used; --sigma y=…,x=0.1 makes use of it|target y is 0.05"},
 		{"± with the unit twice", "x (m ± 0.1),y [s] ± 0.2 s\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "target y is 0.2"},
 		{"± in another unit", "x,y [s] ± 5 ms\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1.5 2 3.5 | y_s_5_ms: 2 4 7", "is called y_s_5_ms"},
 		// g and G of accelerometers
-		{"accelerations in G", "t [s],ax (G),Acc Y [mg]\n1,0.1,2\n2,0.3,4\n3,0.5,7\n", Options{}, "t [s]: 1 2 3 | ax [9.80665 m/s^2]: 0.1 0.3 0.5 | Acc_Y [0.00980665 m/s^2]: 2 4 7", "column ax: [G] is read as the standard gravity, 9.80665 m/s^2, not as gauss; --units says otherwise|[mg] is read as the standard gravity, 0.00980665 m/s^2, not as gram"},
+		{"accelerations in G", "t [s],ax (G),Acc Y [mg]\n1,0.1,2\n2,0.3,4\n3,0.5,7\n", Options{}, "t [s]: 1 2 3 | ax [9.80665 m/s^2]: 0.1 0.3 0.5 | Acc_Y [0.00980665 m/s^2]: 2 4 7", "column ax: [G] is read as the standard gravity, 9.80665 m/s^2, not as gauss; if that is wrong, give --units|[mg] is read as the standard gravity, 0.00980665 m/s^2, not as gram"},
 		{"accelerations in a row of units", "t,acceleration\ns,g\n1,0.1\n2,0.3\n3,0.5\n", Options{}, "t [s]: 1 2 3 | acceleration [9.80665 m/s^2]: 0.1 0.3 0.5", "not as gram"},
 		{"fields in G, masses in g", "B [G],accumulated [g]\n1,0.1\n2,0.3\n3,0.5\n", Options{}, "B [G]: 1 2 3 | accumulated [g]: 0.1 0.3 0.5", ""},
 		// a last column that counts the rows
-		{"n from 1", "x,y,n\n1.5,2,1\n2,4,2\n3.5,7,3\n4,9,4\n", Options{}, "x: 1.5 2 3.5 4 | n: 1 2 3 4 | y: 2 4 7 9", "the last column, n, counts the rows from 1, so it is not the target; --target chooses otherwise"},
+		{"n from 1", "x,y,n\n1.5,2,1\n2,4,2\n3.5,7,3\n4,9,4\n", Options{}, "x: 1.5 2 3.5 4 | n: 1 2 3 4 | y: 2 4 7 9", "the last column, n, counts the rows from 1, so it is not the target; to choose another, give --target"},
 		{"row numbers", "x,z,y,No.\n1.5,2,2,1\n2,3,4,2\n3.5,3,7,3\n4,3,9,4\n", Options{}, "x: 1.5 2 3.5 4 | z: 2 3 3 3 | y: 2 4 7 9", "the last column, No, counts the rows|is set aside"},
 		{"n after errors", "x,z,y,y_err,n\n1.5,2,2,0.1,1\n2,3,4,0.1,2\n3.5,3,7,0.1,3\n4,3,9,0.1,4\n", Options{}, "x: 1.5 2 3.5 4 | z: 2 3 3 3 | n: 1 2 3 4 | y: 2 4 7 9", "y_err, is taken for the standard errors of y|the last column, n, counts"},
 		{"n and one variable", "x,n\n1.5,1\n2,2\n3.5,3\n4,4\n", Options{}, "x: 1.5 2 3.5 4 | n: 1 2 3 4", ""},
 		{"numbers of repeats", "x,y,n\n1.5,2,5\n2,4,5\n3.5,7,3\n4,9,5\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 9 | n: 5 5 3 5", ""},
-		{"metres per second without a blank", "v (ms-1),a [ms^-2]\n1,2\n2,4\n3,7\n", Options{}, "v [m s^-1]: 1 2 3 | a [m s^-2]: 2 4 7", "column v: [ms-1] is read as m s^-1; --units says otherwise|column a: [ms^-2]"},
+		{"metres per second without a blank", "v (ms-1),a [ms^-2]\n1,2\n2,4\n3,7\n", Options{}, "v [m s^-1]: 1 2 3 | a [m s^-2]: 2 4 7", "column v: [ms-1] is read as m s^-1; if that is wrong, give --units|column a: [ms^-2]"},
 		{"rates per millisecond", "x,rate [ms-1]\n1,2\n2,4\n3,7\n", Options{}, "x: 1 2 3 | rate [ms-1]: 2 4 7", "column rate: the ms in ms-1 is read as millisecond; for metre and second write m s-1"},
 		{"times in m, S and temperatures in °", "time [m],t [S],temp [°]\n1,2,5\n2,4,7\n3,7,8\n", Options{}, "time [m]: 1 2 3 | t [S]: 2 4 7 | temp [°]: 5 7 8", "for minutes write [min]|for seconds write [s]|for temperatures write [°C]"},
 		{"a table continued to the right", "Nr,x,y,Nr,x,y\n1,1.5,2,4,4,8\n2,2,4,5,5,9\n3,3.5,7,6,7,11\n", Options{}, "Nr: 1 2 3 | x: 1.5 2 3.5 | y: 2 4 7 | Nr_2: 4 5 6 | x_2: 4 5 7 | y_2: 8 9 11", "the names repeat after column 3: if the table continues to the right, put its parts below each other"},
 		{"dates without a header", "20240101,2\n20240102,4\n20240103,7\n", Options{}, "x1: 2.0240101e+07 2.0240102e+07 2.0240103e+07 | y: 2 4 7", "20240101 is read as a number, not as a date"},
-		{"limits of errors", "x,y,lower,upper\n1.5,2,1.8,2.2\n2,4,3.8,4.2\n3.5,7,6.8,7.3\n", Options{}, xy, "columns lower and upper enclose y in every row, are taken for limits of its error and are no variables; --columns keeps them"},
+		{"limits of errors", "x,y,lower,upper\n1.5,2,1.8,2.2\n2,4,3.8,4.2\n3.5,7,6.8,7.3\n", Options{}, xy, "columns lower and upper enclose y in every row, are taken for limits of its error and are not variables; --columns keeps them"},
 		{"limits of something else", "x,lower,upper,y\n1.5,1,2,9\n2,3,4,8\n3.5,5,6,7\n", Options{}, "x: 1.5 2 3.5 | lower: 1 3 5 | upper: 2 4 6 | y: 9 8 7", ""},
 		{"angles beyond a full turn", "t,phi [deg]\n1,340\n2,350\n3,0\n4,11\n", Options{}, "t: 1 2 3 4 | phi [deg]: 340 350 0 11", "column phi: its angles jump from 350 to 0 in row 4"},
 		{"gons beyond a full turn", "t,phi [gon]\n1,380\n2,390\n3,0\n4,11\n", Options{}, "t: 1 2 3 4 | phi [gon]: 380 390 0 11", "column phi: its angles jump from 390 to 0 in row 4"},
@@ -61,7 +61,7 @@ func TestNewcomers(t *testing.T) {
 		{"variances", "x,y,variance\n1.5,2,0.01\n2,4,0.04\n3.5,7,0.05\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7 | variance: 0.01 0.04 0.05", "the last column, variance, is the target: if it only describes y, give --target y --ignore variance"},
 		{"seasons", "season,y\n2019/20,2\n2020/21,4\n2021/22,7\n", Options{}, "", `"2019/20" is not a number`},
 		{"years as names", "2020,2021,2022\n1,2,3\n2,3,5\n3,4,8\n", Options{}, "x1: 2020 1 2 3 | x2: 2021 2 3 4 | y: 2022 3 5 8", "row 1 is read as data: if its numbers are names of the columns"},
-		{"a result below an empty line", "x,y\n1.5,2\n2,4\n3.5,7\n\n2.5,0.1\n", Options{}, "x: 1.5 2 3.5 2.5 | y: 2 4 7 0.1", "row 6 stands alone below an empty line: if it is no measurement"},
+		{"a result below an empty line", "x,y\n1.5,2\n2,4\n3.5,7\n\n2.5,0.1\n", Options{}, "x: 1.5 2 3.5 2.5 | y: 2 4 7 0.1", "row 6 stands alone below an empty line: if it is not a measurement"},
 		// rows of subtotals, and tables that run from left to right
 		{"subtotals", "group,x,y\nA,1.5,2\nA,2,4\nA Total,3.5,6\nB,3.5,7\nB Total,3.5,7\n", Options{}, xy, `row 4, "A Total" in column group, is taken for a summary of rows above and is left out|row 6, "B Total"`},
 		{"quantities below each other", "quantity,run 1,run 2,run 3\nLength (m),0.25,0.5,1\nPeriod (s),1,1.42,2.01\nMass (g),10,20,20\n", Options{}, "run_1: 0.25 1 10 | run_2: 0.5 1.42 20 | run_3: 1 2.01 20", "the first column holds names of quantities: if the table runs from left to right, transpose it"},

@@ -20,7 +20,7 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 		rows[h] = fitted(rows[h], sep, run.width)
 		cells := splitHeader(rows[h].text, sep)
 		if filled(cells) < 2 || numberRow(cells) || bytes.HasSuffix(cells[0], []byte{':'}) && !bytes.HasSuffix(cells[1], []byte{':'}) {
-			continue // a key with a colon is no name of a column
+			continue // a key with a colon is not a name of a column
 		}
 		first := h + 1
 		for first < min(len(rows)-1, h+5) && !numberRow(splitRow(nil, rows[first].text, sep)) {
@@ -124,7 +124,7 @@ func (t *reader) sameUnits(r record) bool {
 
 // unitsAbove reports whether a row of units stands above the names of the columns: all its cells
 // are units. Either they are in brackets, or one of them has several letters, and the cells below
-// are different names of several letters that are no units.
+// are different names of several letters that are not units.
 func (t *reader) unitsAbove(units, names record) bool {
 	above, below := splitHeader(units.text, t.layout.sep), splitHeader(names.text, t.layout.sep)
 	texts, distinct := textsOf(below)

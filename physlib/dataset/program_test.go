@@ -45,7 +45,7 @@ func TestProgramOutput(t *testing.T) {
 		{"IPython", "In [3]: df\nOut[3]: \n     x    y\n0  1.5  2.0\n1  2.0  4.0\n2  3.5  7.0\n", Options{}, xy, "column 1 has no name"},
 		{"a matrix of Julia", "julia> A\n3×2 Matrix{Float64}:\n 1.5  2.0\n 2.0  4.0\n 3.5  7.0\n", Options{}, "x1: 1.5 2 3.5 | y: 2 4 7", "no header"},
 		{"entities of HTML in headings", "&Delta;t (s),&theta; (&deg;)\n1.5,2\n2,4\n3.5,7\n", Options{}, "Δt [s]: 1.5 2 3.5 | θ [°]: 2 4 7", "(°) is read as its unit"},
-		{"upper and lower errors", "x,y,y_err_up,y_err_down\n1.5,2,0.1,0.2\n2,4,0.1,0.2\n3.5,7,0.1,0.3\n", Options{}, xy, "y_err_up is taken for the standard errors of y, the target|y_err_down is taken for the standard errors of y and is no variable"},
+		{"upper and lower errors", "x,y,y_err_up,y_err_down\n1.5,2,0.1,0.2\n2,4,0.1,0.2\n3.5,7,0.1,0.3\n", Options{}, xy, "y_err_up is taken for the standard errors of y, the target|y_err_down is taken for the standard errors of y and is not a variable"},
 		{"errors called + and -", "x,y,+err,-err\n1.5,2,0.1,0.2\n2,4,0.1,0.2\n3.5,7,0.1,0.3\n", Options{}, xy, "err is taken for the standard errors of y, the target|err_2 is taken for the standard errors of y"},
 		{"errors of HEPData", "PT,D(SIG),stat +,stat -,\"sys,lumi +\",\"sys,lumi -\"\n1.5,2,0.1,-0.1,0.2,-0.2\n2,4,0.1,-0.1,0.2,-0.2\n3.5,7,0.2,-0.2,0.3,-0.3\n", Options{}, "PT: 1.5 2 3.5 | D_SIG: 2 4 7", "D_SIG_stat_err_plus is taken for the standard errors of D_SIG, the target|column D_SIG_sys_err_minus: its errors are written with a minus, which is left out"},
 		{"ions with errors", "K +,Cl -\n1.5,2\n2,4\n3.5,7\n", Options{}, "K: 1.5 2 3.5 | Cl: 2 4 7", `column "K +" is called K`},

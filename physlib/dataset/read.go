@@ -85,7 +85,7 @@ func Read(r io.Reader, name string, o Options) (*Table, []string, error) {
 	case o.Comma < 0 || o.Comma >= 0x80:
 		return nil, nil, &Error{File: name, Problem: fmt.Sprintf("cells cannot be separated by %q", o.Comma), Try: "use a comma, semicolon, tab, bar or space"}
 	case o.Decimal != 0 && o.Decimal != '.' && o.Decimal != ',':
-		return nil, nil, &Error{File: name, Problem: fmt.Sprintf("%q is no decimal sign", o.Decimal), Try: "use a point or a comma"}
+		return nil, nil, &Error{File: name, Problem: fmt.Sprintf("%q is not a decimal sign", o.Decimal), Try: "use a point or a comma"}
 	case o.Decimal != 0 && o.Decimal == o.Comma:
 		return nil, nil, &Error{File: name, Problem: "commas cannot both separate cells and be decimal signs", Try: "choose another separator"}
 	case o.Table < 0:
@@ -235,7 +235,7 @@ func (t *reader) noTable(k int, err error) error {
 	if err != nil && k <= 1 {
 		return err
 	}
-	return t.fail(0, "", fmt.Sprintf("table %d is asked for, and the file holds %d", t.options.Table, k-1), "choose another --table")
+	return t.fail(0, "", fmt.Sprintf("table %d is requested, but the number of tables in the file is %d", t.options.Table, k-1), "choose another --table")
 }
 
 // data reads the rows up to the end, or to the next table.

@@ -64,7 +64,7 @@ func (t *reader) rowNames(body []record) {
 		i++
 	}
 	// If full is false, the last cell is empty in all rows: a separator ends each row, and there
-	// are no row names.
+	// are not row names.
 	if i < 2 || thousands || last || !full {
 		return
 	}

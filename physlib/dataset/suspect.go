@@ -144,7 +144,7 @@ func (t *reader) warnOfTotals(table *Table) {
 	}
 	for k, what := range []string{"sum", "mean"} {
 		if count := []int{sums, means}[k]; count > 1 && 2*count > len(table.Vars)+1 {
-			t.warn("row %d is the %s of the rows above: if it is no measurement, remove it", t.rows[n], what)
+			t.warn("row %d is the %s of the rows above: if it is not a measurement, remove it", t.rows[n], what)
 		}
 	}
 }
@@ -283,7 +283,7 @@ func (t *reader) sideways(table *Table) bool {
 }
 
 // quantities reports whether most names have a unit, as "Mass (kg)" does. States of matter, as in
-// NaCl (s), are no units.
+// NaCl (s), are not units.
 func quantities(names []string) bool {
 	n, sure := 0, false
 	for _, name := range names {

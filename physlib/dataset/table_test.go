@@ -103,7 +103,7 @@ func TestParseConstant(t *testing.T) {
 	for _, c := range []struct{ in, want, err string }{
 		{"c=299792458[m/s]", "c 2.99792458e+08 m s^-1", ""}, {" g = 9.80665 [m/s^2] ", "g 9.80665 m s^-2", ""}, {"k=-1.5e-3", "k -0.0015 ?", ""},
 		{"n=2[1]", "n 2 1", ""},
-		{"c", "", "has no ="}, {"=3", "", "is no name"}, {"a b=3", "", "is no name"}, {"2a=3", "", "is no name"}, {"c=", "", "is not a number"},
+		{"c", "", "has no ="}, {"=3", "", "is not a name"}, {"a b=3", "", "is not a name"}, {"2a=3", "", "is not a name"}, {"c=", "", "is not a number"},
 		{"c=x", "", "is not a number"}, {"c=inf", "", "is not a number"}, {"c=1e999", "", "is not a number"}, {"c=3[kgg]", "", "did you mean kg?"}, {"c=3[]", "", "empty unit"}, {"c=3 m/s", "", "is not a number"},
 	} {
 		got, err := ParseConstant(c.in)

@@ -31,7 +31,7 @@ func (t *reader) lastColumn() {
 		if counts(last.Values) {
 			what = fmt.Sprintf("the rows from %g", last.Values[0])
 		}
-		t.warn("the last column, %s, counts %s, so it is not the target; --target chooses otherwise", last.Name, what)
+		t.warn("the last column, %s, counts %s, so it is not the target; to choose another, give --target", last.Name, what)
 	}
 	t.target = numbers[n-1]
 	if len(t.errorsOf) > 0 && n >= 3 && t.sigma < 0 && t.targetOfErrors(numbers) {
@@ -77,7 +77,7 @@ func (t *reader) targetBeforeErrors(before, last int) {
 		return
 	}
 	t.target, t.sigma = before, last
-	t.warn("the last column, %s, is taken for the standard errors of %s, the target; --target and --noise choose otherwise", b.Name, a.Name)
+	t.warn("the last column, %s, is taken for the standard errors of %s, the target; if that is wrong, give --target and --noise", b.Name, a.Name)
 }
 
 // rises reports whether each value is larger than the one before.

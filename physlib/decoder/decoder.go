@@ -63,7 +63,7 @@ type Config struct {
 // Shown holds the inputs of a decoder for a batch of expressions, except their embedded tokens.
 // samples is a multiple of batch, and the samples of a table are consecutive.
 type Shown struct {
-	// IDs [samples, seq] int32 are the visible tokens, and Mask at hidden positions. A Stacked
+	// IDs [samples, seq] int32 are the visible tokens, and Mask at masked positions. A Stacked
 	// decoder that is not Dimensional does not need them.
 	IDs     *Node
 	Lengths *Node // [samples] int32: number of tokens of each expression

@@ -116,7 +116,7 @@ func apart(a, b []float32) (d float64) {
 	return d
 }
 
-// Padding after an expression does not change its logits. An absent slot does not either.
+// Neither padding after an expression nor an absent slot of the memory changes its logits.
 func TestPaddingChangesNothing(t *testing.T) {
 	b, v := backendtest.Go(t), token.Small()
 	for name, c := range variants() {
@@ -135,9 +135,9 @@ func TestPaddingChangesNothing(t *testing.T) {
 	}
 }
 
-// Hidden tokens that differ only in their position get different logits, except in decoders without
+// Masked tokens that differ only in their position get different logits, except in decoders without
 // positions.
-func TestPlacesEnter(t *testing.T) {
+func TestPositionsMatter(t *testing.T) {
 	b, v := backendtest.Go(t), token.Small()
 	for name, c := range variants() {
 		ids, lengths := expressions(v, 6)
@@ -147,7 +147,7 @@ func TestPlacesEnter(t *testing.T) {
 		})[0]
 		row := func(sample, i int) []float32 { return l[(sample*6+i)*c.Vocab:][:c.Vocab] }
 		if apart(row(1, 2), row(1, 3)) < 1e-4 && name != "sequence" && name != "shared" { // positions do not affect attention among equal tokens
-			t.Errorf("%s: places 2 and 3 of a hidden expression look alike", name)
+			t.Errorf("%s: positions 2 and 3 of a masked expression have equal logits", name)
 		}
 		if apart(row(0, 3), row(0, 4)) < 1e-5 {
 			t.Errorf("%s: places 3 and 4 beside visible tokens look alike", name)
@@ -155,7 +155,7 @@ func TestPlacesEnter(t *testing.T) {
 	}
 }
 
-// Positions depend only on visible tokens. Tokens below a hidden one have no known position; all
+// Positions depend only on visible tokens. Tokens below a masked one have no known position; all
 // others have their position in the tree.
 func TestPlaces(t *testing.T) {
 	v := token.Small()
@@ -168,7 +168,7 @@ func TestPlaces(t *testing.T) {
 	}
 	Places(v, ids[6:12], places)
 	if places[NumPlaces-1] != 1 || places[2*NumPlaces+NumPlaces-1] != 0 {
-		t.Errorf("of a hidden expression only the first token has a place for certain: %v", places)
+		t.Errorf("in a masked expression only the first token has a known position: %v", places)
 	}
 }
 

@@ -15,7 +15,7 @@ type Positions string
 const (
 	Sinusoidal Positions = "sinusoidal" // fixed (PhysDiffuse §4)
 	BothEnds   Positions = "both-ends"  // learned, counted from both ends of the expression
-	// None adds nothing. Hidden tokens whose position in the tree is unknown then cannot be
+	// None adds nothing. Masked tokens whose position in the tree is unknown then cannot be
 	// distinguished.
 	None Positions = "none"
 )
@@ -47,8 +47,8 @@ var AxisNames = []Axis{AxisSequence, AxisDepth, AxisSibling, AxisAcross, AxisDia
 const NumPlaces = 4
 
 // Places sets to [len(ids), NumPlaces] to the tree positions of ids, the tokens of one expression.
-// Training and inference replace hidden tokens by the mask before they call it, so no position
-// depends on a hidden token. The last value for each token is 1 if its position is known.
+// Training and inference replace masked tokens by the mask before they call it, so no position
+// depends on a masked token. The last value for each token is 1 if its position is known.
 func Places(v *token.Vocabulary, ids []int32, to []int32) {
 	for i, p := range v.Positions(ids) {
 		row := to[i*NumPlaces : (i+1)*NumPlaces]

@@ -13,10 +13,10 @@ import (
 // would draw the likeliest again and again. Beam appends token after token in prefix order. After
 // each token it keeps the Width likeliest prefixes by
 //
-//	log p(x) = Σ_i log p(x_i | x_1 … x_{i-1}, the rest hidden)
+//	log p(x) = Σ_i log p(x_i | x_1 … x_{i-1}, the rest masked)
 //
 // Here p is the network's softmax over the tokens with which an expression remains possible. A
-// network that learned to restore tokens hidden at random knows the conditionals for every order of
+// network that learned to restore tokens masked at random knows the conditionals for every order of
 // the tokens, also for this one.
 //
 // With a Random source Beam instead draws expressions without replacement, different ones each
@@ -34,7 +34,7 @@ type Beam struct {
 	Random      *rand.Rand // source for drawing; nil: find the likeliest expressions
 }
 
-// beginning is a sequence in which the first tokens are chosen and the others are hidden.
+// beginning is a sequence in which the first tokens are chosen and the others are masked.
 type beginning struct {
 	ids     []int32
 	open    int     // number of operands still missing

@@ -50,7 +50,7 @@ func TestBeamFindsTheLikeliest(t *testing.T) {
 	for i, c := range found {
 		k := d.index(c.IDs)
 		if k < 0 {
-			t.Fatalf("%v is no expression", c.IDs)
+			t.Fatalf("%v is not an expression", c.IDs)
 		}
 		if math.Abs(c.LogProb-math.Log(d.p[k]/total)) > 1e-5 || d.p[k] != order[i] {
 			t.Errorf("place %d: %v with log p %.4f, truth %.4f", i, c.IDs, c.LogProb, math.Log(d.p[k]/total))

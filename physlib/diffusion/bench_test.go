@@ -48,12 +48,12 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-func BenchmarkHideBatch(b *testing.B) {
+func BenchmarkMaskBatch(b *testing.B) {
 	ids := make([]int32, 64*24)
-	hidden, weights := make([]int32, len(ids)), make([]float32, len(ids))
+	masked, weights := make([]int32, len(ids)), make([]float32, len(ids))
 	rng := rand.New(rand.NewPCG(1, 1))
 	for b.Loop() {
-		Corruption{Stratified: true}.HideBatch(rng, ids, 24, 1, -1, hidden, weights)
+		Corruption{Stratified: true}.MaskBatch(rng, ids, 24, 1, -1, masked, weights)
 	}
 }
 

@@ -5,19 +5,19 @@ import (
 	"math/rand/v2"
 )
 
-// Corruption hides tokens of a sequence, the forward process of masked diffusion (PhysDiffuse §2):
+// Corruption masks tokens of a sequence, the forward process of masked diffusion (PhysDiffuse §2):
 //
 //	t ~ U(Min, Max),   m_i ~ Bernoulli(t),   x̃_i = mask where m_i = 1, else x_i
 //
-// If this hides no token, one random token is hidden, except with ELBO. The zero value draws t from
-// U(0, 1) and weights the hidden tokens equally.
+// If this masks no token, one random token is masked, except with ELBO. The zero value draws t from
+// U(0, 1) and weights the masked tokens equally.
 type Corruption struct {
 	// Min and Max limit the mask ratio t. If both are 0, the limits are 0 and 1. PhysMDT trains
 	// with 0.1 to 0.9 and adapts with 0.3 to 0.9.
 	Min, Max float64
 
-	// ELBO weights each hidden token by 1/t. The loss is then a bound on the negative
-	// log-likelihood (Sahoo et al. 2024, eq. 10) instead of the mean over hidden tokens, see the
+	// ELBO weights each masked token by 1/t. The loss is then a bound on the negative
+	// log-likelihood (Sahoo et al. 2024, eq. 10) instead of the mean over masked tokens, see the
 	// function ELBO. The bound holds for t from U(0, 1). In practice t starts at 0.001, because
 	// rare large weights make the loss noisy.
 	ELBO bool
@@ -28,16 +28,16 @@ type Corruption struct {
 	Stratified bool
 }
 
-// Hide corrupts one sequence and returns the ratio t. It sets hidden to ids with the hidden tokens
-// replaced by mask. It sets weights to the weights of the tokens in Loss, which are 0 for visible
-// tokens. Tokens equal to pad are never hidden and have no weight. A negative pad means that there
-// is no padding. All slices have the length of ids, and hidden may be ids.
-func (c Corruption) Hide(rng *rand.Rand, ids []int32, mask, pad int32, hidden []int32, weights []float32) (t float64) {
-	return c.hide(rng, rng.Float64(), ids, mask, pad, hidden, weights)
+// MaskTokens corrupts the sequence ids and returns the ratio t. It writes the result to masked: ids
+// with some tokens replaced by mask. It sets weights to the weights of the tokens in Loss, which are
+// 0 for visible tokens. Tokens equal to pad are never masked and have no weight. A negative pad
+// means that there is no padding. All slices have the length of ids, and masked may be ids.
+func (c Corruption) MaskTokens(rng *rand.Rand, ids []int32, mask, pad int32, masked []int32, weights []float32) (t float64) {
+	return c.maskAt(rng, rng.Float64(), ids, mask, pad, masked, weights)
 }
 
-// HideBatch applies Hide to each row of ids [batch, seq].
-func (c Corruption) HideBatch(rng *rand.Rand, ids []int32, seq int, mask, pad int32, hidden []int32, weights []float32) {
+// MaskBatch applies MaskTokens to each row of ids [batch, seq].
+func (c Corruption) MaskBatch(rng *rand.Rand, ids []int32, seq int, mask, pad int32, masked []int32, weights []float32) {
 	n := len(ids) / seq
 	shift := 0.0
 	if c.Stratified {
@@ -51,11 +51,11 @@ func (c Corruption) HideBatch(rng *rand.Rand, ids []int32, seq int, mask, pad in
 			u = rng.Float64()
 		}
 		r := b * seq
-		c.hide(rng, u, ids[r:r+seq], mask, pad, hidden[r:r+seq], weights[r:r+seq])
+		c.maskAt(rng, u, ids[r:r+seq], mask, pad, masked[r:r+seq], weights[r:r+seq])
 	}
 }
 
-func (c Corruption) hide(rng *rand.Rand, u float64, ids []int32, mask, pad int32, hidden []int32, weights []float32) float64 {
+func (c Corruption) maskAt(rng *rand.Rand, u float64, ids []int32, mask, pad int32, masked []int32, weights []float32) float64 {
 	lo, hi := c.Min, c.Max
 	if lo == 0 && hi == 0 {
 		hi = 1
@@ -65,22 +65,22 @@ func (c Corruption) hide(rng *rand.Rand, u float64, ids []int32, mask, pad int32
 	if c.ELBO {
 		weight = float32(1 / t)
 	}
-	real, masked := 0, 0
+	real, count := 0, 0
 	for i, id := range ids {
 		// A random number is drawn for padding too, so that padding does not change which other
-		// positions are hidden.
+		// positions are masked.
 		m := rng.Float64() < t
-		hidden[i], weights[i] = id, 0
+		masked[i], weights[i] = id, 0
 		if id == pad {
 			continue
 		}
 		real++
 		if m {
-			hidden[i], weights[i] = mask, weight
-			masked++
+			masked[i], weights[i] = mask, weight
+			count++
 		}
 	}
-	if masked > 0 || real == 0 || c.ELBO {
+	if count > 0 || real == 0 || c.ELBO {
 		return t
 	}
 	k := rng.IntN(real)
@@ -89,7 +89,7 @@ func (c Corruption) hide(rng *rand.Rand, u float64, ids []int32, mask, pad int32
 			continue
 		}
 		if k == 0 {
-			hidden[i], weights[i] = mask, weight
+			masked[i], weights[i] = mask, weight
 			break
 		}
 		k--

@@ -12,45 +12,45 @@ import (
 	. "github.com/physlib/lab/physlib/diffusion"
 )
 
-func TestHide(t *testing.T) {
+func TestMaskTokens(t *testing.T) {
 	const mask, pad = 3, 0
 	rapid.Check(t, func(t *rapid.T) {
 		ids := rapid.SliceOfN(rapid.SampledFrom([]int32{5, 6, 7, 8}), 1, 12).Draw(t, "ids")
 		ids = append(ids, make([]int32, rapid.IntRange(0, 3).Draw(t, "padding"))...)
 		c := Corruption{Min: rapid.Float64Range(0, 0.5).Draw(t, "min"), ELBO: rapid.Bool().Draw(t, "elbo")}
 		c.Max = rapid.Float64Range(c.Min, 1).Draw(t, "max")
-		hidden, weights := make([]int32, len(ids)), make([]float32, len(ids))
+		masked, weights := make([]int32, len(ids)), make([]float32, len(ids))
 		seed := rapid.Uint64().Draw(t, "seed")
-		ratio := c.Hide(rand.New(rand.NewPCG(seed, 1)), ids, mask, pad, hidden, weights)
+		ratio := c.MaskTokens(rand.New(rand.NewPCG(seed, 1)), ids, mask, pad, masked, weights)
 		if c.Max > 0 && (ratio < c.Min || ratio > c.Max) {
 			t.Fatalf("ratio %v outside %v", ratio, c)
 		}
-		want, masked := float32(1), 0
+		want, count := float32(1), 0
 		if c.ELBO {
 			want = float32(1 / ratio)
 		}
 		for i, id := range ids {
 			switch {
-			case hidden[i] == mask && id != pad && weights[i] == want:
-				masked++
-			case hidden[i] != id || weights[i] != 0:
-				t.Fatalf("position %d: token %d became %d with weight %v", i, id, hidden[i], weights[i])
+			case masked[i] == mask && id != pad && weights[i] == want:
+				count++
+			case masked[i] != id || weights[i] != 0:
+				t.Fatalf("position %d: token %d became %d with weight %v", i, id, masked[i], weights[i])
 			}
 		}
-		if masked == 0 && !c.ELBO {
-			t.Fatal("nothing is hidden")
+		if count == 0 && !c.ELBO {
+			t.Fatal("nothing is masked")
 		}
 		again, w := make([]int32, len(ids)), make([]float32, len(ids))
-		c.Hide(rand.New(rand.NewPCG(seed, 1)), ids, mask, pad, again, w)
-		if !slices.Equal(again, hidden) || !slices.Equal(w, weights) {
-			t.Fatal("the same random numbers hide something else")
+		c.MaskTokens(rand.New(rand.NewPCG(seed, 1)), ids, mask, pad, again, w)
+		if !slices.Equal(again, masked) || !slices.Equal(w, weights) {
+			t.Fatal("the same random numbers mask something else")
 		}
 	})
 }
 
-// In long sequences, the share of hidden tokens is the mean of the ratio's distribution. At ratio t
-// a share t of a sequence is hidden.
-func TestHideShare(t *testing.T) {
+// In long sequences, the share of masked tokens is the mean of the ratio's distribution. At ratio t
+// a share t of a sequence is masked.
+func TestMaskShare(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	ids := make([]int32, 64)
 	for i := range ids {
@@ -59,10 +59,10 @@ func TestHideShare(t *testing.T) {
 	for _, c := range []Corruption{{}, {Min: 0.3, Max: 0.9}, {Stratified: true}} {
 		const n = 2000
 		all := slices.Repeat(ids, n)
-		hidden, weights := make([]int32, len(all)), make([]float32, len(all))
-		c.HideBatch(rng, all, len(ids), 0, -1, hidden, weights)
+		masked, weights := make([]int32, len(all)), make([]float32, len(all))
+		c.MaskBatch(rng, all, len(ids), 0, -1, masked, weights)
 		rows, mean := make([]float64, n), 0.0
-		for i, id := range hidden {
+		for i, id := range masked {
 			if id == 0 {
 				rows[i/len(ids)] += 1. / float64(len(ids))
 				mean += 1. / float64(len(all))
@@ -73,7 +73,7 @@ func TestHideShare(t *testing.T) {
 			want = 0.5
 		}
 		if math.Abs(mean-want) > 0.02 {
-			t.Errorf("%+v hides %.3f, want %.3f", c, mean, want)
+			t.Errorf("%+v masks %.3f, want %.3f", c, mean, want)
 		}
 		if lo, hi := slices.Min(rows), slices.Max(rows); c.Max == 0 && (lo > 0.05 || hi < 0.95) {
 			t.Errorf("%+v: shares of rows from %.2f to %.2f only", c, lo, hi)
@@ -85,12 +85,12 @@ func TestHideShare(t *testing.T) {
 func TestStratified(t *testing.T) {
 	const n, seq = 10, 2000
 	ids := make([]int32, n*seq)
-	hidden, weights := make([]int32, n*seq), make([]float32, n*seq)
-	Corruption{Stratified: true}.HideBatch(rand.New(rand.NewPCG(5, 5)), ids, seq, 1, -1, hidden, weights)
+	masked, weights := make([]int32, n*seq), make([]float32, n*seq)
+	Corruption{Stratified: true}.MaskBatch(rand.New(rand.NewPCG(5, 5)), ids, seq, 1, -1, masked, weights)
 	var tenths [n]int
 	for b := range n {
 		share := 0.0
-		for _, id := range hidden[b*seq : (b+1)*seq] {
+		for _, id := range masked[b*seq : (b+1)*seq] {
 			share += float64(id) / seq
 		}
 		tenths[min(n-1, int(share*n))]++
@@ -100,10 +100,10 @@ func TestStratified(t *testing.T) {
 	}
 }
 
-func ExampleCorruption_Hide() {
+func ExampleCorruption_MaskTokens() {
 	ids := []int32{7, 12, 30, 31, 7} // the tokens of a law; 2 is the mask, and there is no padding
-	hidden, weights := make([]int32, 5), make([]float32, 5)
-	Corruption{Min: 0.5, Max: 0.5}.Hide(rand.New(rand.NewPCG(1, 4)), ids, 2, -1, hidden, weights)
-	fmt.Println(hidden, weights)
+	masked, weights := make([]int32, 5), make([]float32, 5)
+	Corruption{Min: 0.5, Max: 0.5}.MaskTokens(rand.New(rand.NewPCG(1, 4)), ids, 2, -1, masked, weights)
+	fmt.Println(masked, weights)
 	// Output: [2 2 30 31 7] [1 1 0 0 0]
 }

@@ -28,7 +28,7 @@ func (f DenoiserFunc) Denoise(ctx context.Context, in Input, logits []float32) e
 // executable of its own.
 type Input struct {
 	N, Seq int
-	IDs    []int32 // [n, seq]: the visible tokens, the mask token where hidden
+	IDs    []int32 // [n, seq]: the visible tokens, and the mask token elsewhere
 
 	// Lengths [n] are the numbers of tokens of each sequence. Further positions are ignored. If
 	// nil, all lengths are Seq. Only a Beam sets them.

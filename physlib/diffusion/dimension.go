@@ -220,7 +220,7 @@ func (d *Dimensions) effects(columns int) [][]float32 {
 //	L = E[ Σ_{add, sub} ‖u_left - u_right‖² + Σ_{functions} ‖u_child‖² ]
 //
 // where u are vectors of exponents of the base units. The expectation is over tokens drawn
-// independently at hidden positions, p_i ∝ exp(logits_i). Only tokens of the true arity can be
+// independently at masked positions, p_i ∝ exp(logits_i). Only tokens of the true arity can be
 // drawn, so the tree is always that of the true law, which is known in training. Visible positions
 // have their true token.
 //
@@ -237,15 +237,15 @@ func (d *Dimensions) effects(columns int) [][]float32 {
 // dimension. All moments are polynomials in the probabilities, so gradients exist everywhere. The
 // true law, if consistent, has L = 0.
 //
-// The arguments are logits [batch, seq, vocab] and the true tokens ids [batch, seq], int32. hidden
-// [batch, seq] is positive where hidden (the weights of Corruption). children [batch, seq, 2],
+// The arguments are logits [batch, seq, vocab] and the true tokens ids [batch, seq], int32. masked
+// [batch, seq] is positive at masked positions (the weights of Corruption). children [batch, seq, 2],
 // int32, and power [batch, seq] come from Layout. units [batch, columns, base units] has the
 // exponents of the columns, and known [batch, columns] is 1 if they are known, else 0.
-func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *Node) *Node {
+func (d *Dimensions) Loss(logits, ids, masked, children, power, units, known *Node) *Node {
 	g := logits.Graph()
 	batch, seq, vocab := logits.Shape().Dim(0), logits.Shape().Dim(1), logits.Shape().Dim(2)
 	columns, base := units.Shape().Dim(1), units.Shape().Dim(2)
-	assertAlike(batch, seq, ids, hidden, power)
+	assertAlike(batch, seq, ids, masked, power)
 	assertAlike(batch, columns, known)
 	children.AssertDims(batch, seq, 2)
 	units.AssertDims(batch, columns, base)
@@ -256,7 +256,7 @@ func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *No
 	in := func(x *Node) *Node { return ConvertDType(x, dt) }
 	effects := in(Const(g, d.effects(columns)))
 	effects.AssertDims(vocab, -1)
-	does := expectedEffects(in(logits), ids, hidden, effects)
+	does := expectedEffects(in(logits), ids, masked, effects)
 	// [batch, seq, 1]
 	of := func(e effect) *Node { return Slice(does, AxisRange(), AxisRange(), AxisRange(int(e), int(e)+1)) }
 
@@ -313,9 +313,9 @@ func assertAlike(batch, n int, xs ...*Node) {
 }
 
 // expectedEffects returns the expected effects at each position, [batch, seq, effect]. At a visible
-// position they are those of the true token. At a hidden one they are the mean over tokens of the
+// position they are those of the true token. At a masked one they are the mean over tokens of the
 // same arity, weighted by the softmax of the logits.
-func expectedEffects(logits, ids, hidden, effects *Node) *Node {
+func expectedEffects(logits, ids, masked, effects *Node) *Node {
 	g, dt := logits.Graph(), logits.DType()
 	batch, seq, vocab := logits.Shape().Dim(0), logits.Shape().Dim(1), logits.Shape().Dim(2)
 	truth := OneHot(ids, vocab, dt)
@@ -323,8 +323,8 @@ func expectedEffects(logits, ids, hidden, effects *Node) *Node {
 	same := Dot(arity, Transpose(Slice(effects, AxisRange(), AxisRange(0, 3)), 0, 1)).Product()
 	same = Reshape(same, batch, seq, vocab)
 	guess := Softmax(Where(GreaterThan(same, ScalarZero(g, dt)), logits, Scalar(g, dt, -1e9)), -1)
-	isHidden := BroadcastToShape(InsertAxes(GreaterThan(hidden, ScalarZero(g, hidden.DType())), -1), truth.Shape())
-	tokens := Where(isHidden, guess, truth)
+	isMasked := BroadcastToShape(InsertAxes(GreaterThan(masked, ScalarZero(g, masked.DType())), -1), truth.Shape())
+	tokens := Where(isMasked, guess, truth)
 	return Reshape(Dot(Reshape(tokens, -1, vocab), effects).Product(), batch, seq, -1)
 }
 

@@ -146,9 +146,9 @@ var laws = []string{
 	"add add x_0 c add x_1 x_2",
 }
 
-// guesses returns the token probabilities of a row. A hidden token has the softmax over the tokens
+// guesses returns the token probabilities of a row. A masked token has the softmax over the tokens
 // of equal arity. A visible token has probability 1.
-func guesses(logits []float64, ids []int32, hidden []float32) (probs [][]float64) {
+func guesses(logits []float64, ids []int32, masked []float32) (probs [][]float64) {
 	v := len(words)
 	for i, id := range ids {
 		p := make([]float64, v)
@@ -162,7 +162,7 @@ func guesses(logits []float64, ids []int32, hidden []float32) (probs [][]float64
 		for k := range p {
 			p[k] /= sum
 		}
-		if hidden[i] == 0 {
+		if masked[i] == 0 {
 			clear(p)
 			p[id] = 1
 		}
@@ -178,7 +178,7 @@ func TestDimensionLoss(t *testing.T) {
 	const seq, columns, base = 10, 3, 2
 	var want float64
 	var ids, children []int32
-	var hidden, power, units, known []float32
+	var masked, power, units, known []float32
 	var logits []float64
 	for _, law := range laws {
 		x := tokens(t, law)
@@ -190,7 +190,7 @@ func TestDimensionLoss(t *testing.T) {
 		}
 		c, p := make([]int32, 2*len(x)), make([]float32, len(x))
 		if !d.Layout(x, c, p) {
-			t.Fatalf("%s is no expression", law)
+			t.Fatalf("%s is not an expression", law)
 		}
 		u, k := make([][]float64, columns), make([]bool, columns)
 		for j := range u {
@@ -201,7 +201,7 @@ func TestDimensionLoss(t *testing.T) {
 		}
 		enumerate(0, x, c, p, guesses(l, x, h), u, k, &want)
 		ids = append(append(ids, x...), make([]int32, pad)...)
-		hidden = append(append(hidden, h...), make([]float32, pad)...)
+		masked = append(append(masked, h...), make([]float32, pad)...)
 		power = append(append(power, p...), make([]float32, pad)...)
 		children = append(children, c...)
 		for range 2 * pad {
@@ -213,7 +213,7 @@ func TestDimensionLoss(t *testing.T) {
 	want /= float64(n)
 	backendtest.Each(t, func(t *testing.T, b compute.Backend) {
 		got := call(t, b, func(in []*Node) *Node { return d.Loss(in[0], in[1], in[2], in[3], in[4], in[5], in[6]) },
-			tensor(to32(logits), n, seq, v), tensor(ids, n, seq), tensor(hidden, n, seq), tensor(children, n, seq, 2),
+			tensor(to32(logits), n, seq, v), tensor(ids, n, seq), tensor(masked, n, seq), tensor(children, n, seq, 2),
 			tensor(power, n, seq), tensor(units, n, columns, base), tensor(known, n, columns))
 		if math.Abs(got-want) > 1e-5*want {
 			t.Errorf("loss %.6f, enumeration %.6f", got, want)
@@ -236,18 +236,18 @@ func TestDimensionLossGradient(t *testing.T) {
 		for _, law := range []string{"div add mul x_0 x_1 c x_2", "pow add x_0 inv x_1 neg 2", "pow x_0 div x_1 x_2"} {
 			ids := make([]int32, seq)
 			copy(ids, tokens(t, law))
-			children, power, hidden := make([]int32, 2*seq), make([]float32, seq), make([]float32, seq)
+			children, power, masked := make([]int32, 2*seq), make([]float32, seq), make([]float32, seq)
 			if !d.Layout(ids, children, power) {
 				t.Fatalf("%s is not judged", law)
 			}
-			for i := range hidden {
-				hidden[i] = float32(min(1, rng.IntN(4)))
+			for i := range masked {
+				masked[i] = float32(min(1, rng.IntN(4)))
 			}
 			logits := random(rng, seq*v)
 			at := func(k int, h float64) (float64, [][][]float64) {
 				moved := slices.Clone(logits)
 				moved[k] += h
-				out := both.MustCall(tensor(moved, 1, seq, v), tensor(ids, 1, seq), tensor(hidden, 1, seq), tensor(children, 1, seq, 2),
+				out := both.MustCall(tensor(moved, 1, seq, v), tensor(ids, 1, seq), tensor(masked, 1, seq), tensor(children, 1, seq, 2),
 					tensor(power, 1, seq), tensor([]float32{1, -2, 0, 1, 2, 1}, 1, 3, base), tensor([]float32{1, 1, 1}, 1, 3))
 				return out[0].Value().(float64), out[1].Value().([][][]float64)
 			}
@@ -337,7 +337,7 @@ func TestLayout(t *testing.T) {
 		{law: "pow x_0 neg 2", children: []int32{1, 2, -1, -1, 3, -1, -1, -1}, power: []float32{-2, 0, 0, 0}, ok: true},
 		{law: "x_0 x_1 neg sub", postfix: true, children: []int32{-1, -1, -1, -1, 1, -1, 0, 2}, power: []float32{0, 0, 0, 0}, ok: true},
 		{law: "neg x_0 <MASK> <MASK>", children: []int32{1, -1, -1, -1, -1, -1, -1, -1}, power: []float32{0, 0, 0, 0}, ok: true},
-		// tokens that are no expression
+		// tokens that are not an expression
 		{law: "add x_0", children: []int32{-1, -1, -1, -1}, power: []float32{0, 0}},
 		{law: "x_0 x_0", children: []int32{-1, -1, -1, -1}, power: []float32{0, 0}},
 		{law: "<MASK>", children: []int32{-1, -1}, power: []float32{0}},

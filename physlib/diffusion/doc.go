@@ -1,11 +1,11 @@
-// Package diffusion implements masked diffusion of expressions. In training it hides tokens of
+// Package diffusion implements masked diffusion of expressions. In training it masks tokens of
 // known laws, and a network learns to restore them. In inference the network restores a law whose
-// tokens are all hidden, step by step.
+// tokens are all masked, step by step.
 //
 // # Learning
 //
-// Corruption hides each token with a probability t, drawn once for the sequence. Loss is the
-// cross-entropy of the hidden tokens (PhysDiffuse §2: MDLM of Sahoo et al. 2024, LLaDA of Nie et
+// Corruption masks each token with a probability t, drawn once for the sequence. Loss is the
+// cross-entropy of the masked tokens (PhysDiffuse §2: MDLM of Sahoo et al. 2024, LLaDA of Nie et
 // al. 2025). Dimensions.Loss adds a penalty for predictions that violate physical dimensions
 // (PhysDiffuse §5).
 //

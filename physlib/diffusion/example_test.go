@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// The loss of predictions for two hidden tokens of three. One prediction is certain and right, the
+// The loss of predictions for two masked tokens of three. One prediction is certain and right, the
 // other is uniform over four tokens.
 func ExampleLoss() {
 	b, _, err := backend.Open("go")

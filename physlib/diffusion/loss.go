@@ -11,7 +11,7 @@ import (
 //	L = Σ w_i·(-log p_i(x_i)) / Σ w_i,   p_i = softmax(logits_i)
 //
 // with the weights [batch, seq] of Corruption, 0 for visible tokens. It is the mean cross-entropy
-// of hidden tokens in nats (PhysDiffuse §8), computed in float32 whatever the type of logits.
+// of masked tokens in nats (PhysDiffuse §8), computed in float32 whatever the type of logits.
 func Loss(logits, ids, weights *Node) *Node {
 	return Div(ReduceAllSum(Mul(CrossEntropy(logits, ids), weights)), AddScalar(ReduceAllSum(weights), 1e-6))
 }

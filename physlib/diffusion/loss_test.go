@@ -88,10 +88,10 @@ func TestLoss(t *testing.T) {
 		if want := sum / 9; math.Abs(got-want) > 1e-5*want {
 			t.Errorf("ELBO = %v, want %v", got, want)
 		}
-		// If nothing is hidden, the loss is 0 rather than 0/0.
+		// If nothing is masked, the loss is 0 rather than 0/0.
 		args[2] = tensor(make([]float32, batch*seq), batch, seq)
 		if got := call(t, b, func(in []*Node) *Node { return diffusion.Loss(in[0], in[1], in[2]) }, args...); got != 0 {
-			t.Errorf("Loss of nothing hidden = %v", got)
+			t.Errorf("Loss of nothing masked = %v", got)
 		}
 	})
 }
@@ -107,15 +107,15 @@ func TestELBOIsEntropy(t *testing.T) {
 		entropy -= p * math.Log(p)
 	}
 	const n = 40000
-	hidden, weights := make([]int32, 4), make([]float32, 4)
+	masked, weights := make([]int32, 4), make([]float32, 4)
 	logits := make([]float32, 4*d.vocab)
 	for range n {
 		u, k := rng.Float64(), 0
 		for ; u > d.p[k] && k < len(d.p)-1; k++ {
 			u -= d.p[k]
 		}
-		c.Hide(rng, d.seqs[k], d.mask, -1, hidden, weights)
-		_ = d.Denoise(t.Context(), diffusion.Input{N: 1, Seq: 4, IDs: hidden}, logits)
+		c.MaskTokens(rng, d.seqs[k], d.mask, -1, masked, weights)
+		_ = d.Denoise(t.Context(), diffusion.Input{N: 1, Seq: 4, IDs: masked}, logits)
 		for i, id := range d.seqs[k] {
 			z := 0.0
 			for _, l := range logits[i*d.vocab : (i+1)*d.vocab] {

@@ -59,7 +59,7 @@ func ARChitects(t Tokens) Sampler {
 
 // PARR returns the refinement of PARR §2.2 with 8 loops. At positions whose confidence reaches a
 // quantile, the likeliest tokens become visible. Soft tokens are blended with weights from 0.3 to
-// 1. Positions that are still hidden after the last loop get their likeliest token.
+// 1. Positions that are still masked after the last loop get their likeliest token.
 func PARR(t Tokens) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: 8, Soft: true,

@@ -123,7 +123,7 @@ func TestPresetsFind(t *testing.T) {
 			t.Errorf("%s found %d of the laws", name, found)
 		}
 		if name == "small" && tally.Invalid > 0 {
-			t.Errorf("small: %d are no expressions", tally.Invalid)
+			t.Errorf("small: %d are not expressions", tally.Invalid)
 		}
 	}
 }

@@ -60,7 +60,7 @@ func MostLikely() Strategy {
 	}
 }
 
-// WellFormed proposes a well-formed expression. It draws the hidden positions jointly, by exact
+// WellFormed proposes a well-formed expression. It draws the masked positions jointly, by exact
 // dynamic programming over the open operands, and keeps the visible tokens. Any visible part of a
 // well-formed expression can be completed. So if every step uses WellFormed, every finished
 // sequence is an expression.
@@ -131,7 +131,7 @@ func ConfidenceProposed() Strategy {
 }
 
 // ConfidenceRandom sets random confidences. So tokens become visible in random order, as they were
-// hidden in training. With one token per step, samples have the distribution that the network
+// masked in training. With one token per step, samples have the distribution that the network
 // learned.
 func ConfidenceRandom() Strategy {
 	return func(s *State) {

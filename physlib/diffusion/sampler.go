@@ -12,16 +12,16 @@ import (
 	"github.com/physlib/lab/physlib/each"
 )
 
-// Sampler refines a batch of sequences from hidden tokens to finished ones. Presets such as
+// Sampler refines a batch of sequences from masked tokens to finished ones. Presets such as
 // PhysDiffuse return Samplers.
 type Sampler struct {
 	Vocab int   // number of tokens in the vocabulary
 	Mask  int32 // the mask token
 
 	// Steps is the number of network calls in all rounds together. If 0, each round has one call
-	// for each hidden token.
+	// for each masked token.
 	Steps int
-	// Number of rounds, each of which starts from hidden tokens (cold restarts); 0: 1.
+	// Number of rounds, each of which starts from masked tokens (cold restarts); 0: 1.
 	Rounds int
 	Step   Strategy // Strategy that changes each sample after each call
 
@@ -32,7 +32,7 @@ type Sampler struct {
 	// such sequence counts as a visit for the Tally.
 	EachStep bool
 
-	// AtMostOneEach limits the steps of a round to the number of hidden tokens. More are not needed
+	// AtMostOneEach limits the steps of a round to the number of masked tokens. More are not needed
 	// if the chain fixes a token in each step.
 	AtMostOneEach bool
 
@@ -147,8 +147,8 @@ func (r Sampler) start(b Batch) (*run, error) {
 		u.give(s)
 	}
 	u.steps = max(1, r.Steps/max(r.Rounds, 1))
-	if hidden := u.hidden(); r.Steps <= 0 || r.AtMostOneEach && u.steps > hidden {
-		u.steps = max(1, hidden)
+	if masked := u.masked(); r.Steps <= 0 || r.AtMostOneEach && u.steps > masked {
+		u.steps = max(1, masked)
 	}
 	return u, nil
 }
@@ -166,21 +166,21 @@ func (u *run) give(s *State) {
 	}
 }
 
-// hidden returns the largest number of hidden tokens in any sample.
-func (u *run) hidden() (most int) {
+// masked returns the largest number of masked tokens in any sample.
+func (u *run) masked() (most int) {
 	for i := range u.states {
-		hidden := 0
+		masked := 0
 		for _, given := range u.states[i].Given {
 			if !given {
-				hidden++
+				masked++
 			}
 		}
-		most = max(most, hidden)
+		most = max(most, masked)
 	}
 	return most
 }
 
-// cold starts a round, in which all tokens that are not given are hidden.
+// cold starts a round, in which all tokens that are not given are masked.
 func (u *run) cold(round int) {
 	for i := range u.states {
 		s := &u.states[i]

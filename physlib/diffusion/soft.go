@@ -1,7 +1,7 @@
 package diffusion
 
 // SoftEmbed feeds the probabilities back (PhysMDT §5, ARChitects transfer §2). The weights of a
-// hidden position become softmax(Logits). Those of a visible position are 1 for its token and 0 for
+// masked position become softmax(Logits). Those of a visible position are 1 for its token and 0 for
 // the others:
 //
 //	e_soft = Σ_v softmax(logits)_v·E(v)
@@ -10,12 +10,12 @@ func SoftEmbed() Strategy {
 }
 
 // HardEmbed feeds back the proposed tokens instead of their probabilities. PhysMDT §5 advises
-// against this argmax between steps. Hidden positions still count as hidden.
+// against this argmax between steps. Masked positions still count as masked.
 func HardEmbed() Strategy {
 	return func(s *State) {
 		for i := range s.Seq {
 			s.oneHot(i)
-			if s.Hidden(i) {
+			if s.Masked(i) {
 				w := s.Weights[i*s.Vocab : (i+1)*s.Vocab]
 				w[s.Mask], w[s.Proposal[i]] = 0, 1
 			}
@@ -35,7 +35,7 @@ func Blend(from, to float64) Strategy {
 		a := float32(BlendShare(from, to, s.Step, s.Steps))
 		probs := s.Probs()
 		for i := range s.Seq {
-			if !s.Hidden(i) {
+			if !s.Masked(i) {
 				s.oneHot(i)
 				continue
 			}
@@ -56,7 +56,7 @@ func BlendShare(from, to float64, step, steps int) float64 {
 	return from + (to-from)*float64(step)/float64(steps-1)
 }
 
-// AddMask adds α·E(mask), the mask embedding, to the soft tokens of hidden positions, which marks
+// AddMask adds α·E(mask), the mask embedding, to the soft tokens of masked positions, which marks
 // them as undecided. The schedule takes α from the first argument to the second. AddMask(1, 1,
 // Linear) is PhysMDT's; AddMask(1, 0, Cosine) decays (ARChitects transfer §2). In a Chain it
 // follows SoftEmbed or Blend.
@@ -64,7 +64,7 @@ func AddMask(from, to float64, schedule Schedule) Strategy {
 	return func(s *State) {
 		a := float32(from + (to-from)*schedule(s.Done()))
 		for i := range s.Seq {
-			if s.Hidden(i) {
+			if s.Masked(i) {
 				s.MaskAmount[i] = a
 			}
 		}

@@ -16,7 +16,7 @@ type State struct {
 	Seq, Vocab int
 	Mask       int32 // the mask token
 
-	IDs   []int32 // [seq]: visible tokens, Mask where hidden
+	IDs   []int32 // [seq]: visible tokens, and Mask elsewhere
 	Given []bool  // [seq]: whether the token was given, which keeps it fixed
 
 	Logits      []float32 // [seq, vocab]: the network's output; steps may change it
@@ -42,8 +42,8 @@ type State struct {
 // last step.
 func (s *State) Done() float64 { return float64(s.Step+1) / float64(s.Steps) }
 
-// Hidden reports whether the token at i is hidden.
-func (s *State) Hidden(i int) bool { return s.IDs[i] == s.Mask }
+// Masked reports whether the token at i is masked.
+func (s *State) Masked(i int) bool { return s.IDs[i] == s.Mask }
 
 // Probs returns softmax(Logits) [seq, vocab], valid until Logits change.
 func (s *State) Probs() []float32 {
@@ -62,7 +62,7 @@ func (s *State) show(i int) {
 	s.IDs[i], s.Shown[i] = s.Proposal[i], s.Confidence[i]
 }
 
-// candidate appends the current sequence to ids: visible tokens, and at hidden positions the
+// candidate appends the current sequence to ids: visible tokens, and at masked positions the
 // proposed tokens.
 func (s *State) candidate(ids []int32) []int32 {
 	for i, id := range s.IDs {
@@ -75,14 +75,14 @@ func (s *State) candidate(ids []int32) []int32 {
 }
 
 // confidence returns the confidence of each token. It is 1 for a given token. For a shown token it
-// is the confidence when it was shown, and for a hidden one the current confidence.
+// is the confidence when it was shown, and for a masked one the current confidence.
 func (s *State) confidence() []float32 {
 	all := make([]float32, s.Seq)
 	for i := range all {
 		switch {
 		case s.Given[i]:
 			all[i] = 1
-		case s.Hidden(i):
+		case s.Masked(i):
 			all[i] = s.Confidence[i]
 		default:
 			all[i] = s.Shown[i]
@@ -100,7 +100,7 @@ func (s *State) oneHot(i int) {
 	s.MaskAmount[i] = 0
 }
 
-// cold starts a round: it hides all tokens that are not given, and resets the step, the confidences
+// cold starts a round: it masks all tokens that are not given, and resets the step, the confidences
 // and the weights.
 func (s *State) cold(firstMask float64) {
 	s.Step = 0

@@ -153,7 +153,7 @@ func shownAfter(t *testing.T, steps int, given []int32, step Strategy) (shown []
 		b := make([]byte, 6)
 		for i := range b {
 			b[i] = '.'
-			if !s.Hidden(i) {
+			if !s.Masked(i) {
 				b[i] = '0' + byte(s.IDs[i])
 			}
 		}
@@ -179,11 +179,11 @@ func TestUnmask(t *testing.T) {
 		// quantiles of 0.9 0.9 0.5 0.3 0.2 0.1 at p = 0, 1/4, 1/2 and 3/4, counted from the
 		// largest: 0.9, 0.6, 0.4, 0.225
 		{"quantile", UnmaskQuantile(Linear), 4, nil, []string{".1.1..", ".1.1..", ".1.11.", "11.11."}},
-		// before each step except the last, half of the visible tokens are hidden again
+		// before each step except the last, half of the visible tokens are masked again
 		{"remask", Chain(Commit(Linear), Remask(0.5)), 3, nil, []string{".1....", ".1.1..", "111111"}},
 	} {
 		// Positions 1 and 3 have equal confidences, 0.9. The first of them becomes visible first,
-		// and Remask hides the first of them.
+		// and Remask masks the first of them.
 		got := shownAfter(t, c.steps, c.given, c.step)
 		if c.name == "remask" {
 			c.want[0] = "...1.."
@@ -243,7 +243,7 @@ func TestSoftSteps(t *testing.T) {
 		})
 }
 
-// Each round starts from hidden tokens and yields a candidate; with EachStep each step yields one.
+// Each round starts from masked tokens and yields a candidate; with EachStep each step yields one.
 func TestRounds(t *testing.T) {
 	d := dependent()
 	starts := 0
@@ -278,7 +278,7 @@ func TestLogProb(t *testing.T) {
 	near(t, "log-probability", c.LogProb, want)
 }
 
-// HardEmbed feeds the proposed tokens at hidden positions, which stay hidden.
+// HardEmbed feeds the proposed tokens at masked positions, which stay masked.
 func TestHardEmbed(t *testing.T) {
 	watch(t, Sampler{Steps: 2, Soft: true, Step: Chain(Restrict(nil), MostLikely(), HardEmbed())}, peaked, []int32{0, 3, 0, 0}, func(s *State, _ Input) {
 		for i, want := range []int{1, 3, 3, 1} {
@@ -291,8 +291,8 @@ func TestHardEmbed(t *testing.T) {
 				}
 			}
 			near(t, "mask", float64(s.MaskAmount[i]), 0)
-			if s.Hidden(i) != (i != 1) {
-				t.Errorf("position %d: hidden %v", i, s.Hidden(i))
+			if s.Masked(i) != (i != 1) {
+				t.Errorf("position %d: masked %v", i, s.Masked(i))
 			}
 		}
 	})
@@ -305,7 +305,7 @@ func TestConfidenceOfCandidates(t *testing.T) {
 	shown := map[int]float64{}
 	c := watch(t, Sampler{Steps: 3, Step: step}, peaked, []int32{0, 3, 0, 0}, func(s *State, _ Input) {
 		for i := range s.Seq {
-			if _, ok := shown[i]; !ok && !s.Hidden(i) && !s.Given[i] {
+			if _, ok := shown[i]; !ok && !s.Masked(i) && !s.Given[i] {
 				shown[i] = float64(s.Confidence[i])
 			}
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // written returns a function that decodes a sequence of the single token i to laws[i]. "" in laws
-// stands for a sequence that is no law.
+// stands for a sequence that is not a law.
 func written(t testing.TB, laws ...string) func(ids []int32) (expr.Tree, error) {
 	return func(ids []int32) (expr.Tree, error) {
 		if laws[ids[0]] == "" {

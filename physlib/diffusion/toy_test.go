@@ -9,7 +9,7 @@ import (
 )
 
 // toy is a Denoiser for sequences with known probabilities, whose posterior is exact. It returns
-// the marginals of each hidden position given the visible tokens, as a perfectly trained network
+// the marginals of each masked position given the visible tokens, as a perfectly trained network
 // would.
 type toy struct {
 	vocab int

@@ -80,7 +80,7 @@ func (t *Trace) after(states []State) {
 		for k, id := range s.candidate(nil) {
 			c := &f.Cells[k]
 			c.ID, c.Token = id, t.name(id)
-			c.Shown, c.Given, c.Confidence = !s.Hidden(k), s.Given[k], float64(s.Confidence[k])
+			c.Shown, c.Given, c.Confidence = !s.Masked(k), s.Given[k], float64(s.Confidence[k])
 		}
 	}
 }

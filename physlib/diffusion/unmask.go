@@ -24,7 +24,7 @@ func (s *State) byConfidence() []int32 {
 }
 
 // UnmaskTop makes the proposed tokens at the most confident positions visible, as many as the
-// schedule says (PhysDiffuse §2). Positions that are already visible compete with the hidden ones,
+// schedule says (PhysDiffuse §2). Positions that are already visible compete with the masked ones,
 // so their tokens may be replaced. The other positions do not change.
 func UnmaskTop(schedule Schedule) Strategy {
 	return func(s *State) {
@@ -35,21 +35,21 @@ func UnmaskTop(schedule Schedule) Strategy {
 	}
 }
 
-// Commit makes the proposed tokens at the most confident hidden positions visible, until as many
+// Commit makes the proposed tokens at the most confident masked positions visible, until as many
 // are visible as the schedule says. Visible tokens are final. The network was trained to predict
-// hidden tokens only, so confidences of visible tokens mean nothing.
+// masked tokens only, so confidences of visible tokens mean nothing.
 func Commit(schedule Schedule) Strategy {
 	return func(s *State) {
 		order := s.byConfidence()
 		shown := 0
 		for _, i := range order {
-			if !s.Hidden(int(i)) {
+			if !s.Masked(int(i)) {
 				shown++
 			}
 		}
 		more := schedule.share(s.Done(), len(order)) - shown
 		for _, i := range order {
-			if more > 0 && s.Hidden(int(i)) {
+			if more > 0 && s.Masked(int(i)) {
 				s.show(int(i))
 				more--
 			}
@@ -81,7 +81,7 @@ func UnmaskQuantile(schedule Schedule) Strategy {
 	}
 }
 
-// Remask hides the given share of the visible tokens, rounded down. It hides those that became
+// Remask masks the given share of the visible tokens, rounded down. It masks those that became
 // visible with the least confidence. It does nothing at the last step. If it comes before Commit in
 // a Chain, early mistakes can be corrected, since Commit then shows other tokens instead.
 func Remask(share float64) Strategy {
@@ -91,7 +91,7 @@ func Remask(share float64) Strategy {
 		}
 		s.order = s.order[:0]
 		for i := range s.Seq {
-			if !s.Given[i] && !s.Hidden(i) {
+			if !s.Given[i] && !s.Masked(i) {
 				s.order = append(s.order, int32(i))
 			}
 		}

@@ -8,28 +8,6 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// logUnits holds the logarithm of the size of each base unit.
-type logUnits [len(unit.Dim{})]float64
-
-// of returns the logarithm of the size of the unit with the given exponents of the base units.
-func (b logUnits) of(exponents []float64) (sum float64) {
-	for i, e := range exponents {
-		sum += e * b[i]
-	}
-	return sum
-}
-
-// commonUnits returns the base units from which the given units are made. The given units have the
-// dimensions dims, and logs holds the logarithms of their sizes. If no set of base units gives all
-// of the units, commonUnits returns the set that comes nearest, and coherent is false.
-func commonUnits(dims [][]float64, logs []float64) (base logUnits, coherent bool) {
-	base, coherent = baseUnits(dims, logs, systemRidge)
-	for k, d := range dims {
-		coherent = coherent && math.Abs(base.of(d)-logs[k]) <= 1e-6*(1+math.Abs(logs[k]))
-	}
-	return base, coherent
-}
-
 // coherent reports whether all units can be made from one set of base units, such as kilometre and
 // day. Units of dimensionless quantities, such as degrees and per cent, do not count.
 func coherent(units []unit.Unit) bool {
@@ -43,6 +21,28 @@ func coherent(units []unit.Unit) bool {
 	}
 	_, ok := commonUnits(dims, logs)
 	return ok
+}
+
+// commonUnits returns the base units from which the given units are made. The given units have the
+// dimensions dims, and logs holds the logarithms of their sizes. If no set of base units gives all
+// of the units, commonUnits returns the set that comes nearest, and coherent is false.
+func commonUnits(dims [][]float64, logs []float64) (base logUnits, coherent bool) {
+	base, coherent = baseUnits(dims, logs, systemRidge)
+	for k, d := range dims {
+		coherent = coherent && math.Abs(base.of(d)-logs[k]) <= 1e-6*(1+math.Abs(logs[k]))
+	}
+	return base, coherent
+}
+
+// logUnits holds the logarithm of the size of each base unit.
+type logUnits [len(unit.Dim{})]float64
+
+// of returns the logarithm of the size of the unit with the given exponents of the base units.
+func (b logUnits) of(exponents []float64) (sum float64) {
+	for i, e := range exponents {
+		sum += e * b[i]
+	}
+	return sum
 }
 
 // Ridges, that is regularization terms, of the least-squares fit in baseUnits.

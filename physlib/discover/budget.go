@@ -54,15 +54,6 @@ const (
 	laterPart    = 4 // for each search after the first (waysOf in ways.go)
 )
 
-// timeShare returns the given fraction of the time limit.
-func (s Settings) timeShare(share float64) time.Duration {
-	return time.Duration(share * float64(s.Time))
-}
-
-// finalTime returns the time for the last fits of a search. The ranking may take the same time once
-// more, after the time limit.
-func (s Settings) finalTime() time.Duration { return max(leastFinal, s.timeShare(finalShare)) }
-
 // nextSearch returns the settings of a further search, which may run until the given share of the
 // whole budget is used. The budget of s counts from start, and the Time that is returned counts
 // from the start of the further search. That search first scores the best laws of found, the result
@@ -126,6 +117,15 @@ func (s Settings) rankingContext(ctx context.Context, start time.Time, rows int)
 		return context.WithCancel(free)
 	}
 	return s.Clock.WithDeadline(free, start.Add(s.Time+max(0, s.finalTime()-time.Duration(rows)*rowTime)))
+}
+
+// finalTime returns the time for the last fits of a search. The ranking may take the same time once
+// more, after the time limit.
+func (s Settings) finalTime() time.Duration { return max(leastFinal, s.timeShare(finalShare)) }
+
+// timeShare returns the given fraction of the time limit.
+func (s Settings) timeShare(share float64) time.Duration {
+	return time.Duration(share * float64(s.Time))
 }
 
 // timeIsUp returns a function that reports whether the time limit, counted from start, is reached.

@@ -2,8 +2,8 @@ package discover
 
 import "testing"
 
-// A law of a table with eight values of x and 400 of z is determined if it is no interpolation of
-// either column.
+// A law of a table with eight values of x and 400 of z is determined if it is not an interpolation
+// of either column.
 func TestDetermined(t *testing.T) {
 	const rows = 400
 	cols := [][]float64{make([]float64, rows), make([]float64, rows)}

@@ -51,7 +51,7 @@ func TestDigits(t *testing.T) {
 	fitted := func(tree expr.Tree) *candidate {
 		c, ok := j.evaluate(tree, j.screen, fit.Settings{Starts: 1})
 		if !ok {
-			t.Fatalf("%s is no candidate", tree)
+			t.Fatalf("%s is not a candidate", tree)
 		}
 		return c
 	}
@@ -137,7 +137,7 @@ func TestRepeatedRounding(t *testing.T) {
 }
 
 // Times of a film at 30 images per second are rounded to milliseconds, and spreadsheets round to a
-// tenth what was sampled in quarters. The pattern of this rounding is no oscillation.
+// tenth what was sampled in quarters. The pattern of this rounding is not an oscillation.
 func TestRoundedColumn(t *testing.T) {
 	for _, test := range []struct {
 		name           string

@@ -51,8 +51,8 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// An exact law has a probability that agrees with its verdict, whether it is ranked or not. A rounded
-// table is ranked.
+// An exact law has a probability that agrees with its verdict, whether it is ranked or not. A
+// rounded table is ranked.
 func TestExactProbability(t *testing.T) {
 	for _, rounded := range []bool{false, true} {
 		table := measured(t, "3.3*a/b", "y", "a:1:3 b:0.5:4", 60)
@@ -168,7 +168,7 @@ func TestCooling(t *testing.T) {
 // An oscillation with many periods is not taken for noise about a constant. The tables have evenly
 // spaced rows or two columns. For such tables, the tests of neighbouring rows and of polynomials in
 // judge.white do not detect the oscillation.
-func TestSwings(t *testing.T) {
+func TestOscillations(t *testing.T) {
 	even := measured(t, "t", "y", "t:0:60", 300)
 	for i := range even.Target.Values {
 		t := float64(i) / 5
@@ -249,8 +249,8 @@ func TestAwkwardTables(t *testing.T) {
 	}
 }
 
-// A cell that is NaN or infinite is no error. Package dataset rejects such cells, but a caller of
-// Discover may pass them.
+// A cell that is NaN or infinite is not an error. Package dataset rejects such cells, but a caller
+// of Discover may pass them.
 func TestCellsWithoutAValue(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for _, target := range []bool{true, false} {
@@ -301,9 +301,9 @@ func TestStoppedRuns(t *testing.T) {
 	disturb(table, 0.1)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	told := 0
+	calls := 0
 	r, err := discover.Discover(ctx, table, discover.Settings{Time: time.Minute, Progress: func(p discover.Progress) {
-		if told++; p.Best.Tree.Len() > 0 {
+		if calls++; p.Best.Tree.Len() > 0 {
 			if p.Left <= 0 || p.Left > time.Minute || p.Elapsed <= 0 || p.Evaluations <= 0 || p.Stage == "" {
 				t.Errorf("progress %+v", p)
 			}
@@ -313,8 +313,8 @@ func TestStoppedRuns(t *testing.T) {
 	switch {
 	case err != nil:
 		t.Fatal(err)
-	case told == 0:
-		t.Log("it ended before it told anything")
+	case calls == 0:
+		t.Log("the run ended before Progress was called")
 	case r.Stopped != "interrupted" && r.Stopped != "settled":
 		t.Errorf("it stopped by %q", r.Stopped)
 	}

@@ -7,9 +7,10 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// The values are y = 3·x^(3/2), with errors of 0.1 in x and 0.3 in y. If the errors of x are left
-// out, a law with more constants is chosen, whose slopes must not decide between other laws. With
-// the errors of x, the exponents 3/2 and 1.51 take nearly the same number of bits.
+// The values are y = 3·x^(3/2), with errors of 0.1 in x and 0.3 in y. A search without the errors of
+// x chooses a law with too many constants. The slopes of that law must not set the effective
+// variance of the last search. With the errors of x, the exponents 3/2 and 1.51 take nearly the
+// same number of bits.
 func TestErrorsInX(t *testing.T) {
 	x := []float64{0.920, 1.289, 1.817, 2.305, 2.798, 3.116, 3.471, 3.869, 4.443, 4.953, 5.238, 5.508, 5.957, 6.634, 6.915, 7.143, 7.728, 8.042, 8.516, 8.951}
 	y := []float64{2.786, 5.248, 7.482, 10.037, 13.316, 16.665, 19.373, 23.451, 27.097, 31.393, 35.295, 40.099, 44.661, 49.323, 53.998, 59.244, 64.233, 69.495, 75.450, 80.667}

@@ -166,20 +166,6 @@ func (j *judge) dominated(c *candidate) bool {
 	return false
 }
 
-// constantRMS returns the root mean square error of the best constant law.
-func (r *run) constantRMS() float64 {
-	y := r.t.Target.Values
-	mean := 0.0
-	for _, v := range y {
-		mean += v / float64(len(y))
-	}
-	s := 0.0
-	for _, v := range y {
-		s += (v - mean) * (v - mean)
-	}
-	return math.Sqrt(s / float64(len(y)))
-}
-
 // rescaled reports whether the problem has units and its base units are not those of SI, but these
 // times powers of √10 (natural). It is false without units, even if columns are scaled.
 func (r *run) rescaled() bool {
@@ -207,3 +193,17 @@ func (r *run) beatsConstant(l law.Law) bool {
 // the best law of its search. The margin is needed since these bits are rough estimates. The
 // ranking uses the description lengths of package mdl instead.
 const marginSpare = 9
+
+// constantRMS returns the root mean square error of the best constant law.
+func (r *run) constantRMS() float64 {
+	y := r.t.Target.Values
+	mean := 0.0
+	for _, v := range y {
+		mean += v / float64(len(y))
+	}
+	s := 0.0
+	for _, v := range y {
+		s += (v - mean) * (v - mean)
+	}
+	return math.Sqrt(s / float64(len(y)))
+}

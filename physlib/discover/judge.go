@@ -224,9 +224,9 @@ func (j *judge) exactResidual(c *candidate) (most, rowBits float64) {
 const maxExactError = 1e-4
 
 // determined reports whether the different rows of a table suffice to determine the constants of a
-// law twice over. If so, the law is no interpolation. cols are the columns of the table. The number
-// of constants that act through the same columns must also be small compared with the number of
-// different rows of these columns. For example, six constants of a curve in x prove nothing if x
+// law twice over. If so, the law is not an interpolation. cols are the columns of the table. The
+// number of constants that act through the same columns must also be small compared with the number
+// of different rows of these columns. For example, six constants of a curve in x prove nothing if x
 // has only eight values, whatever the other columns are.
 func determined(law expr.Tree, cols [][]float64, rows int) bool {
 	free := law.NumParams()

@@ -11,16 +11,16 @@ import (
 )
 
 // climber proposes y = c·x, requests the best laws, and proposes their squares.
-type climber struct{ asked [][]string }
+type climber struct{ lists [][]string }
 
 func (c *climber) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		yield(expr.Apply(expr.Mul, expr.C(0, 1), expr.X(0)), nil)
 		for range 4 {
 			laws := p.Laws()
-			c.asked = append(c.asked, nil)
+			c.lists = append(c.lists, nil)
 			for _, t := range laws {
-				c.asked[len(c.asked)-1] = append(c.asked[len(c.asked)-1], fmt.Sprintf("%s %.3g", t, t.Params()))
+				c.lists[len(c.lists)-1] = append(c.lists[len(c.lists)-1], fmt.Sprintf("%s %.3g", t, t.Params()))
 			}
 			for _, t := range laws[:min(len(laws), 3)] {
 				if !yield(expr.Apply(expr.Square, t), nil) {
@@ -33,7 +33,7 @@ func (c *climber) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.
 
 // The expressions of a Proposer are scored before it gets the list of the best laws, no matter
 // which other Proposers run. In equal runs it gets the same list.
-func TestLawsAreTold(t *testing.T) {
+func TestLawsQuery(t *testing.T) {
 	x, y := make([]float64, 50), make([]float64, 50)
 	for i := range x {
 		x[i] = 1 + float64(i)/50
@@ -48,22 +48,22 @@ func TestLawsAreTold(t *testing.T) {
 		if _, err := Discover(t.Context(), table, settings); err != nil {
 			t.Fatal(err)
 		}
-		if len(c.asked) < 4 || len(c.asked[0]) == 0 {
-			t.Fatalf("run %d: asked %d times, told %v", run, len(c.asked), c.asked)
+		if len(c.lists) < 4 || len(c.lists[0]) == 0 {
+			t.Fatalf("run %d: %d queries, with the laws %v", run, len(c.lists), c.lists)
 		}
 		switch run {
 		case 0:
-			first = c.asked
+			first = c.lists
 		case 1:
-			if fmt.Sprint(first) != fmt.Sprint(c.asked) {
-				t.Errorf("told %v, then %v", first, c.asked)
+			if fmt.Sprint(first) != fmt.Sprint(c.lists) {
+				t.Errorf("the laws are %v, then %v", first, c.lists)
 			}
 		case 2:
-			if len(c.asked[0]) != 1 {
-				t.Errorf("at first told %v, want the only law proposed", c.asked[0])
+			if len(c.lists[0]) != 1 {
+				t.Errorf("the first query gives %v, want the only law proposed", c.lists[0])
 			}
-			if len(c.asked[1]) != 2 {
-				t.Errorf("then told %v, want two laws", c.asked[1])
+			if len(c.lists[1]) != 2 {
+				t.Errorf("the second query gives %v, want two laws", c.lists[1])
 			}
 		}
 	}

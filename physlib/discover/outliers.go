@@ -125,8 +125,8 @@ func (found *Result) trimmedForGood(t *dataset.Table) bool {
 func discoverWithout(ctx context.Context, t *dataset.Table, s Settings, out []int, before *Result) (*Result, error) {
 	kept := t
 	if len(out) > 0 {
-		s.places = outlier.Others(t.Rows(), out)
-		kept = t.Subset(s.places)
+		s.rowPositions = outlier.Others(t.Rows(), out)
+		kept = t.Subset(s.rowPositions)
 	}
 	// s.Time counts from now, since nextSearch has subtracted the time of the searches before.
 	res, err := discoverAll(ctx, kept, s, s.Clock.Now())

@@ -61,7 +61,7 @@ func (j *judge) price(c *candidate, s *sample) {
 	}
 }
 
-// Prices, in bits, of features that are rare in laws. The price is paid for each occurrence.
+// Bits that the score adds for each occurrence of a feature that is rare in laws.
 const (
 	unitBits      = 6.0 // a free constant with a unit
 	bareAngleBits = 6.0 // an angle outside a sine, cosine or tangent

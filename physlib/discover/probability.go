@@ -48,7 +48,7 @@ func (k *ranking) limitProbability(res *Result, cut bool) (sure string, why []st
 	// calculations does not.
 	exact := k.m.Calculated(best.Score) && determined(best.Tree, k.m.Cols, k.m.Rows())
 	if len(k.list) > 1 {
-		res.Probability = min(res.Probability, MostBeside(k.list[1].Bits-best.Bits))
+		res.Probability = min(res.Probability, ProbabilityCap(k.list[1].Bits-best.Bits))
 	}
 	switch {
 	case exact:
@@ -109,9 +109,9 @@ func (k *ranking) ties() []ranked {
 	return k.list[1:n]
 }
 
-// MostBeside returns the largest probability of a law if the next law takes more bits by beyond. It
-// is at least a half.
-func MostBeside(beyond float64) float64 { return 1 / (1 + math.Exp2(-max(beyond, 0))) }
+// ProbabilityCap returns the largest probability of a law if the description of the next law is
+// longer by moreBits. It is at least a half.
+func ProbabilityCap(moreBits float64) float64 { return 1 / (1 + math.Exp2(-max(moreBits, 0))) }
 
 // Confidence returns the beginning of a verdict, such as "likely, about 93 %", for a law of
 // probability p from 0 to 1. A law is called doubtful if p is at most doubtful; 0: never.

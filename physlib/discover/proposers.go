@@ -61,9 +61,6 @@ func (s Settings) proposerNames() ([]string, error) {
 	return slices.DeleteFunc(all, func(name string) bool { return !slices.Contains(s.Proposers, name) }), nil
 }
 
-// BuiltIn returns the names of the built-in Proposers.
-func BuiltIn() []string { return []string{Search, Genetic, Forms} }
-
 // available returns all names that may be chosen.
 func (s Settings) available() []string {
 	names := BuiltIn()
@@ -72,3 +69,6 @@ func (s Settings) available() []string {
 	}
 	return names
 }
+
+// BuiltIn returns the names of the built-in Proposers.
+func BuiltIn() []string { return []string{Search, Genetic, Forms} }

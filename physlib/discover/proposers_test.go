@@ -219,7 +219,7 @@ func TestResumedProposer(t *testing.T) {
 }
 
 // A slow Proposer waits for the end of the search if there is little time.
-func TestDearProposer(t *testing.T) {
+func TestExpensiveProposer(t *testing.T) {
 	table := measured(t, deep, "y", "a:0.1:1 b:0.5:1.3", 100)
 	for _, test := range []struct {
 		cost  time.Duration

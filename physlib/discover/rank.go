@@ -190,14 +190,16 @@ func (k *ranking) sortLaws() {
 	slices.SortStableFunc(k.list, func(a, b ranked) int { return cmp.Compare(a.Bits, b.Bits) })
 }
 
-// mergeEqual keeps one law of each group whose residuals are equal to a thousandth: the first, or a
-// later one that is shorter to write and has at most longerForm bits more in its form. The later
-// one takes over the bits of the first, since both are one function. An example is a polynomial in
-// °C instead of kelvin. The later one keeps its own bits if the two may be one form written
-// differently, such as c₀·x + c₁ and c₀·x + c₁·(x − 1): they have the same variables, and the form
-// of the later one has fewer bits by more than sameForm.
+// mergeEqual keeps one law of each group of laws whose residuals agree within a thousandth. These
+// laws describe the same function, for example in °C and in kelvin. It keeps the first law, with the
+// fewest bits, or a later law. The later law must be shorter when printed, and its form may have at
+// most longerForm bits more than that of the first.
 //
-// Beyond the first k.most() laws, mergeEqual keeps only laws that fit best at their complexity.
+// The later law gets the Bits of the first law, with one exception. It keeps its Bits if both laws
+// have the same variables and its form has fewer bits by more than sameForm. The forms may then be
+// equivalent, such as c₀·x + c₁ and c₀·x + c₁·(x − 1).
+//
+// After the first k.most() laws, mergeEqual keeps only laws that fit best at their complexity.
 func (k *ranking) mergeEqual() {
 	s := k.m.Scorer()
 	// Least bits of data and constants at each complexity, in steps of four bits.
@@ -245,8 +247,8 @@ func similarResiduals(a, b []float64) bool {
 // Largest differences, in bits, between the prices of two forms of the same function (see
 // mergeEqual).
 const (
-	sameForm   = 0.3 // a form that is cheaper by more than this keeps its own bits
-	longerForm = 3   // a form that costs this many bits more replaces no better law
+	sameForm   = 0.3 // a form with fewer bits by more than this keeps its Bits
+	longerForm = 3   // a form with this many bits more replaces no law
 )
 
 // most returns the number of laws in a result. It is smaller for tables of more than largeRows rows

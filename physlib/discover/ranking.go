@@ -35,7 +35,7 @@ type ranking struct {
 	list []ranked
 
 	// Positions of sampled's rows in the user's table; nil: sampled is that table.
-	places       []int
+	rowPositions []int
 	constantBits float64 // bits of the law "target = constant"
 	tried        int64   // number of forms fitted in the survey
 	// Share of the likeliest forms that the survey fitted. -1: there was no survey, since the table
@@ -80,7 +80,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		units:         !s.NoUnits,
 		seen:          map[uint64]bool{},
 		leaders:       map[uint64]bool{},
-		places:        s.positions(t),
+		rowPositions:  s.positions(t),
 		covered:       -1,
 		maxComplexity: s.MaxComplexity,
 		ops:           s.Ops,
@@ -109,11 +109,11 @@ func (s Settings) positions(t *dataset.Table) []int {
 	n := t.Rows()
 	switch {
 	case n <= rankedRows:
-		return s.places
-	case s.places == nil:
+		return s.rowPositions
+	case s.rowPositions == nil:
 		return dataset.Evenly(n, rankedRows)
 	}
-	return dataset.Pick(s.places, dataset.Evenly(n, rankedRows))
+	return dataset.Pick(s.rowPositions, dataset.Evenly(n, rankedRows))
 }
 
 // prior returns the prior of the forms of laws for a table.

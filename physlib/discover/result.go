@@ -37,6 +37,11 @@ type Result struct {
 // ranking.competes).
 func (r *Result) ranked() bool { return r.bits != 0 }
 
+// Finished reports whether the search ended by itself, within its limits of time and evaluations.
+func (r *Result) Finished() bool {
+	return !r.Stopped.Cut()
+}
+
 // Known is a law that has a name.
 type Known struct {
 	Law    law.Law
@@ -62,8 +67,3 @@ const (
 // Cut reports whether the search was stopped from outside. If it was, more time may give a better
 // law.
 func (s Stop) Cut() bool { return s == TimeUp || s == Evaluations || s == Interrupted }
-
-// Finished reports whether the search ended by itself, within its limits of time and evaluations.
-func (r *Result) Finished() bool {
-	return !r.Stopped.Cut()
-}

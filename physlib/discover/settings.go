@@ -55,7 +55,7 @@ type Settings struct {
 	// must be given as well.
 	XSigma map[string][]float64
 
-	places []int // positions of the rows in the user's table; nil: no row is missing
+	rowPositions []int // positions of the rows in the user's table; nil: no row is missing
 	// The caller's laws, without repetitions (see bestEarlier). Resume contains in addition the laws
 	// that nextSearch passes on from the search before. In the later searches of discoverErrorsInX,
 	// earlier also contains laws of the search before.

@@ -13,13 +13,13 @@ import (
 //	source.consumed     trees that the run took from one source
 //	tally.bred          trees that the genetic Proposer has evaluated by itself
 //	tally.bredConsumed  the same up to the last tree that the run took from it
-//	tally.elsewhere     candidates of earlier searches of the table
+//	tally.earlier       candidates of earlier searches of the table
 type tally struct {
 	budget int64 // largest number of evaluations; 0: no limit
 	// The judge of the run. It counts all trees received, including repeated ones and those with a
 	// forbidden shape.
-	j         *judge
-	elsewhere int64 // candidates evaluated in earlier searches of the same table
+	j       *judge
+	earlier int64 // candidates evaluated in earlier searches of the same table
 
 	otherLimit   int64        // part of the budget for all Proposers but the genetic one
 	genetic      *source      // nil: no genetic search in this run
@@ -127,7 +127,7 @@ func (c *tally) used() bool {
 }
 
 // evaluations returns the number of candidates evaluated so far.
-func (c *tally) evaluations() int64 { return c.candidates() + c.bredSoFar() + c.elsewhere }
+func (c *tally) evaluations() int64 { return c.candidates() + c.bredSoFar() + c.earlier }
 
 // candidates returns the number of trees received so far, except those that the genetic Proposer
 // had evaluated itself.

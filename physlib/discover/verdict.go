@@ -20,7 +20,7 @@ func (k *ranking) setVerdict(res *Result) {
 		return
 	}
 	best := k.list[0]
-	odd, missing := patterns(k.sampled, k.places, k.m.Scorer().Standardized(best.Score))
+	odd, missing := patterns(k.sampled, k.rowPositions, k.m.Scorer().Standardized(best.Score))
 	// If the residuals are rounding errors, a correlation at neighbouring points does not show that
 	// something is missing from the law.
 	missing = missing && !k.m.Exact(best.Score)
@@ -33,7 +33,7 @@ func (k *ranking) setVerdict(res *Result) {
 	sure, why := k.limitProbability(res, cut)
 	if len(k.list) > 1 {
 		// Bits may be those of a law that was replaced (see ranked). So this is the distance between
-		// the first two places of the list, whatever laws are there now.
+		// the first two positions of the list, whatever laws are there now.
 		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", k.list[1].Bits-best.Bits))
 	}
 	if rivals := k.rivals(res); rivals != "" {
@@ -141,16 +141,16 @@ func Balance(l law.Law, t *dataset.Table) string {
 
 // patterns returns how the residuals res differ from noise. rows names the outlying rows; it is ""
 // if there are none. missing reports whether residuals at neighbouring points are correlated.
-// places holds the positions of t's rows in the user's table; nil: t is that table.
-func patterns(t *dataset.Table, places []int, res []float64) (rows string, missing bool) {
+// rowPositions holds the positions of t's rows in the user's table; nil: t is that table.
+func patterns(t *dataset.Table, rowPositions []int, res []float64) (rows string, missing bool) {
 	n := t.Rows()
 	if n < 10 {
 		return "", false
 	}
 	out := outlier.Beyond(res, 0)
-	if places != nil && t.FileRows == nil {
+	if rowPositions != nil && t.FileRows == nil {
 		for k, i := range out {
-			out[k] = places[i]
+			out[k] = rowPositions[i]
 		}
 	}
 	switch k := len(out); {

@@ -131,7 +131,7 @@ func TestVerdictNamesRowOfWholeTable(t *testing.T) {
 	}{{nil, 7000}, {[]int{0}, 7001}} {
 		s := Settings{}
 		if test.out != nil {
-			s.places = outlier.Others(n, test.out)
+			s.rowPositions = outlier.Others(n, test.out)
 		}
 		k := newRanking(whole.Subset(outlier.Others(n, test.out)), s)
 		at := slices.Index(k.sampled.Target.Values, x[test.odd])
@@ -144,7 +144,7 @@ func TestVerdictNamesRowOfWholeTable(t *testing.T) {
 		}
 		residuals[at] = 30
 		want := fmt.Sprintf("row %d of the numbers stands out and may be an error", test.odd+1)
-		if got, _ := patterns(k.sampled, k.places, residuals); got != want {
+		if got, _ := patterns(k.sampled, k.rowPositions, residuals); got != want {
 			t.Errorf("without rows %v: %q, want %q", test.out, got, want)
 		}
 	}

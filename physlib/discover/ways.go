@@ -206,7 +206,7 @@ func (r *run) finish(before *Result) (*Result, error) {
 		for _, text := range before.Warnings {
 			r.warn(text)
 		}
-		r.tally.elsewhere = before.Evaluations
+		r.tally.earlier = before.Evaluations
 		addProposed(proposers, before.Proposers)
 	} else if err := r.failure(); err != nil {
 		return nil, fmt.Errorf("discover: %w", err)

@@ -1,4 +1,4 @@
-// Package evolve improves known laws. Repeatedly it hides a part of a law and lets a trained
+// Package evolve improves known laws. Repeatedly it masks a part of a law and lets a trained
 // network fill the gap, given the data. The children are then fitted and scored.
 //
 //	p := &evolve.Proposer{System: sys}
@@ -14,10 +14,10 @@
 // laws do not compete. A parent is the best of three random laws of an island. It is changed in one
 // of three ways:
 //
-//   - A subtree is hidden, and another subtree replaces it. Its length follows from the length
+//   - A subtree is masked, and another subtree replaces it. Its length follows from the length
 //     of the child.
-//   - Hidden tokens are inserted between the existing ones. This extends or wraps a part of the law.
-//   - The least confident tokens are hidden. These are the tokens that the network finds least likely
+//   - Masked tokens are inserted between the existing ones. This extends or wraps a part of the law.
+//   - The least confident tokens are masked. These are the tokens that the network finds least likely
 //     given all others and the data.
 //
 // The network's sequences have exact lengths, so the length of a child must be drawn. It is drawn
@@ -26,7 +26,7 @@
 // fills a gap by dynamic programming, such that every child is an expression. Constants of the
 // parent that remain visible keep their values as starting values of the fit.
 //
-// By default all hidden tokens of a gap are drawn from one call of the network. With Settings.Steps
+// By default all masked tokens of a gap are drawn from one call of the network. With Settings.Steps
 // there are several calls, and the most confident tokens are fixed first.
 //
 // The network makes the fraction Settings.Share of the generations. The others come from the same

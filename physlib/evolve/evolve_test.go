@@ -168,7 +168,7 @@ func TestGaps(t *testing.T) {
 		}
 		for _, s := range subtrees(v, ids) {
 			if _, err := v.Decode(ids[s.from:s.to]); err != nil {
-				t.Errorf("%s: tokens %d to %d are no subtree: %v", v.Name(), s.from, s.to, err)
+				t.Errorf("%s: tokens %d to %d are not a subtree: %v", v.Name(), s.from, s.to, err)
 			}
 		}
 		x := &individual{ids: ids}
@@ -223,14 +223,14 @@ func TestIslands(t *testing.T) {
 		t.Errorf("%d laws are new when they come again", n)
 	}
 	for _, list := range s.of {
-		if !slices.IsSortedFunc(list, func(a, b *individual) int { return int(1e9 * (a.rest - b.rest)) }) || len(list) > capacity {
+		if !slices.IsSortedFunc(list, func(a, b *individual) int { return int(1e9 * (a.unexplained - b.unexplained)) }) || len(list) > capacity {
 			t.Errorf("an island of %d in wrong order", len(list))
 		}
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	best := 0
 	for range 200 {
-		if x := s.parent(rng, func(*individual) bool { return true }); x.rest < 1e-12 {
+		if x := s.parent(rng, func(*individual) bool { return true }); x.unexplained < 1e-12 {
 			best++
 		}
 	}

@@ -43,24 +43,24 @@ func subtrees(v *token.Vocabulary, ids []int32) []span {
 	return out
 }
 
-// maxGap is the largest number of hidden tokens that replace others.
+// maxGap is the largest number of masked tokens that replace others.
 const maxGap = 12
 
-// gap is a law with hidden tokens.
+// gap is a law with masked tokens.
 type gap struct {
 	parent *individual
-	given  []int32 // tokens of the law, with the mask token at hidden positions
-	kept   []int   // index in given of each token of the parent; -1: hidden
+	given  []int32 // tokens of the law, with the mask token at masked positions
+	kept   []int   // index in given of each token of the parent; -1: masked
 }
 
-// replace replaces a random subtree of x by hidden tokens. Their number is such that the law then
+// replace replaces a random subtree of x by masked tokens. Their number is such that the law then
 // has seq tokens. ok is false if no subtree allows this.
 func replace(v *token.Vocabulary, rng *rand.Rand, x *individual, seq int) (g gap, ok bool) {
 	grow := seq - len(x.ids)
 	all := subtrees(v, x.ids)
 	all = slices.DeleteFunc(all, func(s span) bool {
-		hidden := s.to - s.from + grow
-		return hidden < 1 || hidden > maxGap
+		masked := s.to - s.from + grow
+		return masked < 1 || masked > maxGap
 	})
 	if len(all) == 0 {
 		return g, false
@@ -69,7 +69,7 @@ func replace(v *token.Vocabulary, rng *rand.Rand, x *individual, seq int) (g gap
 	return cut(v, x, s, s.to-s.from+grow), true
 }
 
-// widen inserts hidden tokens at a random position in x. Their number is such that the law then has
+// widen inserts masked tokens at a random position in x. Their number is such that the law then has
 // seq tokens. ok is false if this is impossible.
 func widen(v *token.Vocabulary, rng *rand.Rand, x *individual, seq int) (g gap, ok bool) {
 	more := seq - len(x.ids)
@@ -83,11 +83,11 @@ func widen(v *token.Vocabulary, rng *rand.Rand, x *individual, seq int) (g gap, 
 	return cut(v, x, span{at, at}, more), true
 }
 
-// cut replaces the span s by the given number of hidden tokens.
-func cut(v *token.Vocabulary, x *individual, s span, hidden int) gap {
+// cut replaces the span s by the given number of masked tokens.
+func cut(v *token.Vocabulary, x *individual, s span, masked int) gap {
 	g := gap{parent: x}
 	g.given = append(g.given, x.ids[:s.from]...)
-	g.given = append(g.given, slices.Repeat([]int32{v.Mask()}, hidden)...)
+	g.given = append(g.given, slices.Repeat([]int32{v.Mask()}, masked)...)
 	g.given = append(g.given, x.ids[s.to:]...)
 	for i := range x.ids {
 		switch {
@@ -96,13 +96,13 @@ func cut(v *token.Vocabulary, x *individual, s span, hidden int) gap {
 		case i < s.to:
 			g.kept = append(g.kept, -1)
 		default:
-			g.kept = append(g.kept, i-(s.to-s.from)+hidden)
+			g.kept = append(g.kept, i-(s.to-s.from)+masked)
 		}
 	}
 	return g
 }
 
-// uncertainGap hides one to six tokens of x, mostly those in which the network has least
+// uncertainGap masks one to six tokens of x, mostly those in which the network has least
 // confidence. It chooses the tokens with the largest sum of -log p and a random Gumbel number.
 func uncertainGap(v *token.Vocabulary, rng *rand.Rand, x *individual, logp []float64) gap {
 	g := gap{parent: x, given: slices.Clone(x.ids)}

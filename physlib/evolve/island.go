@@ -11,9 +11,9 @@ import (
 
 // individual is a law of the archive.
 type individual struct {
-	law  expr.Tree
-	rest float64 // unexplained share of the target's variance
-	size int     // number of tokens, or of nodes if the network cannot express the law
+	law         expr.Tree
+	unexplained float64 // unexplained share of the target's variance
+	size        int     // number of tokens, or of nodes if the network cannot express the law
 
 	ids       []int32   // tokens of the law; nil: the network cannot express it
 	constants []float64 // values of the free constants among ids, in their order
@@ -25,7 +25,7 @@ var bounds = [...]int{5, 8, 11, 14, 18, 1 << 30}
 
 // islands hold laws by size, and remember the hashes of all laws seen.
 type islands struct {
-	of    [len(bounds)][]*individual // laws on each island, by increasing rest
+	of    [len(bounds)][]*individual // laws on each island, by increasing share of unexplained variance
 	known map[uint64]bool
 }
 
@@ -40,7 +40,7 @@ func (s *islands) settle(laws []expr.Tree, j *judge, v *system.View) (fresh int)
 		} else {
 			s.known[h] = true
 		}
-		x := &individual{law: law, rest: j.rest(law), size: law.Len()}
+		x := &individual{law: law, unexplained: j.unexplained(law), size: law.Len()}
 		if v != nil {
 			if ids, constants, ok := v.Tokens(law); ok {
 				x.ids, x.constants, x.size = ids, constants, len(ids)
@@ -61,10 +61,10 @@ func (s *islands) insert(x *individual) bool {
 		k++
 	}
 	at := len(s.of[k])
-	for at > 0 && s.of[k][at-1].rest > x.rest {
+	for at > 0 && s.of[k][at-1].unexplained > x.unexplained {
 		at--
 	}
-	if !vec.Finite(x.rest) || at >= capacity {
+	if !vec.Finite(x.unexplained) || at >= capacity {
 		return false
 	}
 	s.of[k] = slices.Insert(s.of[k], at, x)

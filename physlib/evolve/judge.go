@@ -57,9 +57,9 @@ func (j *judge) weight(i int) float64 {
 	return j.w[i]
 }
 
-// rest returns the share of the target's variance that the law leaves unexplained, without a fit of
-// its constants. It is +Inf if the law has no finite value in some row.
-func (j *judge) rest(law expr.Tree) float64 {
+// unexplained returns the share of the target's variance that the law does not explain. It does not
+// fit the law's constants. The share is +Inf if the law has no finite value in some row.
+func (j *judge) unexplained(law expr.Tree) float64 {
 	value := make([]float64, len(j.y))
 	expr.Compile(law).Eval(value, j.cols, law.Params())
 	sum := 0.0

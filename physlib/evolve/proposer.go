@@ -19,7 +19,7 @@ type Settings struct {
 	Share    float64
 	Children int // number of children per generation; 0: 32
 	Draws    int // number of ways to fill each gap; 0: 2
-	// Steps is the largest number of network calls to fill a gap. 0 means 1, which fills all hidden
+	// Steps is the largest number of network calls to fill a gap. 0 means 1, which fills all masked
 	// tokens at once. A negative number means one call for each token.
 	Steps   int
 	NoFirst bool // whether to skip the system's own proposals for the table

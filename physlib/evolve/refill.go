@@ -27,7 +27,7 @@ func (b *breeder) refill(ctx context.Context) bool {
 	var priors []system.Prior
 	for _, g := range gaps {
 		given = append(given, g.given...)
-		priors = append(priors, system.Prior{IDs: g.parent.ids, R2: 1 - g.parent.rest})
+		priors = append(priors, system.Prior{IDs: g.parent.ids, R2: 1 - g.parent.unexplained})
 	}
 	laws, err := b.view.Refill(ctx, given, seq, b.steps(), b.draws(), priors, b.rng.Uint64())
 	if err != nil {
@@ -93,7 +93,7 @@ func draw(rng *rand.Rand, logp []float64, sharp float64) int {
 	return len(logp) - 1
 }
 
-// gaps returns parents with hidden tokens. Each has seq tokens in total.
+// gaps returns parents with masked tokens. Each has seq tokens in total.
 func (b *breeder) gaps(ctx context.Context, seq int) (list []gap, err error) {
 	vocab := b.view.Vocabulary()
 	most := max(1, b.count()/b.draws())

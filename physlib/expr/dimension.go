@@ -288,7 +288,7 @@ func (t Tree) dimError(node int, off unit.Dim) error {
 	case Add, Sub:
 		return fmt.Errorf("%s: the terms of a sum differ in dimension by %s", part, off)
 	case Pow:
-		return fmt.Errorf("%s: a power with an exponent that is no number needs dimensionless operands, not %s", part, off)
+		return fmt.Errorf("%s: a power with an exponent that is not a number needs dimensionless operands, not %s", part, off)
 	}
 	if op.Arity() == 2 {
 		return fmt.Errorf("%s: the operands of %s differ in dimension by %s", part, op, off)

@@ -31,7 +31,7 @@ func TestDim(t *testing.T) {
 		{in: "abs(-v)", want: "m/s"}, {in: "inv(t)", want: "1/s"}, {in: "cube(t)*square(v)", want: "m^2 s"}, {in: "v**(3/2)", want: "m^(3/2)/s^(3/2)"},
 		{in: "pi*e*2", want: "1"}, {in: "c0*v", want: "m/s", free: true}, {in: "v+c0", want: "m/s"}, {in: "c0", want: "1", free: true},
 		{in: "sin(c0*t)*v", want: "m/s"}, {in: "c0*c1", want: "1", free: true}, {in: "v*exp(-t/c0)", want: "m/s"},
-		{in: "v**(c0-c0)", err: "a power with an exponent that is no number needs dimensionless operands"},
+		{in: "v**(c0-c0)", err: "a power with an exponent that is not a number needs dimensionless operands"},
 		{in: "v+t", err: "v + t: the terms of a sum differ in dimension by"}, {in: "sin(v)", err: "sin needs a dimensionless operand"},
 		{in: "m+1", err: "the terms of a sum differ in dimension by kg"}, {in: "sin(c0*t)+cos(c0*v)", err: "cos needs a dimensionless operand"},
 		{in: "2**t", err: "needs dimensionless operands"}, {in: "angle**angle", want: "1"},

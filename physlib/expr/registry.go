@@ -99,7 +99,7 @@ const (
 	SumUnit                      // both operands and the result have the same unit
 	ProductUnit                  // the product of the operands' units
 	QuotientUnit                 // the quotient of the operands' units
-	// A unit to the power of a number; if the exponent is no number, both operands are
+	// A unit to the power of a number; if the exponent is not a number, both operands are
 	// dimensionless.
 	PowerUnit
 )

@@ -194,7 +194,7 @@ func checkUnits(t *testing.T, o *Operator, tree Tree) {
 	switch o.Unit {
 	case PlainUnit, PowerUnit:
 		if err == nil {
-			t.Error("an operand in metres is no error")
+			t.Error("an operand in metres is not an error")
 		}
 	case AnyUnit, QuotientUnit:
 		if err != nil || !d.IsZero() {

@@ -240,7 +240,7 @@ func Strip(f Film, frames int) Picture {
 	}
 }
 
-// cell draws one position of a strip. The token is pale while it is hidden, and framed when it
+// cell draws one position of a strip. The token is pale while it is masked, and framed when it
 // first becomes visible. before says whether it was visible in the previous frame.
 func (s style) cell(c draw.Canvas, cell Cell, before bool, x0, y0, x1, y1 vg.Length) {
 	ground, ink := s.grid, s.muted

@@ -125,7 +125,7 @@ func Join(tables []*dataset.Table, names []string) (Groups, *dataset.Table, erro
 			return g, nil, fmt.Errorf("only one of %s and %s has standard errors of %s; give those of all tables, or leave them out with --ignore", first.Name, t.Name, first.Target.Name)
 		}
 		if t.Target.Name != first.Target.Name || !slices.Equal(regression.Columns(t), regression.Columns(first)) {
-			return g, nil, fmt.Errorf("%s has columns %s and %s has %s; tables with one law have the same ones", t.Name,
+			return g, nil, fmt.Errorf("%s has columns %s and %s has %s; tables that share a law need the same columns", t.Name,
 				strings.Join(append(regression.Columns(t), t.Target.Name), ", "), first.Name, strings.Join(append(regression.Columns(first), first.Target.Name), ", "))
 		}
 		u.Name += ", " + t.Name

@@ -58,9 +58,10 @@ type extension struct {
 	groups Groups
 	table  *dataset.Table // rows of all groups
 	law    Law
-	own    expr.Tree // the law with numbers in place of the shared constants
-	slots  []int     // slots of the separate constants, which are the constants of own
-	common []int     // slots of the shared constants
+	// The law with numbers in place of the shared constants. Its free constants are the separate ones.
+	separate expr.Tree
+	slots    []int // slots of the separate constants in the law
+	common   []int // slots of the shared constants in the law
 }
 
 func newExtension(j *judge, g Groups, t *dataset.Table, l Law) *extension {
@@ -72,7 +73,7 @@ func newExtension(j *judge, g Groups, t *dataset.Table, l Law) *extension {
 			e.slots = append(e.slots, slot)
 		}
 	}
-	e.own = e.with(l.Form.Params())
+	e.separate = e.with(l.Form.Params())
 	return e
 }
 
@@ -128,10 +129,10 @@ func (e *extension) fitted(t *dataset.Table) (l law.Law, ok bool) {
 	l.Constants = slices.Clone(l.Constants)
 	s := e.judge.set.Scoring(t, noForm{}).Scorer()
 	model, _ := mdl.ErrorsNamed(l.Errors)
-	values, errors, ok := e.own.Params(), make([]float64, len(e.slots)), len(e.slots) <= t.Rows()
+	values, errors, ok := e.separate.Params(), make([]float64, len(e.slots)), len(e.slots) <= t.Rows()
 	var c mdl.Score
 	if ok && len(e.slots) > 0 {
-		c, ok = s.Refit(s.Lift(e.own), model)
+		c, ok = s.Refit(s.Lift(e.separate), model)
 		ok = ok && len(c.Params) == len(e.slots)
 	}
 	if ok && len(e.slots) > 0 {

@@ -73,7 +73,7 @@ func TestFix(t *testing.T) {
 			t.Errorf("%s = %s was taken", name, by)
 		}
 	}
-	for _, by := range []string{"c0", "c1", "2*c5", "zz"} { // a name such as c0 is no free constant here
+	for _, by := range []string{"c0", "c1", "2*c5", "zz"} { // a name such as c0 is not a free constant here
 		if _, err := l.Fix("n", by); err == nil || !strings.Contains(err.Error(), "unknown name \""+strings.TrimPrefix(by, "2*")) {
 			t.Errorf("n = %s: %v", by, err)
 		}

@@ -303,13 +303,13 @@ func Parse(path string, data []byte) (*File, error) {
 	}
 	const give = "give a file that physlib discover or physlib fit wrote with --save"
 	if err := json.Unmarshal(data, &kind); err != nil {
-		return nil, fmt.Errorf("%s is no law file: %w; %s", path, cause(err), give)
+		return nil, fmt.Errorf("%s is not a law file: %w; %s", path, cause(err), give)
 	}
 	switch {
 	case kind.Format == 0 && kind.Run > 0:
 		return nil, fmt.Errorf("%s is a run file of an older physlib, %s; search the table again with --save", path, kind.Version)
 	case kind.Format == 0:
-		return nil, fmt.Errorf("%s is no law file: it has no key physlib_law; %s", path, give)
+		return nil, fmt.Errorf("%s is not a law file: it has no key physlib_law; %s", path, give)
 	case kind.Format > Format || kind.Format < 0:
 		return nil, fmt.Errorf("%s has version %d of the law file and this physlib reads up to %d; use the physlib that wrote it: %s", path, kind.Format, Format, kind.Version)
 	}

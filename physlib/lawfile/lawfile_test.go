@@ -56,7 +56,7 @@ func TestReadsBack(t *testing.T) {
 
 func TestBadFiles(t *testing.T) {
 	for text, want := range map[string]string{
-		"a,b\n1,2":                            "is no law file",
+		"a,b\n1,2":                            "is not a law file",
 		"{}":                                  "no key physlib_law",
 		`{"physlib_law": 2}`:                  "has version 2",
 		`{"physlib_run": 1, "version": "v0"}`: "older physlib, v0",

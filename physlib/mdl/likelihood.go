@@ -270,7 +270,7 @@ func (s *Scorer) rounded(from Score) (c Score, ok bool) {
 	if err != nil || !(r.RSS < roundedSquares*float64(s.Rows())) {
 		return c, false
 	}
-	// Rounding errors are no normal errors: smaller ones are not likelier.
+	// Rounding errors are not normal errors: smaller ones are not likelier.
 	c.DataBits += max(r.RSS, float64(s.Rows())) / (2 * math.Ln2)
 	c.Tree, c.Params, c.StdErr, c.Cov = c.Tree.WithStarts(r.Params), r.Params, r.StdErr, r.Cov
 	expr.Compile(c.Tree).Eval(s.value, s.Cols, c.Params)

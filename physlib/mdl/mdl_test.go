@@ -283,7 +283,7 @@ func TestDegreesOfTarget(t *testing.T) {
 	x := expr.Apply(expr.Atan, expr.Apply(expr.Mul, expr.C(0, 0.0066), expr.X(0)))
 	law, ok := m.InDegrees(x)
 	if !ok {
-		t.Fatal("an arctangent is no angle")
+		t.Fatal("an arctangent is not an angle")
 	}
 	low := m.Lower(law)
 	if got := low.Infix([]string{"f"}); got != "180*atan(c0*f)/pi" {

@@ -306,7 +306,7 @@ func (sr *searcher) editCommon(ctx context.Context) {
 func (sr *searcher) near(k int) []*candidate {
 	out := []*candidate{sr.best[k]}
 	for _, r := range sr.different(k, sr.scored(k)) {
-		if r.beyond < nearBits && len(out) < mostNear {
+		if r.moreBits < nearBits && len(out) < mostNear {
 			out = append(out, r.c)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // rows of a run.
 const (
 	mostRows  = 2000 // number of rows above which trajectories are condensed
-	leastLeft = 200  // least number of rows that are kept of each run, unless the run has fewer
+	leastKept = 200  // least number of rows that are kept of each run, unless the run has fewer
 	stretches = 8    // number of stretches into which a run is cut if it cannot be condensed enough
 )
 
@@ -32,7 +32,7 @@ const (
 )
 
 // Condensed returns tr reduced to about mostRows rows if it has more, so that a search ends in
-// time. Runs of up to leastLeft rows keep all rows. Consecutive rows are averaged if they differ by
+// time. Runs of up to leastKept rows keep all rows. Consecutive rows are averaged if they differ by
 // noise only. Otherwise one row of several is kept. If states change too fast for both, stretches
 // of each run are kept in full. If the runs then still have more than twice mostRows rows together,
 // only some of the runs are kept. averaged is the factor by which averaging lowers the variance of
@@ -109,7 +109,7 @@ func (tr *Trajectories) condensedRows() (out *Trajectories, averaged float64, no
 func (tr *Trajectories) short(by int) bool {
 	return slices.ContainsFunc(tr.Runs, func(r [2]int) bool {
 		n := r[1] - r[0]
-		return n/by < min(n, leastLeft)
+		return n/by < min(n, leastKept)
 	})
 }
 
@@ -130,7 +130,7 @@ func (tr *Trajectories) condensed(by int, rule func([]float64) float64) *Traject
 	var groups, runs [][2]int
 	for _, r := range tr.Runs {
 		n, first := r[1]-r[0], len(groups)
-		k := max(n/by, min(n, leastLeft))
+		k := max(n/by, min(n, leastKept))
 		for i := range k {
 			groups = append(groups, [2]int{r[0] + i*n/k, r[0] + (i+1)*n/k})
 		}
@@ -269,7 +269,7 @@ func (tr *Trajectories) stretched() *Trajectories {
 		return tr
 	}
 	var kept [][2]int
-	length := max(leastLeft, mostRows/stretches)
+	length := max(leastKept, mostRows/stretches)
 	for _, r := range tr.Runs {
 		n := r[1] - r[0]
 		k := max(1, n*mostRows/rows/length)

@@ -7,8 +7,8 @@ import (
 )
 
 // curved reports whether t has a constant inside a function, a root or a denominator, or a function
-// inside another function. exp(x) and the hyperbolic functions count as well, since exp(x) is
-// exp(c·x) with c = 1.
+// inside another function. Such a law is easily confused with a law of another form. exp(x) and the
+// hyperbolic functions count as well, since exp(x) is exp(c·x) with c = 1.
 func curved(t expr.Tree) bool {
 	args := t.Args()
 	if slices.ContainsFunc(args, curved) {

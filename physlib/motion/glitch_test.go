@@ -129,7 +129,7 @@ func TestReadGlitches(t *testing.T) {
 		t.Errorf("%q, want %q, %v", warnings, want, err)
 	}
 	table.Vars[1].Values[0] = 0
-	// An input may have a value for one row only.
+	// An input may jump in a single row, so this is not taken for a glitch.
 	_, warnings, err = Read(table, Options{Inputs: []string{"v"}})
 	if err != nil || len(warnings) != 1 || strings.Contains(warnings[0], "v jumps") {
 		t.Errorf("with an input: %q, %v", warnings, err)

@@ -25,7 +25,7 @@ func (r *reader) numbered() []float64 {
 	for _, c := range r.columns {
 		if r.numbers(c) {
 			if !slices.Contains(plainLabels, strings.ToLower(c.Name)) {
-				r.warn("column %s numbers the trajectories and is no variable; --input %s makes it one", c.Name, c.Name)
+				r.warn("column %s numbers the trajectories and is not a variable; --input %s makes it one", c.Name, c.Name)
 			}
 			r.options.Group = c.Name
 			c, _ = r.pop(c.Name, "group")

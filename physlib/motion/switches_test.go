@@ -70,7 +70,8 @@ func TestSwitchesBetweenRows(t *testing.T) {
 	}
 }
 
-// The intervals halfway between switches are as many as those with a switch.
+// halfway returns the rows midway between switches. parts returns the windows between the intervals
+// that are left out.
 func TestHalfway(t *testing.T) {
 	if got := halfway([][]int{{3, 8, 20}, nil}); !slices.Equal(got[0], []int{1, 5, 14}) || len(got[1]) != 0 {
 		t.Errorf("%v", got)

@@ -115,7 +115,7 @@ func (sr *searcher) prefer() {
 		if sr.best[k] == nil {
 			continue
 		}
-		if list := sr.different(k, sr.scored(k)); len(list) > 0 && list[0].beyond < 0 && list[0].c.shot.Lost == 0 {
+		if list := sr.different(k, sr.scored(k)); len(list) > 0 && list[0].moreBits < 0 && list[0].c.shot.Lost == 0 {
 			c := list[0].c
 			sr.best[k], sr.shot, sr.total, sr.stable[k] = c, c.shot, c.joint, false
 			sr.storeConstants()
@@ -159,13 +159,13 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, ev evide
 	var why []string
 	list := sr.rivalsOf(k)
 	for _, r := range list {
-		if r.beyond < namedRivalBits && len(e.Rivals) < 3 {
+		if r.moreBits < namedRivalBits && len(e.Rivals) < 3 {
 			e.Rivals = append(e.Rivals, sr.rivalLaw(k, r))
 		}
 	}
 	nearest := math.Inf(1)
 	if len(list) > 0 {
-		nearest = list[0].beyond
+		nearest = list[0].moreBits
 		if nearest < farBits {
 			why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", nearest))
 		}
@@ -181,7 +181,7 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, ev evide
 		e.Probability *= cutFactor
 		why = append(why, "the search was not at its end")
 	}
-	e.Probability = min(calibrated(e.Probability), discover.MostBeside(nearest))
+	e.Probability = min(calibrated(e.Probability), discover.ProbabilityCap(nearest))
 	e.Verdict = discover.Confidence(e.Probability, doubtful)
 	if len(why) > 0 {
 		e.Verdict += ": " + strings.Join(why, "; ")
@@ -189,9 +189,9 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, ev evide
 }
 
 // probabilityByMargin returns the probability of a law if the description of its nearest rival is
-// longer by beyond bits.
-func probabilityByMargin(beyond float64) float64 {
-	return mostSure / (1 + math.Exp2((rivalBits-beyond)/rivalScale))
+// longer by moreBits bits.
+func probabilityByMargin(moreBits float64) float64 {
+	return mostSure / (1 + math.Exp2((rivalBits-moreBits)/rivalScale))
 }
 
 // calibrated returns the probability of a law from the product of its factors.
@@ -218,11 +218,11 @@ func (sr *searcher) rivalLaw(k int, r rival) law.Law {
 	return l
 }
 
-// rival is another law of an equation. beyond is the number of bits by which its description is
+// rival is another law of an equation. moreBits is the number of bits by which its description is
 // longer than that of the chosen law.
 type rival struct {
-	c      *candidate
-	beyond float64
+	c        *candidate
+	moreBits float64
 }
 
 // rivalsOf returns the laws of equation k whose rates differ from those of the chosen law, best

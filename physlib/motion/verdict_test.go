@@ -6,7 +6,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// curved reports the laws with a constant inside a function, which another function may replace.
+// curved is true for laws with a constant inside a function, a root or a denominator.
 func TestCurved(t *testing.T) {
 	for text, want := range map[string]bool{
 		"2*x - 0.1*y*abs(y)":           false,
@@ -40,7 +40,7 @@ func TestNeighbours(t *testing.T) {
 	}
 	for _, want := range []string{"c0*x*y/(x + c1)", "c0*x*y/(c1*x**2 + x + 1)", "c0*y/(x + 1)", "c0*x*y/(y + 1)", "c0*x*y"} {
 		if !found[parse(t, want, "x", "y").AbsorbParams().Hash()] {
-			t.Errorf("%s is no neighbour of %s", want, law.Infix([]string{"x", "y"}))
+			t.Errorf("%s is not a neighbour of %s", want, law.Infix([]string{"x", "y"}))
 		}
 	}
 	if found[law.Hash()] {

@@ -30,7 +30,7 @@ func TestLoRA(t *testing.T) {
 		if v.Scope() == "/decoder/self/query/lora" || v.Scope() == "/decoder/self/value/lora" {
 			adapters++
 		} else if v.Name() == "a" {
-			t.Errorf("%s is no target", v.Path())
+			t.Errorf("%s is not a target", v.Path())
 		}
 	}
 	if adapters != 4 {

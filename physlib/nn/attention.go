@@ -125,12 +125,12 @@ func (a Attention) sizes(dim int) (heads, kvHeads, headDim int) {
 	}
 	if headDim == 0 {
 		if dim%heads != 0 {
-			exceptions.Panicf("attention: dim %d is no multiple of %d heads; set HeadDim", dim, heads)
+			exceptions.Panicf("attention: dim %d is not a multiple of %d heads; set HeadDim", dim, heads)
 		}
 		headDim = dim / heads
 	}
 	if heads%kvHeads != 0 {
-		exceptions.Panicf("attention: %d heads are no multiple of %d heads of keys and values", heads, kvHeads)
+		exceptions.Panicf("attention: %d heads are not a multiple of %d heads of keys and values", heads, kvHeads)
 	}
 	return heads, kvHeads, headDim
 }

@@ -210,15 +210,15 @@ func TestErrors(t *testing.T) {
 		want string
 		f    func(s *model.Scope, x *Node) *Node
 	}{
-		{"dim 6 is no multiple of 4 heads", func(s *model.Scope, x *Node) *Node { return nn.Attention{Heads: 4}.Apply(s, x, nil, nil) }},
-		{"3 heads are no multiple of 2", func(s *model.Scope, x *Node) *Node { return nn.Attention{Heads: 3, KVHeads: 2}.Apply(s, x, nil, nil) }},
+		{"dim 6 is not a multiple of 4 heads", func(s *model.Scope, x *Node) *Node { return nn.Attention{Heads: 4}.Apply(s, x, nil, nil) }},
+		{"3 heads are not a multiple of 2", func(s *model.Scope, x *Node) *Node { return nn.Attention{Heads: 3, KVHeads: 2}.Apply(s, x, nil, nil) }},
 		{"must be a multiple of 8", func(s *model.Scope, x *Node) *Node {
 			p := Slice(x, AxisRange(), AxisRange(), AxisElem(0))
 			p = Reshape(p, 1, 3)
 			return nn.Attention{Rotary: nn.TreeRoPE(nil, p, p, nil)}.Apply(s, x, nil, nil)
 		}},
 		{"want bool", func(s *model.Scope, x *Node) *Node { return nn.Attention{}.Apply(s, x, nil, x) }},
-		{`"float23" is no type`, func(s *model.Scope, x *Node) *Node {
+		{`"float23" is not a type`, func(s *model.Scope, x *Node) *Node {
 			s.SetParam(nn.ParamCompute, "float23")
 			return nn.Linear(s, x, 2)
 		}},

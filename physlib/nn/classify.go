@@ -31,8 +31,11 @@ type Exam struct {
 	Lengths []int
 	Series  int // least number of series for each length
 	Tokens  int // largest number of tokens in a batch; a batch has at least one series
-	Draw    func(rng *rand.Rand, series, length int) (x, due *tensors.Tensor)
-	Logits  func(s *model.Scope, x, due *Node) *Node // due: only its shape may be used
+	// Draw returns random series x [series, length], and the correct classes of their last tokens.
+	Draw func(rng *rand.Rand, series, length int) (x, due *tensors.Tensor)
+	// Logits returns the network's logits for the last tokens of x. It may use the shape of due, but
+	// not its values.
+	Logits func(s *model.Scope, x, due *Node) *Node
 }
 
 // Take returns the accuracy of the weights in store: accuracy_N for each length N of Lengths, and

@@ -34,7 +34,7 @@ func computeType(s *model.Scope, otherwise dtypes.DType) dtypes.DType {
 	}
 	dt, err := dtypes.DTypeString(name)
 	if err != nil || !dt.IsFloat() {
-		exceptions.Panicf("%s %q is no type of floating-point numbers: use float32, bfloat16 or float16", ParamCompute, name)
+		exceptions.Panicf("%s %q is not a type of floating-point numbers: use float32, bfloat16 or float16", ParamCompute, name)
 	}
 	return dt
 }

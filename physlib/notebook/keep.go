@@ -51,7 +51,7 @@ func Kept[T any](name string) (x T) {
 		err = json.Unmarshal(text, &x)
 	}
 	if err != nil {
-		Check(fmt.Errorf("what is kept under %q is no %T: %w", name, x, err))
+		Check(fmt.Errorf("what is kept under %q is not of type %T: %w", name, x, err))
 	}
 	return x
 }

@@ -174,7 +174,7 @@ func strange(cols [][]float64, y []float64) []int {
 func (f fitOf) apart(y []float64) (out []int, tail bool) {
 	off := f.res
 	// Where y is small, a large difference of logarithms may be a small difference of y. A row with
-	// a small difference of y is no outlier.
+	// a small difference of y is not an outlier.
 	if f.log {
 		off = make([]float64, len(y))
 		sign := math.Copysign(1, median(slices.Clone(y)))

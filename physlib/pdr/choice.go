@@ -51,7 +51,7 @@ func readChoices(text string) (table []choice, err error) {
 		for i, cell := range cells[1:5] {
 			x, err := strconv.Atoi(cell)
 			if err != nil || x <= 0 {
-				return nil, fmt.Errorf("choices of forms: line %d: %q is no size", n+1, cell)
+				return nil, fmt.Errorf("choices of forms: line %d: %q is not a size", n+1, cell)
 			}
 			c.sizes[i] = math.Log(float64(x))
 		}

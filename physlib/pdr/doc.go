@@ -18,10 +18,10 @@
 //
 //	Step       token by token (in a single series three tokens at a time), for CPUs:
 //	           O(dim·rank) work per token, the state stays in cache
-//	Scan       all states at once by doubling, the reference: O(seq·log seq·dim·rank) work,
+//	Scan       all states at once, by recursive doubling, the reference: O(seq·log seq·dim·rank) work,
 //	           memory for all states
 //	ChunkScan  Scan in chunks of 256 tokens, the state goes from chunk to chunk
-//	Chunk      products of matrices inside a chunk, for GPUs; the state goes from chunk to chunk
+//	Chunk      matrix products inside a chunk, for GPUs; the state goes from chunk to chunk
 //
 // Auto is the form that was fastest at the nearest sizes in choices.csv, which `physlib bench pdr
 // --choose` measures. Without measurements for a kind of backend, Auto is Step on CPUs with loops

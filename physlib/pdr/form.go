@@ -14,10 +14,10 @@ type Form int
 // Forms of the recurrence.
 const (
 	Auto      Form = iota // the fastest for the backend and the sizes, see Recurrence.Chosen
-	Step                  // token by token; on backend go the graph grows with seq
-	Scan                  // all states by doubling
-	ChunkScan             // Scan in chunks
-	Chunk                 // products of matrices in chunks
+	Step                  // token by token; on backend go the graph grows with the length
+	Scan                  // all states at once, by recursive doubling
+	ChunkScan             // Scan within chunks of tokens
+	Chunk                 // matrix products within chunks of tokens
 )
 
 var formNames = []string{"auto", "step", "scan", "chunk-scan", "chunk"}

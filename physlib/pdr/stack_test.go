@@ -192,9 +192,9 @@ func TestPresets(t *testing.T) {
 		t.Errorf("%d states of %d bytes", states, bytes)
 	}
 	if _, err := pdr.Preset("prd"); err == nil {
-		t.Error("an unknown preset is no error")
+		t.Error("an unknown preset is not an error")
 	}
 	if _, err := pdr.Read([]byte("layers: 1\ndim: 8\nranks: 4\n")); err == nil {
-		t.Error("an unknown key is no error")
+		t.Error("an unknown key is not an error")
 	}
 }

@@ -88,7 +88,7 @@ func Parse(data []byte) (State, error) {
 	meta := file.Metadata
 	position, err := strconv.ParseInt(meta["position"], 10, 64)
 	if err != nil || position < 0 {
-		return State{}, fmt.Errorf("its position %q is no number of tokens", meta["position"])
+		return State{}, fmt.Errorf("its position %q is not a number of tokens", meta["position"])
 	}
 	return State{Position: position, Fingerprint: meta["model"], Arrays: file.Tensors}, nil
 }

@@ -65,7 +65,7 @@ func TestStream(t *testing.T) {
 		t.Errorf("position %d", s.Position())
 	}
 	if _, err := s.Feed(in[:3]); err == nil {
-		t.Error("a part of a token is no error")
+		t.Error("a part of a token is not an error")
 	}
 }
 
@@ -177,7 +177,7 @@ func TestBrokenState(t *testing.T) {
 		t.Errorf("the error does not name the file: %v", err)
 	}
 	if err := state.Save(filepath.Join(path, "no", "folder")); err == nil {
-		t.Error("saving where there is no folder is no error")
+		t.Error("saving where there is no folder is not an error")
 	}
 }
 

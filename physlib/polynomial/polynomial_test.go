@@ -72,7 +72,7 @@ func TestFindWithUnits(t *testing.T) {
 }
 
 // Polynomials and their ratios approximate smooth functions, noise and data of few rows. Such an
-// approximation is no relation.
+// approximation is not a relation.
 func TestFindRejects(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for name, f := range map[string]func(x []float64) float64{

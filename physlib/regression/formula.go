@@ -60,7 +60,7 @@ func Warnings(l law.Law, t *dataset.Table) (warnings []string) {
 		if near == "" || len(c.Name) < 3 && !strings.EqualFold(c.Name, near) {
 			continue
 		}
-		warnings = append(warnings, fmt.Sprintf("%s is no column of %s and is fitted as a constant; did you mean %s?", c.Name, t.Name, near))
+		warnings = append(warnings, fmt.Sprintf("%s is not a column of %s and is fitted as a constant; did you mean %s?", c.Name, t.Name, near))
 	}
 	return warnings
 }

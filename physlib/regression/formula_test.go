@@ -19,9 +19,9 @@ func TestWarnings(t *testing.T) {
 	table.Vars = append(table.Vars, angle)
 	const inDegrees = "theta is in degrees, and sin, cos and tan take radians; write pi*theta/180 for theta"
 	for _, c := range []struct{ formula, want string }{
-		{"a + b*tmie", "tmie is no column of t.csv and is fitted as a constant; did you mean time?"},
-		{"a*Time + b", "Time is no column of t.csv and is fitted as a constant; did you mean time?"},
-		{"a*t + b", "t is no column of t.csv and is fitted as a constant; did you mean T?"},
+		{"a + b*tmie", "tmie is not a column of t.csv and is fitted as a constant; did you mean time?"},
+		{"a*Time + b", "Time is not a column of t.csv and is fitted as a constant; did you mean time?"},
+		{"a*t + b", "t is not a column of t.csv and is fitted as a constant; did you mean T?"},
 		{"a*T*t", ""}, // t may be a constant, since T is used as well
 		{"c0*time", ""},
 		{"A*exp(-k*time)", ""},

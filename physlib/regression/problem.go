@@ -46,7 +46,7 @@ func newProblem(l law.Law, t *dataset.Table, s Settings) (*problem, error) {
 		return nil, err
 	}
 	if !(s.LossScale >= 0) || math.IsInf(s.LossScale, 0) {
-		return nil, fmt.Errorf("the scale %g of the loss is no finite number above 0", s.LossScale)
+		return nil, fmt.Errorf("the scale %g of the loss is not a finite number above 0", s.LossScale)
 	}
 	k := l.Tree.NumParams()
 	if k == 0 {

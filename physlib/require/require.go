@@ -94,7 +94,7 @@ func Parse(text string, target string, columns []string, functions []string) (St
 		s.Subject, s.kind, right = m[1], value, m[3]
 		s.point, err = arguments(m[2])
 	default:
-		return s, fmt.Errorf("%q is no statement about a law; %s", text, forms)
+		return s, fmt.Errorf("%q is not a statement about a law; %s", text, forms)
 	}
 	if err != nil {
 		return s, fmt.Errorf("%q: %w; %s", text, err, forms)

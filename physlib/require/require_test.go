@@ -74,12 +74,12 @@ func TestContradiction(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	for _, c := range []struct{ statement, want string }{
-		{"smooth", "is no statement about a law; write it as 'positive'"},
+		{"smooth", "is not a statement about a law; write it as 'positive'"},
 		{"even in z", "there is no column z; the columns are x, y"},
 		{"g(0)=1", "g is neither the target nor an unknown function; there are T, f"},
 		{"x=0: 1 +", "x=0"},
 		{"T(0)=1", "name the column, as in T(x=0) = 1"},
-		{"x->soon: 1", "is no statement"},
+		{"x->soon: 1", "is not a statement"},
 	} {
 		if _, err := require.Parse(c.statement, "T", []string{"x", "y"}, []string{"f"}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.statement, err, c.want)

@@ -62,7 +62,7 @@ func (s *System) Tunable(a AdaptConfig) (t Tunable, err error) {
 	if err != nil {
 		return t, err
 	}
-	sys.net.hide = diffusion.Corruption{Min: a.MaskMin, Max: cmp.Or(a.MaskMax, 1)}
+	sys.net.corruption = diffusion.Corruption{Min: a.MaskMin, Max: cmp.Or(a.MaskMax, 1)}
 	t = Tunable{sys}
 	if err := sys.makeVariables(); err != nil {
 		return t, err
@@ -154,7 +154,7 @@ func (t Tunable) Bucket(n int) int {
 	return t.net.Seq
 }
 
-// Batch returns the tensors of a step for tables and the tokens of their laws. Tokens are hidden at
+// Batch returns the tensors of a step for tables and the tokens of their laws. Tokens are masked at
 // random, and sequences are padded to length seq.
 func (t Tunable) Batch(tables []stream.Problem, ids [][]int32, seq int, rng *rand.Rand) []*tensors.Tensor {
 	return t.net.batch(tables, ids, seq, rng)

@@ -43,8 +43,8 @@ type AdaptConfig struct {
 	Augment string `yaml:"augment"`
 	// Augmentations is the number of different augmentations. 0 means a new one each time.
 	Augmentations int     `yaml:"augmentations"`
-	MaskMin       float64 `yaml:"mask_min"` // smallest share of hidden tokens
-	MaskMax       float64 `yaml:"mask_max"` // largest share of hidden tokens; 0: 1
+	MaskMin       float64 `yaml:"mask_min"` // smallest share of masked tokens
+	MaskMax       float64 `yaml:"mask_max"` // largest share of masked tokens; 0: 1
 
 	Steps    int     `yaml:"steps"`
 	Batch    int     `yaml:"batch"`    // number of augmented tables in a step; 0: 16
@@ -91,7 +91,7 @@ func (a AdaptConfig) Check() error {
 		errs = append(errs, fmt.Errorf("adapt.quantile: is %v, must be at least 0 and below 1", a.Quantile))
 	}
 	if high := cmp.Or(a.MaskMax, 1); !(a.MaskMin >= 0 && a.MaskMin <= high && high <= 1) {
-		errs = append(errs, fmt.Errorf("adapt.mask_min, mask_max: %v to %v is no range within 0 to 1", a.MaskMin, high))
+		errs = append(errs, fmt.Errorf("adapt.mask_min, mask_max: %v to %v is not a range within 0 to 1", a.MaskMin, high))
 	}
 	if a.Top != 0 && a.Top != 2 {
 		errs = append(errs, fmt.Errorf("adapt.top: is %d, must be 0 or 2", a.Top))

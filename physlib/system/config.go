@@ -117,9 +117,9 @@ type CorpusConfig struct {
 	// Masks is the number of corrupted copies of each expression in a batch.
 	Masks   int      `yaml:"masks" json:"masks"`
 	Buckets []Bucket `yaml:"buckets" json:"buckets"` // kinds of batches, by length of the laws
-	// MaskMin is the smallest share of hidden tokens.
+	// MaskMin is the smallest share of masked tokens.
 	MaskMin float64 `yaml:"mask_min" json:"mask_min,omitempty"`
-	// MaskMax is the largest share of hidden tokens. 0 means 1.
+	// MaskMax is the largest share of masked tokens. 0 means 1.
 	MaskMax float64 `yaml:"mask_max" json:"mask_max,omitempty"`
 }
 
@@ -136,7 +136,7 @@ type RefineConfig struct {
 	// Strategy is small, physdiffuse, physmdt, architects, parr or beam, see package diffusion.
 	Strategy string `yaml:"strategy" json:"strategy"`
 	Steps    int    `yaml:"steps" json:"steps"`     // T, number of steps over all rounds
-	Rounds   int    `yaml:"rounds" json:"rounds"`   // R, number of rounds, each from hidden tokens
+	Rounds   int    `yaml:"rounds" json:"rounds"`   // R, number of rounds, each from masked tokens
 	Samples  int    `yaml:"samples" json:"samples"` // number of candidates in parallel
 	// Beams is used by the strategy beam: the number of prefixes kept over all lengths. 0 means
 	// Samples.
@@ -155,7 +155,7 @@ type RefineConfig struct {
 
 	// The following fields are used by ablations. Their zero values do not change the strategies.
 
-	// Feed selects what soft strategies feed back for hidden tokens: soft, argmax or mask. "" means
+	// Feed selects what soft strategies feed back for masked tokens: soft, argmax or mask. "" means
 	// soft.
 	Feed string `yaml:"feed" json:"feed,omitempty"`
 	// NoMask omits the mask embedding from soft tokens.

@@ -105,7 +105,7 @@ func (n *network) measure(ids []int32, t *features.Table) float64 {
 }
 
 // refineAgain is memory.refine with PARR's feedback. Before each round, it measures the R² of the
-// candidates of the previous round on the table. The round starts from hidden tokens, with the
+// candidates of the previous round on the table. The round starts from masked tokens, with the
 // previous candidates and their R² as inputs of the network.
 func (m *memory) refineAgain(ctx context.Context, sampler diffusion.Sampler, b diffusion.Batch, t *features.Table) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {

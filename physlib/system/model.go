@@ -17,9 +17,9 @@ import (
 // network builds the graphs of a system.
 type network struct {
 	Config
-	vocab *token.Vocabulary
-	dims  *diffusion.Dimensions // effects of tokens on dimensions, for the dimensional loss
-	hide  diffusion.Corruption  // how tokens of a batch are hidden
+	vocab      *token.Vocabulary
+	dims       *diffusion.Dimensions // effects of tokens on dimensions, for the dimensional loss
+	corruption diffusion.Corruption  // how tokens of a batch are masked
 	// Share of the examples of a batch that have an earlier candidate.
 	feedback float64
 }
@@ -31,7 +31,7 @@ func newNetwork(c *Config) (*network, error) {
 	}
 	n := &network{Config: *c, vocab: v, dims: diffusion.NewDimensions(v), feedback: c.Decoder.Feedback}
 	if c.Corpus.MaskMin > 0 || c.Corpus.MaskMax > 0 {
-		n.hide = diffusion.Corruption{Min: c.Corpus.MaskMin, Max: cmp.Or(c.Corpus.MaskMax, 1)}
+		n.corruption = diffusion.Corruption{Min: c.Corpus.MaskMin, Max: cmp.Or(c.Corpus.MaskMax, 1)}
 	}
 	return n, nil
 }

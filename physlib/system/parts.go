@@ -24,7 +24,7 @@ func (c *Config) checkParts() (errs []error) {
 	c.checkDecoder(fail)
 	c.checkEncoder(fail)
 	if low, high := c.Corpus.MaskMin, cmp.Or(c.Corpus.MaskMax, 1); !(low >= 0 && low <= high && high <= 1) {
-		fail("corpus.mask_min", "%v to %v is no range within 0 to 1", low, high)
+		fail("corpus.mask_min", "%v to %v is not a range within 0 to 1", low, high)
 	}
 	return errs
 }

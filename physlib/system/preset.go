@@ -130,7 +130,7 @@ func (c *Config) check() error {
 	positive("corpus.masks", c.Corpus.Masks)
 	errs = append(errs, c.checkParts()...)
 	if c.Heads > 0 && c.Dim%c.Heads != 0 {
-		errs = append(errs, fmt.Errorf("dim: %d is no multiple of heads, %d", c.Dim, c.Heads))
+		errs = append(errs, fmt.Errorf("dim: %d is not a multiple of heads, %d", c.Dim, c.Heads))
 	}
 	if c.Lengths != "head" && c.Lengths != "pad" {
 		errs = append(errs, fmt.Errorf("lengths: no %q; there are head, pad", c.Lengths))

@@ -66,7 +66,7 @@ func steps(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy {
 	}
 }
 
-// feed returns the strategy that sets the network's next input for hidden tokens: soft, unless the
+// feed returns the strategy that sets the network's next input for masked tokens: soft, unless the
 // preset says otherwise. Then the strategy mask, unless it is nil or the preset omits it, adds the
 // mask embedding.
 func feed(r RefineConfig, soft, mask diffusion.Strategy) diffusion.Strategy {

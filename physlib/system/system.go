@@ -343,7 +343,7 @@ func (m *memory) once(hidden *tensors.Tensor, seen []any, k, count int) (next, l
 	return out[0], out[1], nil
 }
 
-// hold runs one loop of a shared block for one step of PARR's refinement. The embeddings of hidden
+// hold runs one loop of a shared block for one step of PARR's refinement. The embeddings of masked
 // tokens remain on the device between steps, while visible tokens come from the host.
 func (m *memory) hold(step, steps int, ids []int32, n, seq int, lengths []int32, logits []float32) error {
 	if step == 0 || m.held == nil {

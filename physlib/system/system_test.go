@@ -52,7 +52,7 @@ func TestPresetErrors(t *testing.T) {
 		{"physdifuse", "did you mean physdiffuse?"},
 		{write("base: physdiffuse-smal"), "did you mean physdiffuse-small?"},
 		{write("base: physdiffuse-small\nencoder: {pionts: 3}"), "did you mean points?"},
-		{write("base: physdiffuse-small\nheads: 5"), "no multiple of heads"},
+		{write("base: physdiffuse-small\nheads: 5"), "is not a multiple of heads"},
 		{write("base: physdiffuse-small\ntokens: french"), "french"},
 		{write("base: physdiffuse-small\nencoder: {cols: 11}"), "has 10 variables"},
 		{write("base: physdiffuse-small\ndim: many"), "mine.yaml"},
@@ -88,8 +88,8 @@ func TestBatchIsAFunctionOfItsStep(t *testing.T) {
 	}
 }
 
-// In a batch, hidden tokens are replaced by the mask, and visible tokens equal the target. Only
-// hidden tokens have weight.
+// In a batch, masked tokens are replaced by the mask, and visible tokens equal the target. Only
+// masked tokens have weight.
 func TestBatchesAreCorruptedTargets(t *testing.T) {
 	task := must(NewTask(tiny(t), 1))
 	for step := range int64(4) {

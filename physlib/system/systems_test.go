@@ -376,7 +376,7 @@ func TestPartErrors(t *testing.T) {
 		{"refine: {feed: hard}", "There are soft, argmax, mask"},
 		{"refine: {strategy: physmdt, feed: mask}", "take soft or argmax"},
 		{"refine: {passes: -1}", "refine.passes: is -1"},
-		{"corpus: {mask_min: 0.9, mask_max: 0.1}", "no range"},
+		{"corpus: {mask_min: 0.9, mask_max: 0.1}", "is not a range"},
 	} {
 		path := filepath.Join(t.TempDir(), "mine.yaml")
 		if err := os.WriteFile(path, []byte("base: physdiffuse-small\n"+test.text), 0o644); err != nil {

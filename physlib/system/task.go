@@ -104,7 +104,7 @@ type batchPlan struct {
 //
 //	rows, row mask, columns, column mask
 //	with an encoder of numbers, their tokens and values
-//	hidden ids, ids, weights, lengths
+//	masked ids, ids, weights, lengths
 //	with tree positions, the positions
 //	with feedback, the earlier candidates and their R²
 //	with a dimensional loss, the children, powers, units and known units
@@ -208,7 +208,7 @@ func (n *network) batch(problems []stream.Problem, ids [][]int32, seq int, rng *
 				lengths[r] = int32(seq)
 			}
 			dims.set(n, r, row, &p)
-			n.hide.Hide(rng, row, n.vocab.Mask(), pad, hidden[r*seq:(r+1)*seq], weights[r*seq:(r+1)*seq])
+			n.corruption.MaskTokens(rng, row, n.vocab.Mask(), pad, hidden[r*seq:(r+1)*seq], weights[r*seq:(r+1)*seq])
 			visible := hidden
 			if n.Decoder.Oracle {
 				visible = target

@@ -35,10 +35,10 @@ type heldOut struct {
 }
 
 // Validate returns the losses on laws that are held out from training, with the same corruption
-// each time. They are the mean cross-entropy of a hidden token in nats, and the other parts of the
+// each time. They are the mean cross-entropy of a masked token in nats, and the other parts of the
 // loss.
 //
-// The losses are comparable between systems. They count hidden tokens only. The share of hidden
+// The losses are comparable between systems. They count masked tokens only. The share of masked
 // tokens is drawn from U(0, 1) for each law, whatever it is in training. Earlier candidates (PARR)
 // are not given, since they may be nearly the law. told_loss is the loss with candidates made as in
 // training. It measures how much the candidates reveal, not recovery.
@@ -128,11 +128,11 @@ func (t *Task) newValidator(backend compute.Backend, store *model.Store) (*valid
 }
 
 // forValidation returns n for validation batches. feedback is the share of examples with an earlier
-// candidate. The result does not use the oracle's tree positions, and draws the share of hidden
+// candidate. The result does not use the oracle's tree positions, and draws the share of masked
 // tokens from U(0, 1).
 func (n *network) forValidation(feedback float64) *network {
 	j := *n
-	j.Decoder.Oracle, j.hide, j.feedback = false, diffusion.Corruption{}, feedback
+	j.Decoder.Oracle, j.corruption, j.feedback = false, diffusion.Corruption{}, feedback
 	return &j
 }
 

@@ -9,8 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// In all systems with the same vocabulary, the held-out loss hides the same tokens, whatever share
-// of tokens is hidden in training. It shows no earlier candidate; told_loss shows one for each law.
+// The held-out loss masks the same tokens in all systems with the same vocabulary. The share of
+// tokens that is masked in training has no influence on it. The network gets no earlier candidate,
+// except for told_loss, where it gets one for each law.
 func TestHeldOutCountsTheSame(t *testing.T) {
 	batches := func(name string) ([]heldOut, *Task) {
 		c := shrunk(t, name)

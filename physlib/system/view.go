@@ -18,7 +18,7 @@ import (
 )
 
 // View is a system's view of one problem, for package evolve. It encodes laws as tokens, returns
-// the network's probability of each token, and refills laws with hidden tokens. A View holds memory
+// the network's probability of each token, and refills laws with masked tokens. A View holds memory
 // on the device until it is closed. Its methods take turns with other work of the system.
 type View struct {
 	s       *System
@@ -131,12 +131,12 @@ type Prior struct {
 	R2  float64
 }
 
-// Refill completes laws of seq tokens, given as rows [n, seq], in which the mask token marks hidden
+// Refill completes laws of seq tokens, given as rows [n, seq], in which the mask token marks masked
 // tokens. It returns several laws for each row, [n, draws]. A law is nil if none was found.
 //
-// With one step all hidden tokens of a law are drawn jointly, such that the law is an expression.
+// With one step all masked tokens of a law are drawn jointly, such that the law is an expression.
 // However many laws are drawn from a row, they need only one row of one network call. With more
-// steps the most confident tokens are fixed first. 0 steps mean one step for each hidden token. If
+// steps the most confident tokens are fixed first. 0 steps mean one step for each masked token. If
 // priors is not nil, it holds the law from which each row was made.
 func (v *View) Refill(ctx context.Context, given []int32, seq, steps, draws int, priors []Prior, seed uint64) ([][]int32, error) {
 	v.s.mu.Lock()

@@ -67,7 +67,7 @@ func TestViews(t *testing.T) {
 						continue
 					}
 					if _, ok := v.Law(law); !ok {
-						t.Errorf("%s is no law", v.Vocabulary().Text(law))
+						t.Errorf("%s is not a law", v.Vocabulary().Text(law))
 					}
 					for k, id := range given[i/draws*len(ids) : (i/draws+1)*len(ids)] {
 						if id != v.Vocabulary().Mask() && law[k] != id {
@@ -94,6 +94,6 @@ func TestViewOfAwkwardTables(t *testing.T) {
 		p.Vars = append(p.Vars, p.Vars[0])
 	}
 	if _, err := s.View(p); err == nil {
-		t.Error("six columns for a network of four are no error")
+		t.Error("six columns for a network of four give no error")
 	}
 }

@@ -26,7 +26,7 @@ func (v *Vocabulary) Decode(ids []int32) (expr.Tree, error) {
 	t, ok := expr.FromNodes(r.nodes)
 	if !ok {
 		// Cannot happen.
-		return expr.Tree{}, fmt.Errorf("token: %s: %d tokens are no expression", v.name, len(ids))
+		return expr.Tree{}, fmt.Errorf("token: %s: %d tokens are not an expression", v.name, len(ids))
 	}
 	return t, nil
 }
@@ -41,9 +41,9 @@ func (v *Vocabulary) body(ids []int32) (body []int32, at []int, err error) {
 		case id == v.pad && id != none, id == v.sos && id != none && len(body) == 0:
 			continue
 		case id == v.mask && id != none:
-			return nil, nil, fmt.Errorf("token: place %d is still masked", i)
+			return nil, nil, fmt.Errorf("token: position %d is still masked", i)
 		case v.Arity(id) < 0:
-			return nil, nil, fmt.Errorf("token: place %d: %s is no part of an expression of %s", i, v.Token(id), v.name)
+			return nil, nil, fmt.Errorf("token: position %d: %s is not part of an expression of %s", i, v.Token(id), v.name)
 		}
 		body, at = append(body, id), append(at, i)
 	}
@@ -62,12 +62,12 @@ func (v *Vocabulary) order(ids []int32, at []int) ([]int, error) {
 	open := 1 // number of open slots for operands
 	for i, id := range ids {
 		if open == 0 {
-			return nil, fmt.Errorf("token: place %d: %s stands behind the end of the expression", at[i], v.Token(id))
+			return nil, fmt.Errorf("token: position %d: %s follows the end of the expression", at[i], v.Token(id))
 		}
 		open += v.Arity(id) - 1
 	}
 	if open > 0 {
-		return nil, fmt.Errorf("token: place %d: the expression is not complete: %d more operands are missing", at[len(at)-1]+1, open)
+		return nil, fmt.Errorf("token: position %d: the expression is incomplete: missing operands: %d", at[len(at)-1]+1, open)
 	}
 	return v.postorder(ids), nil
 }
@@ -78,14 +78,14 @@ func (v *Vocabulary) heights(ids []int32, at []int) ([]int, error) {
 	for i, id := range ids {
 		a := v.Arity(id)
 		if height < a {
-			return nil, fmt.Errorf("token: place %d: %s takes %d operands and there are %d", at[i], v.Token(id), a, height)
+			return nil, fmt.Errorf("token: position %d: %s takes %d operands and there are %d", at[i], v.Token(id), a, height)
 		}
 		height += 1 - a
 		order[i] = i
 	}
 	if height != 1 {
 		last := len(ids) - 1
-		return nil, fmt.Errorf("token: place %d: %s is followed by no operator for the %d operands that are left", at[last], v.Token(ids[last]), height)
+		return nil, fmt.Errorf("token: position %d: after %s, %d operands have no operator", at[last], v.Token(ids[last]), height)
 	}
 	return order, nil
 }
@@ -262,8 +262,8 @@ func (r *reader) digit(w word) {
 	}
 }
 
-// fold replaces the last operand x by f(x). It returns false if x is no literal or f fails; x then
-// does not count as a literal.
+// fold replaces the last operand x by f(x). It returns false if x is not a literal or f fails; x
+// then does not count as a literal.
 func (r *reader) fold(f func(literal) (literal, bool)) bool {
 	l := &r.stack[len(r.stack)-1]
 	if !l.known {

@@ -231,7 +231,7 @@ func (w *writer) number(i int, x float64, before ...expr.Op) {
 	case ids != nil:
 		w.out = append(w.out, ids...)
 	case math.IsNaN(x) || math.IsInf(x, 0):
-		w.fail(i, fmt.Sprintf("%v is no number", x), "a finite one")
+		w.fail(i, fmt.Sprintf("%v is not a number", x), "a finite one")
 	default:
 		w.fail(i, fmt.Sprintf("it has no tokens for the number %v", x), "a free constant for it")
 	}

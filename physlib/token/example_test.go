@@ -57,7 +57,7 @@ func ExampleVocabulary_Decode() {
 	fmt.Println(err)
 	// Output:
 	// c0*sqrt(l/g) <nil>
-	// token: place 6: the expression is not complete: 1 more operands are missing
+	// token: position 6: the expression is incomplete: missing operands: 1
 }
 
 // Even a network that always prefers the same tokens yields expressions.

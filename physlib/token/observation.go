@@ -180,7 +180,7 @@ func (o Observations) Row(ids []int32) ([]float64, error) {
 			bad = n - 1
 		}
 		if bad >= 0 {
-			return nil, fmt.Errorf("token: place %d: %s cannot stand here", at+bad, o.Token(ids[at+bad]))
+			return nil, fmt.Errorf("token: position %d: %s is not allowed here", at+bad, o.Token(ids[at+bad]))
 		}
 		row = append(row, x)
 	}

@@ -87,7 +87,7 @@ func show(positions []Position) string {
 }
 
 // A known position is the same in every expression that contains the visible tokens. So it neither
-// reveals hidden tokens nor is wrong. The test also counts positions that are equal in all of these
+// reveals masked tokens nor is wrong. The test also counts positions that are equal in all of these
 // expressions but unknown to Positions.
 func TestPositionsAgainstBruteForce(t *testing.T) {
 	known, equal := 0, 0

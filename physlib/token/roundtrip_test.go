@@ -197,7 +197,7 @@ func TestDecodeIsTotal(t *testing.T) {
 				tree = byAppearance(tree)
 				again, err := v.Encode(tree)
 				if err != nil {
-					if strings.Contains(err.Error(), "is no number") || strings.Contains(err.Error(), "no tokens for the number") {
+					if strings.Contains(err.Error(), "is not a number") || strings.Contains(err.Error(), "no tokens for the number") {
 						return // the value overflows, as in 1e300·1e300
 					}
 					t.Fatalf("%s is %s: %v", v.Text(ids), tree, err)

@@ -163,14 +163,14 @@ func TestDecode(t *testing.T) {
 		// errors
 		{PhysDiffuse(), "", "!no tokens"},
 		{PhysDiffuse(), "<SOS> <EOS>", "!no tokens"},
-		{PhysDiffuse(), "mul x_0 ?", "!place 2 is still masked"},
-		{PhysDiffuse(), "mul x_0", "!place 2: the expression is not complete: 1"},
-		{PhysDiffuse(), "<SOS> mul x_0", "!place 3: the expression is not complete: 1"},
-		{PhysDiffuse(), "x_0 x_1", "!place 1: x_1 stands behind the end"},
-		{PhysDiffuse(), "sin reserved_3", "!place 1: reserved_3 is no part"},
-		{Small(), "c_1", "!place 0: c_1 is no part"},
-		{PhysMDT(), "x1 +", "!place 1: + takes 2 operands and there are 1"},
-		{PhysMDT(), "x1 x2", "!place 1: x2 is followed by no operator for the 2 operands"},
+		{PhysDiffuse(), "mul x_0 ?", "!position 2 is still masked"},
+		{PhysDiffuse(), "mul x_0", "!position 2: the expression is incomplete: missing operands: 1"},
+		{PhysDiffuse(), "<SOS> mul x_0", "!position 3: the expression is incomplete: missing operands: 1"},
+		{PhysDiffuse(), "x_0 x_1", "!position 1: x_1 follows the end"},
+		{PhysDiffuse(), "sin reserved_3", "!position 1: reserved_3 is not part"},
+		{Small(), "c_1", "!position 0: c_1 is not part"},
+		{PhysMDT(), "x1 +", "!position 1: + takes 2 operands and there are 1"},
+		{PhysMDT(), "x1 x2", "!position 1: after x2, 2 operands have no operator"},
 	} {
 		tree, err := test.v.Decode(ids(t, test.v, test.text))
 		got := tree.String()

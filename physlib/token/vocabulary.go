@@ -43,7 +43,7 @@ type power struct {
 type role uint8
 
 const (
-	reserved  role = iota // control tokens and unused tokens, which are no part of an expression
+	reserved  role = iota // control tokens and unused tokens, which are not part of an expression
 	operator              // an operator, a function, π or e
 	variable              // a column
 	constant              // a free constant
@@ -169,7 +169,7 @@ func (v *Vocabulary) Arity(id int32) int {
 // y).
 func (v *Vocabulary) Postfix() bool { return v.postfix }
 
-// Mask returns the token that replaces hidden tokens.
+// Mask returns the token that replaces masked tokens.
 func (v *Vocabulary) Mask() int32 { return v.mask }
 
 // Pad returns the padding token, or -1 if there is none.

@@ -46,7 +46,7 @@ func (c checkpoint) encode(w io.Writer) error {
 
 // decode is the inverse of encode. It checks everything that can be checked without the task.
 func decode(data []byte) (checkpoint, error) {
-	file, err := safetensors.ParseFormat(data, format, errors.New("it holds weights but is no checkpoint of a training run"))
+	file, err := safetensors.ParseFormat(data, format, errors.New("it holds weights but is not a checkpoint of a training run"))
 	if err != nil {
 		return checkpoint{}, err
 	}

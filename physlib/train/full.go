@@ -15,8 +15,8 @@ func full(err error) bool {
 	return errors.As(err, &known) || strings.Contains(text, "RESOURCE_EXHAUSTED") || strings.Contains(strings.ToLower(text), "out of memory")
 }
 
-// asked matches the size of a failed allocation.
-var asked = regexp.MustCompile(`(?i)allocat\w* (?:of )?([\d.]+ ?(?:bytes|[KMGT]i?B))`)
+// failedSize matches the size of a failed allocation.
+var failedSize = regexp.MustCompile(`(?i)allocat\w* (?:of )?([\d.]+ ?(?:bytes|[KMGT]i?B))`)
 
 // advised returns an out-of-memory error as one line with advice, and any other error unchanged.
 func advised(err error) error {
@@ -24,10 +24,10 @@ func advised(err error) error {
 		return err
 	}
 	much := ""
-	if found := asked.FindStringSubmatch(err.Error()); found != nil {
-		much = ", " + found[1] + " were asked for"
+	if found := failedSize.FindStringSubmatch(err.Error()); found != nil {
+		much = ", " + found[1] + " were requested"
 	}
-	return fullError{fmt.Sprintf("the memory of the device is full%s; halve --batch and double --accumulate, which trains alike, or add --recompute (less memory for more time) or --bf16", much), err}
+	return fullError{fmt.Sprintf("the memory of the device is full%s; halve --batch and double --accumulate, which gives the same training, or add --recompute (less memory for more time) or --bf16", much), err}
 }
 
 // fullError replaces the long text of a device's allocator by advice, and wraps the original error.

@@ -160,7 +160,7 @@ func widen(path string, names []string) ([]string, error) {
 	have := strings.Split(header, ",")
 	missing := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(have, n) })
 	if len(have) < 2 || have[0] != "step" || have[1] != "seconds" {
-		return nil, fmt.Errorf("%s begins with %q and is no file of validations; move it away", path, header)
+		return nil, fmt.Errorf("%s begins with %q and is not a file of validations; move it away", path, header)
 	}
 	if len(missing) == 0 {
 		return have[2:], nil

@@ -29,7 +29,7 @@ func TestIsAngle(t *testing.T) {
 func TestAngles(t *testing.T) {
 	for _, name := range angles {
 		if e, ok := lookup(name); !ok || !e.dim.IsZero() || e.mant == 0 {
-			t.Errorf("%s is no dimensionless unit", name)
+			t.Errorf("%s is not a dimensionless unit", name)
 		}
 	}
 	for name, want := range map[string]bool{"rad": true, "radians": true, "mrad": false, "deg": false, "1": false} {

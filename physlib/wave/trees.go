@@ -29,7 +29,7 @@ var forms = [...][]form{
 	},
 }
 
-// added reports whether the cosines are to be added.
+// added reports whether h is a sum of two cosines. Otherwise it is one cosine or a product.
 func (h form) added() bool { return len(h) == 2 && !slices.Contains(h[0], 0) }
 
 // phases returns the phases of the cosines of w in form h. size is the amplitude of their product,

@@ -21,7 +21,7 @@ type Lazy struct {
 	Block int     // number of rows in a block, see New
 
 	mu     sync.Mutex
-	asked  bool
+	opened bool    // whether open was called
 	kernel *Kernel // nil: the device is not open
 	used   string
 	err    error
@@ -55,7 +55,7 @@ func Named(name string) (*Lazy, error) {
 	if path, ok := strings.CutPrefix(name, "xla:"); ok && path != string(backend.CPU) && backend.KindOf(path) == backend.CUDA {
 		name += joinOptions
 	}
-	l := &Lazy{Open: func() (compute.Backend, string, error) { return backend.Open(name) }, asked: true}
+	l := &Lazy{Open: func() (compute.Backend, string, error) { return backend.Open(name) }, opened: true}
 	l.open()
 	return l, l.err
 }
@@ -80,8 +80,8 @@ func (l *Lazy) device(pairs float64) *Kernel {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.asked {
-		l.asked = true
+	if !l.opened {
+		l.opened = true
 		go l.open()
 	}
 	if l.kernel != nil {
@@ -108,9 +108,9 @@ func (l *Lazy) Report() string {
 	}
 	switch {
 	case err != nil:
-		return fmt.Sprintf("joins: by the processor, for %v", err)
+		return fmt.Sprintf("joins: on the CPU, because of an error: %v", err)
 	case l.joins == 0:
-		return "joins: by the processor, none was large enough for another device"
+		return "joins: on the CPU; none was large enough for another device"
 	}
 	return fmt.Sprintf("joins: %d on %s", l.joins, l.used)
 }

@@ -65,10 +65,10 @@ func TestSearch(t *testing.T) {
 	if !slices.Equal(got, want) {
 		for i := range min(len(got), len(want)) {
 			if got[i] != want[i] {
-				t.Fatalf("expression %d of %d is %s, by the processor's joins %s of %d", i, len(got), got[i], want[i], len(want))
+				t.Fatalf("expression %d of %d is %s, by the CPU's joins %s of %d", i, len(got), got[i], want[i], len(want))
 			}
 		}
-		t.Errorf("%d expressions, by the processor's joins %d", len(got), len(want))
+		t.Errorf("%d expressions, by the CPU's joins %d", len(got), len(want))
 	}
 	if n := device.calls.Load(); n == 0 || device.Err() != nil {
 		t.Errorf("%d joins on the device, %v", n, device.Err())
@@ -117,7 +117,7 @@ func TestLazy(t *testing.T) {
 	for end := time.Now().Add(time.Minute); !strings.Contains(l.Report(), "no such device") && time.Now().Before(end); time.Sleep(time.Millisecond) {
 		answer()
 	}
-	says("by the processor, for no such device")
+	says("on the CPU, because of an error: no such device")
 }
 
 func TestNamed(t *testing.T) {

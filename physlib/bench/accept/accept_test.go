@@ -131,7 +131,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// A law without an offset is no special case of a form if the data need the offset. A law with a
+// A law without an offset is not a special case of a form if the data need the offset. A law with a
 // wrong offset has the right form and wrong constants.
 func TestMatchNeedsTheOffset(t *testing.T) {
 	x := steps(30, 1, 10)

@@ -15,8 +15,8 @@ const (
 	closeValue = 1e-6 // largest difference, relative to the value
 	closeNoise = 0.02 // largest difference, in standard deviations of the noise
 	// Largest difference on the wider ranges, in standard deviations of the noise.
-	closeBeyond = 0.1
-	allowed     = 10 // largest excess of the BIC of a special case over that of the form
+	closeWide = 0.1
+	allowed   = 10 // largest excess of the BIC of a special case over that of the form
 )
 
 // Match returns the form with the fewest constants that can equal the law, and the values of the
@@ -36,7 +36,7 @@ func Match(l *Law, refs []*Reference) (*Reference, []float64) {
 		if worse && !r.allowedByOtherErrors(l) {
 			continue
 		}
-		if c := r.become(l); c != nil && !(worse && r.vanishes(c)) {
+		if c := r.constantsFor(l); c != nil && !(worse && r.vanishes(c)) {
 			return r, c
 		}
 	}
@@ -56,8 +56,8 @@ func (r *Reference) allowedByOtherErrors(l *Law) bool {
 	return !ok || bic <= ref.BIC+allowed
 }
 
-// become returns the constants that turn the form into the law, or nil if there are none.
-func (r *Reference) become(l *Law) []float64 {
+// constantsFor returns the constants for which the form equals the law, or nil if there are none.
+func (r *Reference) constantsFor(l *Law) []float64 {
 	rng := source(2)
 	p, ok := r.sample(l, rng)
 	if !ok {
@@ -155,7 +155,7 @@ func (r *Reference) sample(l *Law, rng *rand.Rand) (p sample, ok bool) {
 	for i, y := range p.y {
 		noise := closeNoise
 		if i >= p.inside {
-			noise = closeBeyond
+			noise = closeWide
 		}
 		p.tol[i] = max(noise*p.tol[i], closeValue*max(math.Abs(y), floor))
 	}

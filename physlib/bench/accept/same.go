@@ -28,7 +28,7 @@ func becomes(t *Table, one, other expr.Tree) (ok, vanishes bool) {
 	if !ok {
 		return false, false
 	}
-	c := r.become(newLaw("", other))
+	c := r.constantsFor(newLaw("", other))
 	if c == nil {
 		return false, false
 	}

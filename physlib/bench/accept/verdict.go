@@ -25,10 +25,11 @@ type Verdict struct {
 	// It is nil unless Chosen is set.
 	ConstantsOK *bool `json:"constants_ok"`
 	Alias       bool  `json:"alias,omitempty"`
-	// SureWrong is true, and an accepted form describes the table better than the chosen law.
+	// Over states that SureWrong is true and that an accepted form describes the table better than
+	// the chosen law.
 	Over bool `json:"over"`
-	// The search called the chosen law likely, very likely or certain, but it has no accepted
-	// form.
+	// SureWrong states that the chosen law has no accepted form, although the search called it
+	// likely, very likely or certain.
 	SureWrong bool    `json:"sure_wrong"`
 	Form      string  `json:"form,omitempty"` // accepted form of the chosen law
 	BIC       float64 `json:"bic,omitempty"`  // BIC of the chosen law

@@ -144,7 +144,7 @@ func choose(text string, b *opener) (*lazy, error) {
 		case err != nil:
 			return nil, err
 		case l.preset == "":
-			return nil, fmt.Errorf("%s is no neural system; put %s behind the name of one, such as physdiffuse%s", base, how, how)
+			return nil, fmt.Errorf("%s is not a neural system; put %s behind the name of one, such as physdiffuse%s", base, how, how)
 		case l.how != "":
 			return nil, fmt.Errorf("%s: a system is either evolved or adapted; leave %s or %s out", name, l.how, how)
 		}

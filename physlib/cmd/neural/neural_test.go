@@ -27,10 +27,10 @@ func TestChoose(t *testing.T) {
 		{[]string{"genetic", " search", "genetic"}, "genetic search"},
 		{[]string{"search", "physdiffuse-small=" + file}, "search physdiffuse-small"},
 		{[]string{"search", "physdiffuse-small+evolve=" + file}, "search physdiffuse-small+evolve"},
-		{[]string{"search+evolve"}, "!search is no neural system; put +evolve behind the name of one"},
+		{[]string{"search+evolve"}, "!search is not a neural system; put +evolve behind the name of one"},
 		{[]string{"serch"}, `!no proposer is called "serch"; there are search, genetic, `},
 		{[]string{"physdiffuse+adapt", "physdiffuse-small+adapt=" + file}, "physdiffuse+adapt physdiffuse-small+adapt"},
-		{[]string{"search+adapt"}, "!search is no neural system; put +adapt behind the name of one"},
+		{[]string{"search+adapt"}, "!search is not a neural system; put +adapt behind the name of one"},
 		{[]string{"physdiffuse+adapt+evolve"}, "!leave +adapt or +evolve out"},
 		{[]string{"physdifuse+adapt=" + file}, `!did you mean physdiffuse`},
 		{[]string{""}, `!no proposer is called ""`},
@@ -103,6 +103,6 @@ func TestLazy(t *testing.T) {
 		}
 	}
 	if _, err := Open(compute.Backend(nil), "physdiffuse-small", "none", func(*system.Config) {}); err == nil {
-		t.Error("no file is no error")
+		t.Error("no file is not an error")
 	}
 }

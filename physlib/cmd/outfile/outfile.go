@@ -79,7 +79,7 @@ func CheckKind(path string, k Kind) error {
 		return fmt.Errorf("%s exists and cannot be read: %w; choose another path", path, Cause(err))
 	}
 	if !bytes.Contains(head, []byte(k.Mark)) {
-		return fmt.Errorf("%s exists and is no %s; choose another path, or remove it", path, k.Name)
+		return fmt.Errorf("%s exists and is not a %s; choose another path, or remove it", path, k.Name)
 	}
 	return nil
 }

@@ -25,8 +25,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"physlib": main})
 }
 
-// TestStories runs the files in testdata/script. Each is a story of what a user types and sees.
-func TestStories(t *testing.T) {
+// TestScripts runs the scripts in testdata/script. Each contains what a user types and sees.
+func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
@@ -35,7 +35,7 @@ func TestStories(t *testing.T) {
 			env.Setenv("FORMATS", formats)
 			repo, more := filepath.Abs(root)
 			env.Setenv("REPO", repo)
-			// One story installs physlib.
+			// The script that installs physlib needs these variables of the Go toolchain.
 			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY"} {
 				value, failed := exec.Command("go", "env", name).Output()
 				more = errors.Join(more, failed)

@@ -369,7 +369,7 @@ func (e *emitter) powers(to [][]expr.Node, b []expr.Node, n int) [][]expr.Node {
 	for ; rest%3 == 0; rest /= 3 {
 		cubes++
 	}
-	if rest == n { // 5, 7 and 11 are no products of squares and cubes
+	if rest == n { // 5, 7 and 11 are not products of squares and cubes
 		return e.powers(e.powers(to, b, n-3), b, 3)
 	}
 	if rest > 1 {

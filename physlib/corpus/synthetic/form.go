@@ -68,7 +68,7 @@ func tangentsOf(t expr.Tree, cols [][]float64, rows int) [][]float64 {
 // tangents returns an orthonormal basis of the derivatives of a law with respect to its constants.
 func tangents(t expr.Tree, cols [][]float64, rows int) (basis [][]float64) {
 	for _, g := range tangentsOf(t, cols, rows) {
-		if v, ok := beyond(basis, g); ok {
+		if v, ok := orthogonalPart(basis, g); ok {
 			basis = append(basis, v)
 		}
 	}
@@ -80,9 +80,9 @@ func tangents(t expr.Tree, cols [][]float64, rows int) (basis [][]float64) {
 // dependent on the others.
 const independentShare = 1e-6
 
-// beyond returns the normalized component of v that is orthogonal to the basis. ok is false if v is
+// orthogonalPart returns the normalized component of v that is orthogonal to the basis. ok is false if v is
 // in the span of the basis.
-func beyond(basis [][]float64, v []float64) (rest []float64, ok bool) {
+func orthogonalPart(basis [][]float64, v []float64) (rest []float64, ok bool) {
 	size := floats.Norm(v, 2)
 	if !(size > 0) || math.IsInf(size, 0) {
 		return nil, false
@@ -103,6 +103,6 @@ func beyond(basis [][]float64, v []float64) (rest []float64, ok bool) {
 
 // spans reports whether v is in the span of the basis.
 func spans(basis [][]float64, v []float64) bool {
-	_, more := beyond(basis, v)
+	_, more := orthogonalPart(basis, v)
 	return !more
 }

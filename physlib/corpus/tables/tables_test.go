@@ -88,7 +88,7 @@ func TestIndexErrors(t *testing.T) {
 		}
 	}
 	if _, err := Open("no-such/index.csv"); err == nil {
-		t.Error("a missing index is no error")
+		t.Error("a missing index is not an error")
 	}
 }
 
@@ -119,7 +119,7 @@ func TestSelect(t *testing.T) {
 		}
 	}
 	if _, err := Select(all, HeldOut, "noise", nil); err == nil {
-		t.Error("an empty selection is no error")
+		t.Error("an empty selection is not an error")
 	}
 	if _, err := Select(all, "", "", []string{"d"}); err == nil || !strings.Contains(err.Error(), "a, b, c") {
 		t.Errorf("error %v", err)

@@ -164,7 +164,7 @@ func (a *archive) openMember(files []*zip.File, sheet string) (*File, error) {
 		return nil, &Error{fmt.Sprintf("%s in the archive cannot be read: %v", names[k], err), "check that the file is complete"}
 	}
 	if Is(head[:n]) {
-		return nil, &Error{fmt.Sprintf("%s in the archive is no text", names[k]), "unpack the archive and give that file"}
+		return nil, &Error{fmt.Sprintf("%s in the archive is not text", names[k]), "unpack the archive and give that file"}
 	}
 	return &File{Text: limited{io.MultiReader(bytes.NewReader(head[:n]), r), r}, Notes: []string{fmt.Sprintf("%s of the archive is read", names[k])}}, nil
 }
@@ -191,7 +191,7 @@ func sheetIndex(names []string, sheet, kind, of string) (int, error) {
 	if near := spelling.Nearest(sheet, names); near != "" {
 		try = "did you mean " + near + "? " + try
 	}
-	return 0, &Error{fmt.Sprintf("sheet: %q is no %s of %s", sheet, kind, of), try}
+	return 0, &Error{fmt.Sprintf("sheet: %s has no %s %q", of, kind, sheet), try}
 }
 
 // stream returns a File whose text is produced by write in the background. If write returns an

@@ -64,7 +64,7 @@ func OpenMarkup(r io.Reader, which int, limit int64) (*File, error) {
 	case len(tables) == 0:
 		return nil, &Error{"this is a web page or XML without a table", "download the table itself, or copy it into a CSV file"}
 	case which > len(tables):
-		return nil, &Error{fmt.Sprintf("table %d is asked for, and the page holds %d", which, len(tables)), "choose another --table"}
+		return nil, &Error{fmt.Sprintf("table %d is requested, but the number of tables on the page is %d", which, len(tables)), "choose another --table"}
 	case which == 0 && len(tables) > 1:
 		var list []string
 		for i, g := range tables[:min(len(tables), 8)] {
@@ -132,7 +132,7 @@ func grids(data []byte) ([]*grid, error) {
 type page struct {
 	all, open  []*grid          // open: tables that have begun and not ended, each within the one before
 	cell       *bytes.Buffer    // the text of the current cell; nil outside cells
-	raised     int              // length of the cell's text above which it is raised
+	raised     int              // byte of the cell's text at which the last superscript or subscript begins
 	attributes xml.StartElement // the start of the current cell
 }
 

@@ -70,7 +70,7 @@ func jsonValues(data []byte) (values []any, err error) {
 		}
 		if err != nil {
 			line := 1 + bytes.Count(data[:min(int(d.InputOffset()), len(data))], []byte{'\n'})
-			return nil, &Error{fmt.Sprintf("this is no whole JSON: %s, in line %d", brokenJSON(err), line), "check that the file is complete, or save the table as CSV"}
+			return nil, &Error{fmt.Sprintf("this is not complete JSON: %s, in line %d", brokenJSON(err), line), "check that the file is complete, or save the table as CSV"}
 		}
 		values = append(values, v)
 	}
@@ -200,7 +200,7 @@ func isTable(v any) bool {
 	return false
 }
 
-// isPlain reports whether an object has only members with one value, and their names are no numbers
+// isPlain reports whether an object has only members with one value, and their names are not numbers
 // of rows.
 func isPlain(object []member) bool {
 	return !slices.ContainsFunc(object, func(m member) bool {
@@ -256,7 +256,7 @@ func (t *jsonTable) columns(v []member) (bool, error) {
 			if ok {
 				return false, nil
 			}
-			continue // a member that is no column, such as a title or a note
+			continue // a member that is not a column, such as a title or a note
 		}
 		names = append(names, m.name)
 		columns[m.name] = list
@@ -274,7 +274,7 @@ func (t *jsonTable) columns(v []member) (bool, error) {
 		t.column(name)
 	}
 	if len(names) < len(v) {
-		t.notes = append(t.notes, fmt.Sprintf("%d members that are no columns are left out", len(v)-len(names)))
+		t.notes = append(t.notes, fmt.Sprintf("%d members that are not columns are left out", len(v)-len(names)))
 	}
 	for k := range rows {
 		row := make([]any, len(names))

@@ -55,10 +55,10 @@ func (s shape) notes() (notes []string) {
 		notes = append(notes, fmt.Sprintf("%s: all rows of a merged cell get its value, first in rows %d to %d of column %d", spelling.Count(n, "merged cell"), first.top+1, first.bottom+1, first.left+1))
 	}
 	if n := len(s.rows); n > 0 {
-		notes = append(notes, fmt.Sprintf("%s read all the same, first row %d: delete what is not to count", hiddenText(n, "row"), s.rows[0]))
+		notes = append(notes, fmt.Sprintf("%s read as well, first row %d: delete rows that should not count", hiddenText(n, "row"), s.rows[0]))
 	}
 	if n := len(s.columns); n > 0 {
-		notes = append(notes, fmt.Sprintf("%s read all the same, first column %d: --ignore leaves columns out", hiddenText(n, "column"), s.columns[0]))
+		notes = append(notes, fmt.Sprintf("%s read as well, first column %d: --ignore leaves columns out", hiddenText(n, "column"), s.columns[0]))
 	}
 	return append(notes, s.percents.notes...)
 }

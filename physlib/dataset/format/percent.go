@@ -56,7 +56,7 @@ func short(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 func percentCode(code string) bool { return strings.Contains(withoutTexts(code), "%") }
 
 // truths finds the columns of a sheet that hold truth values among numbers. There, TRUE and FALSE
-// are no numbers. In columns without numbers they count as 1 and 0.
+// are not numbers. In columns without numbers they count as 1 and 0.
 type truths struct {
 	values, numbers map[int]bool // whether a column, counted from 1, holds some
 }

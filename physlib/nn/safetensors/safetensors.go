@@ -114,14 +114,14 @@ func Parse(data []byte) (File, error) {
 	}
 	n := binary.LittleEndian.Uint64(data)
 	if n > maxHeader {
-		return broken("its first eight bytes are no length of a header")
+		return broken("its first eight bytes are not the length of a header")
 	}
 	if n > uint64(len(data)-8) {
 		return broken("it ends within its header, after %d bytes", len(data))
 	}
 	raw := map[string]json.RawMessage{}
 	if err := json.Unmarshal(data[8:8+n], &raw); err != nil {
-		return broken("its header is no JSON: %v", err)
+		return broken("its header is not JSON: %v", err)
 	}
 	var f File
 	if text, ok := raw["__metadata__"]; ok {

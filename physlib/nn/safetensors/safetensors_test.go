@@ -95,10 +95,10 @@ func TestBroken(t *testing.T) {
 		data       []byte
 	}{
 		{"empty", "too few", nil},
-		{"text", "no length of a header", []byte("Lorem ipsum dolor sit amet")},
+		{"text", "are not the length of a header", []byte("Lorem ipsum dolor sit amet")},
 		{"cut in the header", "within its header", whole[:40]},
 		{"cut in the numbers", `before the end of tensor "rng"`, whole[:len(whole)-1]},
-		{"no JSON", "no JSON", head("{]")},
+		{"no JSON", "its header is not JSON", head("{]")},
 		{"unknown type", `type "F8" is not known`, head(`{"a":{"dtype":"F8","shape":[1],"data_offsets":[0,1]}}`)},
 		{"wrong size", "do not make the shape", head(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`)},
 		{"negative place", "do not make the shape", head(`{"a":{"dtype":"U8","shape":[2],"data_offsets":[-2,0]}}`)},

@@ -82,7 +82,7 @@ func TestVariant(t *testing.T) {
 	}
 	for _, words := range []string{"", "wide", "keep=2", "keep"} {
 		if _, err := memory.Variant(small, words); err == nil {
-			t.Errorf("%q is no error", words)
+			t.Errorf("%q is not an error", words)
 		}
 	}
 }
@@ -106,8 +106,8 @@ func ExampleTask_Draw() {
 	// Output: [8 0 0 10 0 0 0 0 1 1] [8 10]
 }
 
-// TestLenses: in an untrained network the gates are near σ(b). There is one for each channel of
-// each layer and token.
+// TestLenses: there is one gate for each layer, token and channel. In an untrained network all gates
+// are near σ(b).
 func TestLenses(t *testing.T) {
 	c := small
 	c.Layers, c.Every, c.QHeads, c.Keep = 3, 3, 2, 0.8

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// script is the Python program of a peer.
+// script is the Python program that a peer process runs.
 //
 //go:embed reference.py
 var script string

@@ -92,7 +92,7 @@ func (o Options) withDefaults() Options {
 // Run measures, and prints a line for each length and form, and the ratios between forms.
 func Run(ctx context.Context, w io.Writer, b compute.Backend, o Options) error {
 	o = o.withDefaults()
-	fmt.Fprintf(w, "dim %d, rank %d, batch %d, float32, %s; best of %d turns\n", o.Dim, o.Rank, o.Batch, b.Description(), o.Reps)
+	fmt.Fprintf(w, "dim %d, rank %d, batch %d, float32, %s; best of %d repetitions\n", o.Dim, o.Rank, o.Batch, b.Description(), o.Reps)
 	fmt.Fprintf(w, "%-14s %7s %12s %14s %12s %14s %12s\n", "form", "seq", "forward ms", "+backward ms", "forward CPU", "+backward CPU", "memory MiB")
 	if o.CSV != nil {
 		fmt.Fprintln(o.CSV, "form,seq,batch,dim,rank,forward_s,both_s,forward_cpu_s,both_cpu_s,memory_bytes,left_out")

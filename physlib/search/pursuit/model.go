@@ -227,7 +227,7 @@ func (s *Search) pruned(m *model) *model {
 		for out := range m.terms {
 			rest := slices.Delete(slices.Clone(m.terms), out, out+1)
 			r := s.fitted(rest, false)
-			if r != nil && r.bits > m.bits && r.bits < m.bits+s.hope(rest) {
+			if r != nil && r.bits > m.bits && r.bits < m.bits+s.possibleGain(rest) {
 				r = s.fitted(rest, true)
 			}
 			if r != nil && r.bits < m.bits && (best == nil || r.bits < best.bits) {
@@ -243,9 +243,9 @@ func (s *Search) pruned(m *model) *model {
 	return m
 }
 
-// hope returns by how many bits a refit of the inner constants of terms would shorten the
+// possibleGain returns by how many bits a refit of the inner constants of terms would shorten the
 // description if it reduced the error to a tenth. It is 0 if there are no inner constants.
-func (s *Search) hope(terms []term) float64 {
+func (s *Search) possibleGain(terms []term) float64 {
 	if slices.ContainsFunc(terms, term.bent) {
 		return float64(len(s.target)) * math.Log2(10)
 	}

@@ -28,7 +28,7 @@ const Depths = 5
 // whether sums start with a polynomial.
 var stages = [Depths]struct {
 	inner  int
-	beyond bool
+	extend bool
 }{{0, false}, {2, true}, {1, false}, {2, false}, {1, true}}
 
 // kinds is the number of kinds of columns: with no inner constant, with one, and with two.
@@ -113,8 +113,8 @@ func (s *Search) Laws(ctx context.Context, depth int) iter.Seq[Law] {
 		empty := &model{residual: s.target, rss: s.power}
 		s.describe(empty)
 		s.levels = [mostTerms + 1][]*model{{empty}}
-		if stages[depth].beyond {
-			s.beyond(yield)
+		if stages[depth].extend {
+			s.extendPolynomial(yield)
 		} else {
 			s.run(empty.bits, yield)
 		}

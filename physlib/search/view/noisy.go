@@ -105,7 +105,7 @@ func (n *Noisy) HasErrors(ctx context.Context, laws []expr.Tree) (errors, known 
 	}
 	size := n.all.standardError()
 	errors = size > leastErrors && size < mostErrors && half.standardError() < alikeErrors*size
-	if errors && (stat.ExKurtosis(n.all.gp.LeaveOneOut(), nil) > mostKurtosis || n.all.leastLeft(laws)*alikeErrors < size) {
+	if errors && (stat.ExKurtosis(n.all.gp.LeaveOneOut(), nil) > mostKurtosis || n.all.leastResidual(laws)*alikeErrors < size) {
 		return false, false
 	}
 	return errors, ctx.Err() == nil

@@ -79,19 +79,19 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 // deviation of t.
 func (g *smooth) standardError() float64 { return math.Exp(g.gp.Theta[len(g.live)+gaussian.OfErrors]) }
 
-// leastLeft returns the root mean square residual of the best law in the list laws, on the scale of
-// g. Like standardError, it is relative to the standard deviation of t. It is infinite if no law
+// leastResidual returns the least root mean square residual of the given laws, on the scale of g. Like
+// standardError, it is relative to the standard deviation of t. It is infinite if no law
 // has finite values at all points.
-func (g *smooth) leastLeft(laws []expr.Tree) float64 {
+func (g *smooth) leastResidual(laws []expr.Tree) float64 {
 	least, v := math.Inf(1), make([]float64, len(g.t))
 	for _, law := range laws {
 		expr.Compile(law).Eval(v, g.s.Columns(), law.Params())
-		left := 0.0
+		square := 0.0
 		for i, t := range g.t {
-			left += (g.scale.to(v[i]) - t) * (g.scale.to(v[i]) - t) / float64(len(g.t))
+			square += (g.scale.to(v[i]) - t) * (g.scale.to(v[i]) - t) / float64(len(g.t))
 		}
-		if left < least*least { // false for NaN
-			least = math.Sqrt(left)
+		if square < least*least { // false for NaN
+			least = math.Sqrt(square)
 		}
 	}
 	return least / stat.PopStdDev(g.t, nil)

@@ -97,8 +97,9 @@ func (s *Space) sample(points int) {
 	}
 }
 
-// SampleRows returns up to points distinct rows, in rising order. In these rows the target and the
-// variables in keep are finite and, if there are enough such rows, not zero.
+// SampleRows returns distinct rows in rising order. Their number is at most the argument points. In
+// these rows the target and the variables in keep are finite and, if enough such rows exist, not
+// zero.
 func SampleRows(p *dataset.Problem, keep []int, points int) []int {
 	var whole, nonzero []int
 	for r, y := range p.Target.Values {

@@ -44,7 +44,7 @@ type symmetry struct {
 	// The variable that is used to remove a scaling: the other variables and the target are divided
 	// by powers of it.
 	lead  int
-	sum   merged  // if d is nil: the variable that stands for the two
+	sum   merged  // if d is nil: the variable that replaces the two variables
 	ratio float64 // fraction of the derivatives' variance that contradicts the symmetry
 }
 

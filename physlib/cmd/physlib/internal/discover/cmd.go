@@ -163,7 +163,7 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 }
 
 // checkOutputs returns an error if an output file is also an input. It also returns an error if
-// --report would replace a file that is no web page, or --save a file that is no law file.
+// --report would replace a file that is not a web page, or --save a file that is not a law file.
 func (c *Cmd) checkOutputs() error {
 	for flag, path := range map[string]string{"--report": c.Report, "--save": c.Save} {
 		if c.many() {

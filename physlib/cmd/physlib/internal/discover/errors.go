@@ -47,7 +47,7 @@ func (c *Cmd) sigmas(t *dataset.Table, s *discover.Settings) (*dataset.Table, er
 	if c.Errors != "auto" && c.Errors != "" {
 		s.Errors = discover.Errors(c.Errors)
 		if s.Errors == discover.CountingErrors && slices.Min(t.Target.Values) < 0 {
-			return nil, badFlag("--errors counting: %s is below 0 in %s, so it is no count", t.Target.Name, t.RowNames([]int{at(t.Target.Values, func(v float64) bool { return v < 0 })}))
+			return nil, badFlag("--errors counting: %s is below 0 in %s, so it is not a count", t.Target.Name, t.RowNames([]int{at(t.Target.Values, func(v float64) bool { return v < 0 })}))
 		}
 		if i := at(t.Target.Values, func(v float64) bool { return v == 0 }); s.Errors == discover.ProportionalErrors && i >= 0 {
 			return nil, badFlag("--errors proportional: %s is 0 in %s, where it would have no error; leave the row out, or take equal errors", t.Target.Name, t.RowNames([]int{i}))

@@ -29,7 +29,7 @@ func (b *budget) UnmarshalText(text []byte) error {
 		}
 	}
 	if err != nil || d < 0 {
-		return fmt.Errorf("%q is no duration of 0 or more; try 30s, 5m or 2h", s)
+		return fmt.Errorf("%q is not a duration of 0 or more; try 30s, 5m or 2h", s)
 	}
 	*b = budget(d)
 	return nil
@@ -42,7 +42,7 @@ type count int64
 func (c *count) UnmarshalText(text []byte) error {
 	v, err := strconv.ParseFloat(string(text), 64)
 	if err != nil || v != math.Trunc(v) || v < 1 || v > 1e18 {
-		return fmt.Errorf("%q is no whole number of 1 or more; try 100000 or 1e5", text)
+		return fmt.Errorf("%q is not a whole number of 1 or more; try 100000 or 1e5", text)
 	}
 	*c = count(v)
 	return nil
@@ -117,7 +117,7 @@ func (o *ops) UnmarshalText(text []byte) error {
 			op = expr.Sub
 		}
 		if !ok {
-			return fmt.Errorf("%q is no operator; try %s", name, similarOps(name))
+			return fmt.Errorf("%q is not an operator; try %s", name, similarOps(name))
 		}
 		if name = op.Operator().Names()[0]; !slices.Contains(*o, name) {
 			*o = append(*o, name)

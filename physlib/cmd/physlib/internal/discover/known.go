@@ -124,7 +124,7 @@ func (f knownFlags) shape(t *dataset.Table, names []string, s *discover.Settings
 		}
 		op, ok := function(strings.TrimSpace(name))
 		if one && (!ok || !require.Function(op)) {
-			return badFlag("--nesting %s: %s is no function that can be nested; try sin, cos, exp, log, sqrt, …", item, name)
+			return badFlag("--nesting %s: %s is not a function that can be nested; try sin, cos, exp, log, sqrt, …", item, name)
 		}
 		if s.Shape.Nesting == nil {
 			s.Shape.Nesting = map[expr.Op]int{}

@@ -119,11 +119,11 @@ func TestBefore(t *testing.T) {
 }
 
 // The number of bits is printed only for laws whose scores can be compared.
-func TestBeyond(t *testing.T) {
+func TestMoreBits(t *testing.T) {
 	best := law.Law{Tree: parse(t, "x", "x"), Vars: []string{"x"}, Score: 10}
 	f := finding{result: &discover.Result{Best: best}}
 	for score, want := range map[float64]string{12.5: "+2.5", math.NaN(): ""} {
-		if got := f.beyond(law.Law{Tree: parse(t, "2*x", "x"), Vars: []string{"x"}, Score: score}); got != want {
+		if got := f.moreBits(law.Law{Tree: parse(t, "2*x", "x"), Vars: []string{"x"}, Score: score}); got != want {
 			t.Errorf("score %g: %q, want %q", score, got, want)
 		}
 	}

@@ -120,9 +120,9 @@ func (f finding) question() string {
 	return text
 }
 
-// beyond returns, as text, how many bits longer the description of l is than that of the chosen
+// moreBits returns, as text, how many bits longer the description of l is than that of the chosen
 // law. It returns "" if the two cannot be compared.
-func (f finding) beyond(l law.Law) string {
+func (f finding) moreBits(l law.Law) string {
 	if f.none() || sameLaw(l, f.result.Best) || math.IsNaN(l.Score) {
 		return ""
 	}
@@ -156,7 +156,7 @@ func (f finding) printFront(b *strings.Builder, s style) {
 		if sameLaw(l, f.result.Best) {
 			mark = "▸"
 		}
-		row := []string{mark, fixed(l.Complexity, 1), significant(l.RMSE, 3), determination(l.R2), f.beyond(l)}
+		row := []string{mark, fixed(l.Complexity, 1), significant(l.RMSE, 3), determination(l.R2), f.moreBits(l)}
 		add(row, units, l.Proposer, plain(l, 6))
 	}
 	widths := make([]int, len(rows[0]))

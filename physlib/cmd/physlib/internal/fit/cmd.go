@@ -297,7 +297,7 @@ func (c *Cmd) start(q *question) error {
 		case slot < 0:
 			return c.bad("--start %s: the formula has no such constant; its constants are %s", item.Name, discover.ConstantNames(q.law.Constants))
 		case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
-			return c.bad("--start %s=%s: that is no finite number", item.Name, item.Value)
+			return c.bad("--start %s=%s: that is not a finite number", item.Name, item.Value)
 		}
 		starts[slot] = v
 	}

@@ -153,9 +153,9 @@ func (c *Cmd) at() (map[string]float64, error) {
 		v, err := strconv.ParseFloat(item.Value, 64)
 		switch {
 		case err != nil && !math.IsInf(v, 0):
-			return nil, c.bad("--at %s=%s: that is no number; write it without a unit, in that of the law's table", item.Name, item.Value)
+			return nil, c.bad("--at %s=%s: that is not a number; write it without a unit, in that of the law's table", item.Name, item.Value)
 		case v-v != 0:
-			return nil, c.bad("--at %s=%s: that is no finite number; give one below 1.8e308", item.Name, item.Value)
+			return nil, c.bad("--at %s=%s: that is not a finite number; give one below 1.8e308", item.Name, item.Value)
 		}
 		out[item.Name] = v
 	}

@@ -260,7 +260,7 @@ func (c *Cmd) compare(target lawfile.Column, columns []dataset.Column, b law.Ban
 		other = fmt.Sprintf("; rows without a finite value or band, which are not compared: %d", n)
 	}
 	if unknown {
-		fmt.Fprintf(screen.Err, "physlib: %d measured %s deviate from the law by %.4g, the root mean square; the size of their errors is not known, so there is no prediction band%s\n",
+		fmt.Fprintf(screen.Err, "physlib: %d measured %s, root mean square deviation from the law %.4g; the size of their errors is not known, so there is no prediction band%s\n",
 			compared, target.Name, rms, other)
 		return
 	}

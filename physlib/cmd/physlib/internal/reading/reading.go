@@ -37,7 +37,7 @@ func (f TableFlags) CheckReading() error {
 		return fmt.Errorf("--separator %q is not a known separator; try comma, semicolon, tab, bar or space", f.Separator)
 	}
 	if _, ok := decimalNames[f.Decimal]; f.Decimal != "" && !ok {
-		return fmt.Errorf("--decimal %q is no decimal sign; try point or comma", f.Decimal)
+		return fmt.Errorf("--decimal %q is not a decimal sign; try point or comma", f.Decimal)
 	}
 	if f.Decimal != "" && separatorNames[f.Separator] == decimalNames[f.Decimal] {
 		return fmt.Errorf("--separator and --decimal: commas cannot be both; choose another separator")

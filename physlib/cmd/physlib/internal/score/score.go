@@ -132,7 +132,7 @@ func (c *Cmd) formula(t *dataset.Table) (law.Law, error) {
 			v, err = strconv.ParseFloat(item.Value, 64)
 		}
 		if slot < 0 || err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return l, c.bad("--start %s=%s: the formula has no such constant, or that is no number", item.Name, item.Value)
+			return l, c.bad("--start %s=%s: the formula has no such constant, or that is not a number", item.Name, item.Value)
 		}
 		starts[slot] = v
 	}
@@ -151,7 +151,7 @@ func (c *Cmd) found(t *dataset.Table) (law.Law, error) {
 		return law.Law{}, discover.BadInput("--law: %w", err)
 	}
 	if f.Target != t.Target.Name {
-		return law.Law{}, discover.BadInput("--law: %s holds a law of %s, and %s is asked for; give a law file of the same table", c.Law, f.Target, t.Target.Name)
+		return law.Law{}, discover.BadInput("--law: the law in %s is one for %s, but the target is %s; give a law file of the same table", c.Law, f.Target, t.Target.Name)
 	}
 	over, err := l.Over(regression.Columns(t))
 	if err != nil {

@@ -3,19 +3,19 @@ package pursuit
 import "slices"
 
 const (
-	mostBase   = 6 // largest number of terms of the polynomial with which sums start
-	mostBeyond = 3 // largest number of terms added to the polynomial
+	mostBase  = 6 // largest number of terms of the polynomial with which sums start
+	mostAdded = 3 // largest number of terms added to the polynomial
 	// Degree of the polynomial with which sums start; it is lower if that polynomial has more than
 	// mostBase terms.
 	baseDegree  = 2
 	shortenings = 8 // number of best sums, for each number of terms, that are pruned
 )
 
-// beyond finds sums of a polynomial of the second degree and a few terms with inner constants, such
+// extendPolynomial finds sums of a polynomial of the second degree and a few terms with inner constants, such
 // as P·exp(-a·t) + P·exp(-b·P) + P + P² in the variables P and t. As long as an exponential is
 // missing, the powers in the law cannot be identified. So the sum starts with all terms of the
 // polynomial, and superfluous terms are dropped at the end.
-func (s *Search) beyond(yield func(Law) bool) {
+func (s *Search) extendPolynomial(yield func(Law) bool) {
 	base := &model{terms: s.polynomial(baseDegree)}
 	for degree := baseDegree - 1; len(base.terms) > mostBase && degree > 0; degree-- {
 		base.terms = s.polynomial(degree)
@@ -29,7 +29,7 @@ func (s *Search) beyond(yield func(Law) bool) {
 	defer func() { s.unpruned = false }()
 	s.levels = [mostTerms + 1][]*model{}
 	s.levels[n] = []*model{base}
-	for k := n; k < n+mostBeyond && s.ctx.Err() == nil; k++ {
+	for k := n; k < n+mostAdded && s.ctx.Err() == nil; k++ {
 		s.extend(k)
 		var short []*model
 		for i, m := range s.levels[k+1] {

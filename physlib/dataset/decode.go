@@ -34,7 +34,6 @@ var conversions = []struct{ magic, name, try string }{
 	{"INSERT INTO", "a list of SQL commands", "export the table as CSV"},
 	{"##TITLE", "a JCAMP-DX file", "export it as CSV, or convert it by Python's package jcamp"},
 	{"{|", "a table of a wiki", "copy it from the page shown into a spreadsheet, and save it as CSV"},
-	{"{'", "a dictionary of Python", "write it by pandas.DataFrame(d).to_csv('table.csv')"},
 	{"RDX2", "an R file", "write its table by write.csv in R"},
 	{"RDX3", "an R file", "write its table by write.csv in R"},
 	{"ARROW1", "an Arrow file", "convert it, as by Python's pandas.read_feather(FILE).to_csv('table.csv')"},
@@ -221,18 +220,11 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 // escapes matches the codes of terminals for colours and bold text, as in logs.
 var escapes = regexp.MustCompile(`\x1b\[[\d;]*m`)
 
+// jsonBegin matches the beginning of a table in JSON or JSON5, after comments.
+var jsonBegin = regexp.MustCompile(`^(?:\s|//[^\n]*\n|/\*[\s\S]*?\*/)*(?:\{(?:\s|//[^\n]*\n|/\*[\s\S]*?\*/)*(?:["']|[A-Za-z_$][\w$]*\s*:\s)|\[(?:\s|//[^\n]*\n|/\*[\s\S]*?\*/)*[{\[\]])`)
+
 // isJSON reports whether text begins as a table in JSON does.
-func isJSON(head []byte) bool {
-	c := bytes.TrimLeft(head, " \t\r\n")
-	if len(c) < 2 || c[0] != '{' && c[0] != '[' {
-		return false
-	}
-	next := bytes.TrimLeft(c[1:], " \t\r\n")
-	if len(next) == 0 {
-		return false
-	}
-	return c[0] == '{' && next[0] == '"' || c[0] == '[' && (next[0] == '{' || next[0] == '[' || next[0] == ']')
-}
+func isJSON(head []byte) bool { return jsonBegin.Match(head) }
 
 // foreignText returns an error if a text is not a table but, for example, JSON or a web page.
 func (t *reader) foreignText(head []byte) error {

@@ -324,7 +324,7 @@ func TestBadFiles(t *testing.T) {
 		{"Arrow", "ARROW1\x00\x00", Options{}, "", "this is an Arrow file"},
 		{"JCAMP-DX", "##TITLE=a\n##XYDATA=(X++(Y..Y))\n1 2 4 7\n5 8 9 12\n##END=\n", Options{}, "", "this is a JCAMP-DX file"},
 		{"wiki", "{| class=\"wikitable\"\n! x !! y\n|-\n| 1 || 2\n|}\n", Options{}, "", "this is a table of a wiki"},
-		{"dictionary of Python", "{'x': [1,2,3], 'y': [2,4,7]}\n", Options{}, "", "this is a dictionary of Python"},
+		{"dictionary of Python", "{'x': [1,2,3], 'y': [2,4,7]}\n", Options{}, "x: 1 2 3 | y: 2 4 7", "the file is read as JSON5"},
 		{"lists of NumPy, printed", "[[1.5 2. ]\n [2.  4. ]]\n", Options{}, "", "these are lists"},
 		{"pandas, shortened", "     x    y\n0  1.5  2.1\n1  2.0  4.0\n..  ...  ...\n9  4.0  8.1\n", Options{}, "", "row 2, column 3: 3 cells, the header has 2"},
 		{"limits by ~", "x,y\n1,~2\n2,~4\n3,~7\n", Options{}, "", `row 2, column 2 (y): "~2" is not a number`},

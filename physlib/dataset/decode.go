@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"regexp"
+	"slices"
 
 	"github.com/physlib/lab/physlib/dataset/format"
 )
@@ -34,6 +35,7 @@ var conversions = []struct{ magic, name, try string }{
 	{"INSERT INTO", "a list of SQL commands", "export the table as CSV"},
 	{"##TITLE", "a JCAMP-DX file", "export it as CSV, or convert it by Python's package jcamp"},
 	{"{|", "a table of a wiki", "copy it from the page shown into a spreadsheet, and save it as CSV"},
+	{"ITEM: TIMESTEP", "a dump of LAMMPS, with each atom at each step", "write one value a step, as by thermo_style or fix ave/time, or convert it, as by Python's package MDAnalysis"},
 	{"RDX2", "an R file", "write its table by write.csv in R"},
 	{"RDX3", "an R file", "write its table by write.csv in R"},
 	{"ARROW1", "an Arrow file", "convert it, as by Python's pandas.read_feather(FILE).to_csv('table.csv')"},
@@ -202,6 +204,9 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	if t.options.Sheet != "" {
 		return nil, &Error{File: file, Problem: "sheet: a text table has no sheets", Try: "leave --sheet out; --table chooses one of several tables"}
 	}
+	if bytes.IndexAny(head, "\r\n") < 0 && lineSeparator.Match(head) {
+		b = bufio.NewReaderSize(&mapped{r: b, rewrite: func(line []byte) []byte { return lineSeparator.ReplaceAll(line, []byte{'\n'}) }}, blockSize)
+	}
 	if loneReturns(head) {
 		b = bufio.NewReaderSize(&returns{r: b}, blockSize)
 	}
@@ -216,6 +221,10 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	}
 	return t.instrument(b, head), nil
 }
+
+// lineSeparator matches the separators of lines and paragraphs of Unicode, with which some programs
+// end lines.
+var lineSeparator = regexp.MustCompile("[\u2028\u2029]")
 
 // escapes matches the codes of terminals for colours and bold text, as in logs.
 var escapes = regexp.MustCompile(`\x1b\[[\d;]*m`)
@@ -249,6 +258,12 @@ func (t *reader) foreignText(head []byte) error {
 	if bytes.Contains(head, []byte("Columns 1 ")) && blocksOfColumns.Match(head) {
 		return &Error{File: t.file, Problem: "this is a matrix as MATLAB prints it, in blocks of columns below each other", Try: "write it by writematrix(A, 'table.csv') in MATLAB, or csvwrite in Octave"}
 	}
+	if spiceOther.Match(c) {
+		return &Error{File: t.file, Problem: "this is a raw file of SPICE with binary or complex values", Try: "write real values as text: wrdata FILE NAME in ngspice, or Export data as text in LTspice"}
+	}
+	if inBlocks(head) {
+		return &Error{File: t.file, Problem: "this is a table as R or pandas prints it, in blocks of columns below each other", Try: "write it into a file, as by write.csv(d, 'table.csv', row.names = FALSE) in R or d.to_csv('table.csv') in Python"}
+	}
 	if patch.Match(c) {
 		return &Error{File: t.file, Problem: "this is a list of differences between two files, not a table", Try: "give the file itself"}
 	}
@@ -268,6 +283,29 @@ var markup = regexp.MustCompile(`^<[A-Za-z!?][^,;\t]*>`)
 
 // blocksOfColumns matches the title of the first columns of a matrix that MATLAB or Octave prints.
 var blocksOfColumns = regexp.MustCompile(`(?m)^ *Columns 1 (?:through|and) \d+:?[ \r]*$`)
+
+// spiceOther matches the beginning of a raw file of SPICE in binary form, or with complex values.
+var spiceOther = regexp.MustCompile(`(?i)^Title:[^\n]*\n(?:[^\n]*\n){0,12}?(?:Flags:[ \t]*complex|Plotname:(?:[^\n]*\n)+?Binary:[ \t\r]*\n)`)
+
+// inBlocks reports whether a text is a table that R or pandas prints in blocks of columns, each with
+// the same names of rows, since its lines are longer than the screen.
+func inBlocks(head []byte) bool {
+	var blocks [][]string // names of the rows of each block
+	for line := range bytes.Lines(head[:min(len(head), 1<<14)]) {
+		cells := bytes.Fields(bytes.TrimSuffix(bytes.TrimRight(line, "\r\n"), []byte{'\\'}))
+		switch {
+		case len(cells) == 0 || line[0] == '>':
+		case line[0] == ' ' && !numberRow(cells) && !slices.ContainsFunc(cells, func(c []byte) bool { return kindOf(c) != textKind }):
+			blocks = append(blocks, nil)
+		case len(blocks) == 0:
+			return false
+		default:
+			last := &blocks[len(blocks)-1]
+			*last = append(*last, string(cells[0]))
+		}
+	}
+	return len(blocks) > 1 && len(blocks[0]) > 1 && slices.Equal(blocks[0], blocks[1])
+}
 
 // patch matches the beginning of the output of diff -u or git diff.
 var patch = regexp.MustCompile(`^(?:diff --git .*\n(?:.*\n){0,4})?--- .*\r?\n\+\+\+ .*\r?\n@@ `)

@@ -31,6 +31,9 @@ var programs = []struct {
 	{regexp.MustCompile(`^Vernier Format \d`), (*reader).vernier},
 	{commonFactor, (*reader).scaledByMatlab},
 	{regexp.MustCompile(`^NIST/ITL StRD\s[^\x00]*\nData:(?: +[a-z]\w*){2,} *\r?\n`), (*reader).nist},
+	{foamTable, (*reader).openFOAM},
+	{spiceRaw, (*reader).spice},
+	{lammpsLog, (*reader).lammps},
 	{regexp.MustCompile(`^[A-Z]+\([XYZ]\)(?:\t[A-Z]+\(` + originRole + `\))+\r?\n[^\t\n]*\pL`), (*reader).origin},
 }
 

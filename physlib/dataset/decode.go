@@ -28,6 +28,15 @@ var conversions = []struct{ magic, name, try string }{
 	{"\x89HDF", "an HDF5 file", "convert it, as by Python's pandas.read_hdf(FILE).to_csv('table.csv'), or h5dump -d /NAME -y -w 0"},
 	{"CDF\x01", "a NetCDF file", "convert it, as by Python's xarray.open_dataset(FILE).to_dataframe().to_csv('table.csv')"},
 	{"CDF\x02", "a NetCDF file", "convert it, as by Python's xarray.open_dataset(FILE).to_dataframe().to_csv('table.csv')"},
+	{"CDF\x05", "a NetCDF file", "convert it, as by Python's xarray.open_dataset(FILE).to_dataframe().to_csv('table.csv')"},
+	{"$FL2", "an SPSS file", "save it as CSV in SPSS, or convert it, as by Python's pandas.read_spss(FILE).to_csv('table.csv')"},
+	{"$FL3", "an SPSS file", "save it as CSV in SPSS, or convert it, as by Python's pandas.read_spss(FILE).to_csv('table.csv')"},
+	{"<stata_dta>", "a Stata file", "write it by export delimited in Stata, or convert it, as by Python's pandas.read_stata(FILE).to_csv('table.csv')"},
+	{sasMagic, "a SAS file", "convert it, as by Python's pandas.read_sas(FILE).to_csv('table.csv')"},
+	{"HEADER RECORD*******", "a SAS file", "convert it, as by Python's pandas.read_sas(FILE).to_csv('table.csv')"},
+	{"FEA1", "a Feather file", "convert it, as by Python's pandas.read_feather(FILE).to_csv('table.csv')"},
+	{"X\n\x00\x00\x00", "an R file", "write its table by write.csv(readRDS(FILE), 'table.csv') in R"},
+	{"# vtk DataFile", "a VTK file", "save its data as CSV in ParaView"},
 	{"SIMPLE  =", "a FITS file", "convert it, as by Python's astropy.table.Table.read(FILE).write('table.csv')"},
 	{"MATLAB 5.0", "a MATLAB file", "write its table by writetable in MATLAB, or read it by Python's scipy.io.loadmat(FILE)"},
 	{"MATLAB 7.3", "a MATLAB file", "write its table by writetable in MATLAB, or read it by Python's h5py.File(FILE)"},
@@ -62,6 +71,9 @@ type source struct {
 	text  *bufio.Reader
 	close func() error
 }
+
+// sasMagic begins a SAS data file (sas7bdat).
+const sasMagic = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60"
 
 // Close closes the files from which the text is read.
 func (s source) Close() error {
@@ -168,6 +180,9 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	if len(head) == 0 {
 		return nil, &Error{File: file, Problem: "the file is empty", Try: "give a header and at least two rows"}
 	}
+	if bytes.HasPrefix(head, []byte("T\x00i\x00t\x00l\x00e\x00:\x00")) && spiceOther.Match(bytes.ReplaceAll(head, []byte{0}, nil)) {
+		return nil, t.spiceError() // LTspice writes the text above binary values in UTF-16
+	}
 	marked := bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 	switch {
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
@@ -259,7 +274,7 @@ func (t *reader) foreignText(head []byte) error {
 		return &Error{File: t.file, Problem: "this is a matrix as MATLAB prints it, in blocks of columns below each other", Try: "write it by writematrix(A, 'table.csv') in MATLAB, or csvwrite in Octave"}
 	}
 	if spiceOther.Match(c) {
-		return &Error{File: t.file, Problem: "this is a raw file of SPICE with binary or complex values", Try: "write real values as text: wrdata FILE NAME in ngspice, or Export data as text in LTspice"}
+		return t.spiceError()
 	}
 	if inBlocks(head) {
 		return &Error{File: t.file, Problem: "this is a table as R or pandas prints it, in blocks of columns below each other", Try: "write it into a file, as by write.csv(d, 'table.csv', row.names = FALSE) in R or d.to_csv('table.csv') in Python"}
@@ -283,6 +298,11 @@ var markup = regexp.MustCompile(`^<[A-Za-z!?][^,;\t]*>`)
 
 // blocksOfColumns matches the title of the first columns of a matrix that MATLAB or Octave prints.
 var blocksOfColumns = regexp.MustCompile(`(?m)^ *Columns 1 (?:through|and) \d+:?[ \r]*$`)
+
+// spiceError returns the error for a raw file of SPICE that cannot be read.
+func (t *reader) spiceError() error {
+	return &Error{File: t.file, Problem: "this is a raw file of SPICE with binary or complex values", Try: "write real values as text: wrdata FILE NAME in ngspice, or Export data as text in LTspice"}
+}
 
 // spiceOther matches the beginning of a raw file of SPICE in binary form, or with complex values.
 var spiceOther = regexp.MustCompile(`(?i)^Title:[^\n]*\n(?:[^\n]*\n){0,12}?(?:Flags:[ \t]*complex|Plotname:(?:[^\n]*\n)+?Binary:[ \t\r]*\n)`)

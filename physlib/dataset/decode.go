@@ -40,8 +40,6 @@ var conversions = []struct{ magic, name, try string }{
 	{"SIMPLE  =", "a FITS file", "convert it, as by Python's astropy.table.Table.read(FILE).write('table.csv')"},
 	{"MATLAB 5.0", "a MATLAB file", "write its table by writetable in MATLAB, or read it by Python's scipy.io.loadmat(FILE)"},
 	{"MATLAB 7.3", "a MATLAB file", "write its table by writetable in MATLAB, or read it by Python's h5py.File(FILE)"},
-	{"CREATE TABLE", "a list of SQL commands", "export the table as CSV"},
-	{"INSERT INTO", "a list of SQL commands", "export the table as CSV"},
 	{"##TITLE", "a JCAMP-DX file", "export it as CSV, or convert it by Python's package jcamp"},
 	{"{|", "a table of a wiki", "copy it from the page shown into a spreadsheet, and save it as CSV"},
 	{"ITEM: TIMESTEP", "a dump of LAMMPS, with each atom at each step", "write one value a step, as by thermo_style or fix ave/time, or convert it, as by Python's package MDAnalysis"},
@@ -55,6 +53,9 @@ var conversions = []struct{ magic, name, try string }{
 	{"<VOTABLE", "XML", "convert it to CSV"},
 	{"<?xml", "XML", "convert it to CSV"},
 	{"$SPEC_ID:", "a spectrum in ORTEC's form (.spe)", "write channel and counts of $DATA in two columns"},
+	{"\x80\x03", "a pickle of Python", pickleTry},
+	{"\x80\x04\x95", "a pickle of Python", pickleTry},
+	{"\x80\x05\x95", "a pickle of Python", pickleTry},
 	{"{\\rtf", "an RTF document", "copy its table into a CSV file"},
 }
 
@@ -71,6 +72,9 @@ type source struct {
 	text  *bufio.Reader
 	close func() error
 }
+
+// pickleTry says how to convert a pickle of Python.
+const pickleTry = "convert it by pandas.read_pickle(FILE).to_csv('table.csv'), if you trust where it is from"
 
 // sasMagic begins a SAS data file (sas7bdat).
 const sasMagic = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60"
@@ -273,6 +277,9 @@ func (t *reader) foreignText(head []byte) error {
 	if bytes.Contains(head, []byte("Columns 1 ")) && blocksOfColumns.Match(head) {
 		return &Error{File: t.file, Problem: "this is a matrix as MATLAB prints it, in blocks of columns below each other", Try: "write it by writematrix(A, 'table.csv') in MATLAB, or csvwrite in Octave"}
 	}
+	if sqlCommands.Match(c) {
+		return &Error{File: t.file, Problem: "this is a list of SQL commands, not a text table", Try: "export the table as CSV"}
+	}
 	if spiceOther.Match(c) {
 		return t.spiceError()
 	}
@@ -298,6 +305,9 @@ var markup = regexp.MustCompile(`^<[A-Za-z!?][^,;\t]*>`)
 
 // blocksOfColumns matches the title of the first columns of a matrix that MATLAB or Octave prints.
 var blocksOfColumns = regexp.MustCompile(`(?m)^ *Columns 1 (?:through|and) \d+:?[ \r]*$`)
+
+// sqlCommands matches the beginning of a dump of a database, after comments and settings.
+var sqlCommands = regexp.MustCompile(`^(?:(?:--.*|/\*.*|(?i:SET|BEGIN|PRAGMA|DROP|USE|START)\b[^\n]*;)?\s*\n)*(?:CREATE TABLE|INSERT INTO)\b`)
 
 // spiceError returns the error for a raw file of SPICE that cannot be read.
 func (t *reader) spiceError() error {

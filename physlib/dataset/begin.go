@@ -60,6 +60,7 @@ func (t *reader) begin(l *lines) error {
 		return err
 	}
 	t.shortRows(body[first:])
+	t.fixedWidth(body[first:])
 	t.feed.unread(t.unitsAndComments(body, first))
 	t.unitsOfSettings(above)
 	return nil

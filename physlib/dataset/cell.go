@@ -30,6 +30,10 @@ func (t *reader) cell(row, i int) error {
 		}
 		return nil
 	case undefined, infinite:
+		if c.kind == noKind && absent(cell) == undefined {
+			c.miss(row, cell)
+			return nil
+		}
 		return t.notFinite(row, i)
 	}
 	if c.kind == noKind {

@@ -8,7 +8,7 @@ import (
 )
 
 // timeNames matches the names of columns of times of day next to a date.
-var timeNames = regexp.MustCompile(`(?i)^t$|time|zeit|clock|heure|hora|^ora|tid$|tijd|czas|čas|utc|gmt|hh_?mm|时间|時刻|時間`)
+var timeNames = regexp.MustCompile(`(?i)^t$|time|zeit|clock|hours?|stunde|heure|hora|^ora|tid$|tijd|czas|čas|utc|gmt|hh_?mm|时间|時刻|時間`)
 
 // joinClock adds the times of day of a column to the dates in the column next to it, as loggers
 // write them: Date, Time. The column of times then holds both, and the column of dates is left out.

@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"regexp"
+	"slices"
 
 	"github.com/physlib/lab/physlib/dataset/format"
 )
@@ -27,14 +28,21 @@ var conversions = []struct{ magic, name, try string }{
 	{"\x89HDF", "an HDF5 file", "convert it, as by Python's pandas.read_hdf(FILE).to_csv('table.csv'), or h5dump -d /NAME -y -w 0"},
 	{"CDF\x01", "a NetCDF file", "convert it, as by Python's xarray.open_dataset(FILE).to_dataframe().to_csv('table.csv')"},
 	{"CDF\x02", "a NetCDF file", "convert it, as by Python's xarray.open_dataset(FILE).to_dataframe().to_csv('table.csv')"},
+	{"CDF\x05", "a NetCDF file", "convert it, as by Python's xarray.open_dataset(FILE).to_dataframe().to_csv('table.csv')"},
+	{"$FL2", "an SPSS file", "save it as CSV in SPSS, or convert it, as by Python's pandas.read_spss(FILE).to_csv('table.csv')"},
+	{"$FL3", "an SPSS file", "save it as CSV in SPSS, or convert it, as by Python's pandas.read_spss(FILE).to_csv('table.csv')"},
+	{"<stata_dta>", "a Stata file", "write it by export delimited in Stata, or convert it, as by Python's pandas.read_stata(FILE).to_csv('table.csv')"},
+	{sasMagic, "a SAS file", "convert it, as by Python's pandas.read_sas(FILE).to_csv('table.csv')"},
+	{"HEADER RECORD*******", "a SAS file", "convert it, as by Python's pandas.read_sas(FILE).to_csv('table.csv')"},
+	{"FEA1", "a Feather file", "convert it, as by Python's pandas.read_feather(FILE).to_csv('table.csv')"},
+	{"X\n\x00\x00\x00", "an R file", "write its table by write.csv(readRDS(FILE), 'table.csv') in R"},
+	{"# vtk DataFile", "a VTK file", "save its data as CSV in ParaView"},
 	{"SIMPLE  =", "a FITS file", "convert it, as by Python's astropy.table.Table.read(FILE).write('table.csv')"},
 	{"MATLAB 5.0", "a MATLAB file", "write its table by writetable in MATLAB, or read it by Python's scipy.io.loadmat(FILE)"},
 	{"MATLAB 7.3", "a MATLAB file", "write its table by writetable in MATLAB, or read it by Python's h5py.File(FILE)"},
-	{"CREATE TABLE", "a list of SQL commands", "export the table as CSV"},
-	{"INSERT INTO", "a list of SQL commands", "export the table as CSV"},
 	{"##TITLE", "a JCAMP-DX file", "export it as CSV, or convert it by Python's package jcamp"},
 	{"{|", "a table of a wiki", "copy it from the page shown into a spreadsheet, and save it as CSV"},
-	{"{'", "a dictionary of Python", "write it by pandas.DataFrame(d).to_csv('table.csv')"},
+	{"ITEM: TIMESTEP", "a dump of LAMMPS, with each atom at each step", "write one value a step, as by thermo_style or fix ave/time, or convert it, as by Python's package MDAnalysis"},
 	{"RDX2", "an R file", "write its table by write.csv in R"},
 	{"RDX3", "an R file", "write its table by write.csv in R"},
 	{"ARROW1", "an Arrow file", "convert it, as by Python's pandas.read_feather(FILE).to_csv('table.csv')"},
@@ -45,6 +53,9 @@ var conversions = []struct{ magic, name, try string }{
 	{"<VOTABLE", "XML", "convert it to CSV"},
 	{"<?xml", "XML", "convert it to CSV"},
 	{"$SPEC_ID:", "a spectrum in ORTEC's form (.spe)", "write channel and counts of $DATA in two columns"},
+	{"\x80\x03", "a pickle of Python", pickleTry},
+	{"\x80\x04\x95", "a pickle of Python", pickleTry},
+	{"\x80\x05\x95", "a pickle of Python", pickleTry},
 	{"{\\rtf", "an RTF document", "copy its table into a CSV file"},
 }
 
@@ -61,6 +72,12 @@ type source struct {
 	text  *bufio.Reader
 	close func() error
 }
+
+// pickleTry says how to convert a pickle of Python.
+const pickleTry = "convert it by pandas.read_pickle(FILE).to_csv('table.csv'), if you trust where it is from"
+
+// sasMagic begins a SAS data file (sas7bdat).
+const sasMagic = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60"
 
 // Close closes the files from which the text is read.
 func (s source) Close() error {
@@ -167,6 +184,9 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	if len(head) == 0 {
 		return nil, &Error{File: file, Problem: "the file is empty", Try: "give a header and at least two rows"}
 	}
+	if bytes.HasPrefix(head, []byte("T\x00i\x00t\x00l\x00e\x00:\x00")) && spiceOther.Match(bytes.ReplaceAll(head, []byte{0}, nil)) {
+		return nil, t.spiceError() // LTspice writes the text above binary values in UTF-16
+	}
 	marked := bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 	switch {
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
@@ -203,6 +223,9 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	if t.options.Sheet != "" {
 		return nil, &Error{File: file, Problem: "sheet: a text table has no sheets", Try: "leave --sheet out; --table chooses one of several tables"}
 	}
+	if bytes.IndexAny(head, "\r\n") < 0 && lineSeparator.Match(head) {
+		b = bufio.NewReaderSize(&mapped{r: b, rewrite: func(line []byte) []byte { return lineSeparator.ReplaceAll(line, []byte{'\n'}) }}, blockSize)
+	}
 	if loneReturns(head) {
 		b = bufio.NewReaderSize(&returns{r: b}, blockSize)
 	}
@@ -218,21 +241,18 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	return t.instrument(b, head), nil
 }
 
+// lineSeparator matches the separators of lines and paragraphs of Unicode, with which some programs
+// end lines.
+var lineSeparator = regexp.MustCompile("[\u2028\u2029]")
+
 // escapes matches the codes of terminals for colours and bold text, as in logs.
 var escapes = regexp.MustCompile(`\x1b\[[\d;]*m`)
 
+// jsonBegin matches the beginning of a table in JSON or JSON5, after comments.
+var jsonBegin = regexp.MustCompile(`^(?:\s|//[^\n]*\n|/\*[\s\S]*?\*/)*(?:\{(?:\s|//[^\n]*\n|/\*[\s\S]*?\*/)*(?:["']|[A-Za-z_$][\w$]*\s*:\s)|\[(?:\s|//[^\n]*\n|/\*[\s\S]*?\*/)*[{\[\]])`)
+
 // isJSON reports whether text begins as a table in JSON does.
-func isJSON(head []byte) bool {
-	c := bytes.TrimLeft(head, " \t\r\n")
-	if len(c) < 2 || c[0] != '{' && c[0] != '[' {
-		return false
-	}
-	next := bytes.TrimLeft(c[1:], " \t\r\n")
-	if len(next) == 0 {
-		return false
-	}
-	return c[0] == '{' && next[0] == '"' || c[0] == '[' && (next[0] == '{' || next[0] == '[' || next[0] == ']')
-}
+func isJSON(head []byte) bool { return jsonBegin.Match(head) }
 
 // foreignText returns an error if a text is not a table but, for example, JSON or a web page.
 func (t *reader) foreignText(head []byte) error {
@@ -257,6 +277,15 @@ func (t *reader) foreignText(head []byte) error {
 	if bytes.Contains(head, []byte("Columns 1 ")) && blocksOfColumns.Match(head) {
 		return &Error{File: t.file, Problem: "this is a matrix as MATLAB prints it, in blocks of columns below each other", Try: "write it by writematrix(A, 'table.csv') in MATLAB, or csvwrite in Octave"}
 	}
+	if sqlCommands.Match(c) {
+		return &Error{File: t.file, Problem: "this is a list of SQL commands, not a text table", Try: "export the table as CSV"}
+	}
+	if spiceOther.Match(c) {
+		return t.spiceError()
+	}
+	if inBlocks(head) {
+		return &Error{File: t.file, Problem: "this is a table as R or pandas prints it, in blocks of columns below each other", Try: "write it into a file, as by write.csv(d, 'table.csv', row.names = FALSE) in R or d.to_csv('table.csv') in Python"}
+	}
 	if patch.Match(c) {
 		return &Error{File: t.file, Problem: "this is a list of differences between two files, not a table", Try: "give the file itself"}
 	}
@@ -276,6 +305,37 @@ var markup = regexp.MustCompile(`^<[A-Za-z!?][^,;\t]*>`)
 
 // blocksOfColumns matches the title of the first columns of a matrix that MATLAB or Octave prints.
 var blocksOfColumns = regexp.MustCompile(`(?m)^ *Columns 1 (?:through|and) \d+:?[ \r]*$`)
+
+// sqlCommands matches the beginning of a dump of a database, after comments and settings.
+var sqlCommands = regexp.MustCompile(`^(?:(?:--.*|/\*.*|(?i:SET|BEGIN|PRAGMA|DROP|USE|START)\b[^\n]*;)?\s*\n)*(?:CREATE TABLE|INSERT INTO)\b`)
+
+// spiceError returns the error for a raw file of SPICE that cannot be read.
+func (t *reader) spiceError() error {
+	return &Error{File: t.file, Problem: "this is a raw file of SPICE with binary or complex values", Try: "write real values as text: wrdata FILE NAME in ngspice, or Export data as text in LTspice"}
+}
+
+// spiceOther matches the beginning of a raw file of SPICE in binary form, or with complex values.
+var spiceOther = regexp.MustCompile(`(?i)^Title:[^\n]*\n(?:[^\n]*\n){0,12}?(?:Flags:[ \t]*complex|Plotname:(?:[^\n]*\n)+?Binary:[ \t\r]*\n)`)
+
+// inBlocks reports whether a text is a table that R or pandas prints in blocks of columns, each with
+// the same names of rows, since its lines are longer than the screen.
+func inBlocks(head []byte) bool {
+	var blocks [][]string // names of the rows of each block
+	for line := range bytes.Lines(head[:min(len(head), 1<<14)]) {
+		cells := bytes.Fields(bytes.TrimSuffix(bytes.TrimRight(line, "\r\n"), []byte{'\\'}))
+		switch {
+		case len(cells) == 0 || line[0] == '>':
+		case line[0] == ' ' && !numberRow(cells) && !slices.ContainsFunc(cells, func(c []byte) bool { return kindOf(c) != textKind }):
+			blocks = append(blocks, nil)
+		case len(blocks) == 0:
+			return false
+		default:
+			last := &blocks[len(blocks)-1]
+			*last = append(*last, string(cells[0]))
+		}
+	}
+	return len(blocks) > 1 && len(blocks[0]) > 1 && slices.Equal(blocks[0], blocks[1])
+}
 
 // patch matches the beginning of the output of diff -u or git diff.
 var patch = regexp.MustCompile(`^(?:diff --git .*\n(?:.*\n){0,4})?--- .*\r?\n\+\+\+ .*\r?\n@@ `)

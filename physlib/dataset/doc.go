@@ -15,7 +15,9 @@
 // name it: UTF-8, UTF-16 or UTF-32 with a byte-order mark, or another one. Names may be quoted and
 // in any script. Empty lines, and lines that start with #, %, ! or //, are skipped.
 //
-// Tables in LaTeX and Markdown, and tables drawn with lines, are read as well. Package format
+// Tables in LaTeX and Markdown, and tables drawn with lines, are read as well, and so is the output
+// of some programs, such as OpenFOAM, SPICE and LAMMPS. If columns have fixed positions, blanks in
+// place of a number are an empty cell. Package format
 // describes how workbooks (xlsx, ods), NumPy arrays (npy, npz), Parquet, JSON, tables in web pages
 // and files in zip archives are read.
 //

@@ -73,7 +73,7 @@ func (t *reader) table() (*Table, error) {
 
 // findRoles converts dates to numbers, excludes empty columns and finds the target.
 func (t *reader) findRoles() error {
-	var texts, empty, formulas []string
+	var texts, empty, formulas, nans []string
 	t.joinClock()
 	active := t.active[:0:0]
 	for _, i := range t.active {
@@ -90,6 +90,8 @@ func (t *reader) findRoles() error {
 			if i != t.target && i != t.sigma && len(t.rows) > 0 {
 				if len(c.gaps) > 0 && c.gaps[0].cell == "#FORMULA!" {
 					formulas = append(formulas, c.Name)
+				} else if len(c.gaps) > 0 && absent([]byte(c.gaps[0].cell)) == undefined {
+					nans = append(nans, c.Name)
 				} else {
 					empty = append(empty, c.Name)
 				}
@@ -108,6 +110,9 @@ func (t *reader) findRoles() error {
 	}
 	if len(empty) > 0 {
 		t.warn("%s left out", hold(empty, "is empty and", "are empty and"))
+	}
+	if len(nans) > 0 {
+		t.warn("%s left out", hold(nans, "is NaN in every row and", "are NaN in every row and"))
 	}
 	if len(formulas) > 0 {
 		t.warn("%s left out; open the file in a spreadsheet program and save it there", hold(formulas, "holds formulas without values and is", "hold formulas without values and are"))

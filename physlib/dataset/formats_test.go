@@ -131,6 +131,7 @@ func TestArchives(t *testing.T) {
 	}{
 		"one file":          {archived(t, "a.csv", table), "", "x: 1 2 | y: 2 4", "a.csv of the archive is read"},
 		"with Mac's":        {archived(t, "a.csv", table, "__MACOSX/._a.csv", "?", ".DS_Store", "?"), "", "x: 1 2 | y: 2 4", "a.csv"},
+		"with a readme":     {archived(t, "README.txt", "hello", "a.csv", table), "", "x: 1 2 | y: 2 4", "a.csv of the archive is read"},
 		"two files":         {archived(t, "a.csv", table, "b.csv", table), "", "", "the archive holds 2 files: a.csv, b.csv; choose one with --sheet NAME"},
 		"second of two":     {archived(t, "a.csv", "?", "b.csv", table), "b.csv", "x: 1 2 | y: 2 4", "b.csv"},
 		"none":              {archived(t), "", "", "nothing to read"},

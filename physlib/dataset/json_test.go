@@ -20,7 +20,11 @@ func TestJSON(t *testing.T) {
 		{"a member", `{"meta":{"a":1},"data":[{"x":1.5,"y":2},{"x":2,"y":4},{"x":3.5,"y":7}]}`, Options{}, xy, `the table is its member "data"`},
 		{"text and truth", `[{"n":"a, b","ok":true,"y":2},{"n":"c","ok":false,"y":4},{"n":"d","ok":true,"y":7}]`, Options{}, "ok: 1 0 1 | y: 2 4 7", "column n holds text"},
 		{"NaN of Python", `[{"x":1.5,"y":2},{"x":2,"y":4},{"x":9,"y":NaN},{"x":3.5,"y":7}]`, Options{Drop: true}, xy, "1 row with missing or infinite values"},
+		{"JSON5", "// fall\n[\n  {x: 1.5, 'y': +2,},\n  {x: 2., 'y': 4}, /* more\n */ {x: 3.5, 'y': 7},\n]\n", Options{}, xy, "the file is read as JSON5"},
+		{"columns in JSON5", "{\n  // run 3\n  \"x\": [1.5, 2, 3.5,],\n  y: [2, 4, 7],\n \"what\": 'it\\'s, // \"a\",]'}\n", Options{}, xy, "the file is read as JSON5"},
+		{"records of Python", "[{'x': 1.5, 'n': None, 'ok': True, 'y': 2}, {'x': 2, 'n': None, 'ok': False, 'y': 4}, {'x': 3.5, 'n': None, 'ok': True, 'y': 7}]", Options{}, "x: 1.5 2 3.5 | ok: 1 0 1 | y: 2 4 7", "the file is read as JSON5"},
 		// input that is rejected
+		{"an error in JSON5", "{x: [1.5, 2, 3.5], y: [2, 4 7]}", Options{}, "", "this is not complete JSON: "},
 		{"NaN of Python, not dropped", `[{"x":1.5,"y":2},{"x":2,"y":NaN},{"x":3.5,"y":7}]`, Options{}, "", `row 3, column 2 (y): "NaN" is not a finite number`},
 		{"cut", "[{\"x\":1.5,\"y\":2},\n{\"x\":2,", Options{}, "", "this is not complete JSON: it ends too early, in line 2; check that the file is complete"},
 		{"uneven columns", `{"x":[1.5,2],"y":[2,4,7]}`, Options{}, "", "the column x has 2 values, and others have 3"},

@@ -88,6 +88,7 @@ type sampledColumn struct {
 	trends          [2]trend
 	first           byte // the first decimal sign that is certain
 	filled, numbers int
+	undefined       int // number of cells that are NaN
 	texts           int
 	nearly          int    // number of texts that begin like a number
 	odd             record // the first text that begins like a number, or else the first text
@@ -135,6 +136,9 @@ func (c *sampledColumn) see(cell []byte, row int) {
 		return
 	}
 	c.numbers++
+	if absent(cell) == undefined {
+		c.undefined++
+	}
 	if c.zeros == "" && len(cell) > 1 && cell[0] == '0' && len(bytes.Trim(cell, "0123456789")) == 0 {
 		c.zeros = string(cell)
 	}
@@ -222,7 +226,7 @@ func nearNumber(cell []byte) bool {
 func (c *sampledColumn) decide() {
 	moments := c.filled - c.numbers
 	switch {
-	case c.filled == 0:
+	case c.filled == 0 || c.undefined == c.filled && c.filled > 1:
 		c.kind = noKind
 	case c.fractions > 0 && c.fractions == c.texts && c.texts+c.numbers == c.filled && 2*c.fractions >= c.filled && c.commas+c.points+c.maybe[0]+c.maybe[1] == 0 && c.suffix == "":
 		c.kind, c.fractional, c.mixed = numberKind, true, false

@@ -45,6 +45,8 @@ var (
 	spanned  = regexp.MustCompile(`^\s*\\multirow(?:\[[^]]*\])?\{(\d+)\}\{[^}]*\}\{(.*)\}\s*$`)
 	comment  = regexp.MustCompile(`(\S\s*\\\\|[^\\\s])\s*%.*`) // behind a row; lines of comments stay
 	inMath   = regexp.MustCompile(`\$([^$]*)\$`)
+	// Rules in front of the cells of a row.
+	ruled = regexp.MustCompile(`^(?:\\(?:hline|(?:top|mid|bottom)rule|cline\{[^}]*\}|cmidrule(?:\([a-z]*\))?\{[^}]*\})\s*)+`)
 	// Lines that contain no cells of the table.
 	prose = regexp.MustCompile(`^\\(?:caption|label|title|section|centering|multicolumn|begin|end)\b`)
 	// Cells in braces, which siunitx uses for text.
@@ -62,7 +64,7 @@ func (t *reader) latex(b *bufio.Reader) (*bufio.Reader, error) {
 	var spans spanning
 	for line := range strings.Lines(string(data)) {
 		line = rowEnd.ReplaceAllString(strings.TrimSpace(comment.ReplaceAllString(line, "$1")), "")
-		line = spans.fill(line)
+		line = spans.fill(ruled.ReplaceAllString(line, ""))
 		if !prose.MatchString(line) && (strings.Contains(line, "&") || !strings.HasPrefix(line, `\`)) {
 			line = withoutMacros(line)
 			for before := ""; before != line; {

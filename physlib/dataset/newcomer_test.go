@@ -113,6 +113,8 @@ func TestNewcomers(t *testing.T) {
 		{"wide digits", "ｘ（ｍ）,ｙ\n１．５,２\n２,４\n３．５,７\n", Options{}, "x_m: 1.5 2 3.5 | y: 2 4 7", "is called x_m"},
 		{"degrees of a Macintosh", "x,T [\xa1C]\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1.5 2 3.5 | T [°C]: 2 4 7", "is read as Macintosh, which is a guess"},
 		{"degrees of DOS", "x,T (\xf8C)\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1.5 2 3.5 | T [°C]: 2 4 7", "is read as code page 850, which is a guess"},
+		{"line separators of Unicode", "x,y\u20281.5,2\u20282,4\u20283.5,7\u2028", Options{}, xy, ""},
+		{"paragraph separators of Unicode", "x,y\u20291.5,2\u20292,4\u20293.5,7", Options{}, xy, ""},
 		{"some returns alone", "x,y\r1.5,2\r2,4\n3.5,7\r\n", Options{}, xy, ""},
 		{"texts in bytes of 0", "x,y\n1.50\x00\x00,2\x00\x00\n2.00\x00\x00,4\n3.50\x00\x00,7\n", Options{}, "", "row 2: it holds bytes of value 0"},
 		// output of programs

@@ -31,6 +31,10 @@ var programs = []struct {
 	{regexp.MustCompile(`^Vernier Format \d`), (*reader).vernier},
 	{commonFactor, (*reader).scaledByMatlab},
 	{regexp.MustCompile(`^NIST/ITL StRD\s[^\x00]*\nData:(?: +[a-z]\w*){2,} *\r?\n`), (*reader).nist},
+	{commaBlank, (*reader).commasWithBlanks},
+	{foamTable, (*reader).openFOAM},
+	{spiceRaw, (*reader).spice},
+	{lammpsLog, (*reader).lammps},
 	{regexp.MustCompile(`^[A-Z]+\([XYZ]\)(?:\t[A-Z]+\(` + originRole + `\))+\r?\n[^\t\n]*\pL`), (*reader).origin},
 }
 
@@ -38,6 +42,22 @@ var programs = []struct {
 func (t *reader) quotedLines([]byte) func([]byte) []byte {
 	t.warn("each line is in quotes, which are taken away")
 	return func(line []byte) []byte { return bytes.Trim(bytes.TrimRight(line, " \t"), `"`) }
+}
+
+// commaBlank matches a table whose cells are separated by a comma with a blank behind it, and whose
+// numbers all have decimal commas.
+var commaBlank = regexp.MustCompile(`^[^\d,;\n]+(?:, +[^\d,;\n]+)+\r?\n(?:-?\d+,\d+(?:, +-?\d+,\d+)+[ \t]*(?:\r?\n|\z)){2}`)
+
+// commasWithBlanks puts a semicolon in place of each comma with a blank behind it. It returns nil if
+// the header has not as many cells as the first row then has.
+func (t *reader) commasWithBlanks(head []byte) func([]byte) []byte {
+	between := []byte(", ")
+	lines := bytes.SplitN(head, []byte{'\n'}, 3)
+	if bytes.Count(lines[0], between) != bytes.Count(lines[1], between) {
+		return nil
+	}
+	t.warn("commas with a blank behind them separate cells, other commas are part of numbers")
+	return func(line []byte) []byte { return bytes.ReplaceAll(line, between, []byte("; ")) }
 }
 
 // mail removes the > in front of each line, by which mail programs quote.

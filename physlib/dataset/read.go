@@ -147,6 +147,9 @@ type reader struct {
 	blocks      []int // rows of the file that follow two or more empty lines
 	parted      []int // rows of the table, from 0, that follow an empty line
 	apart       bool  // whether empty lines part tables without a header
+	// Positions of the columns in each line, if blanks separate cells and mark missing ones.
+	positions []span
+	spreadRow int // the first row read by positions; 0: none
 }
 
 // fewWarnings is the number of warnings of each kind that are written out. Further ones are only
@@ -326,7 +329,8 @@ func (t *reader) warnVanished(row int) {
 }
 
 // split sets t.cells to the cells of a row. It drops superfluous cells at the end if they are
-// empty. It adds a missing last cell if rows of the table may end before the last column.
+// empty. It adds a missing last cell if rows of the table may end before the last column, and
+// missing cells where a table with fixed positions of the columns has blanks.
 func (t *reader) split(rec record) {
 	t.cells = splitRow(t.cells[:0], rec.text, t.layout.sep)
 	// Drop the empty cells that separators at the end of a line make.
@@ -334,6 +338,8 @@ func (t *reader) split(rec record) {
 		t.cells = t.cells[:n]
 	} else if t.layout.short && len(t.cells) == n-1 {
 		t.cells = append(t.cells, nil)
+	} else if t.positions != nil && len(t.cells) > 0 && len(t.cells) < n {
+		t.cells = t.byPosition(rec, t.cells)
 	}
 }
 
@@ -368,6 +374,12 @@ func (t *reader) ragged(rec record) error {
 		what = "the first row has"
 	}
 	try := "add the missing cells or remove the row"
+	for _, s := range separators {
+		if s != t.layout.sep && len(splitRow(nil, rec.text, s)) == columns && columns > 1 {
+			try = fmt.Sprintf("its cells are separated by %s, and those of other rows by %s: use the same in all", separatorNames[s], separatorNames[t.layout.sep])
+			return t.fail(rec.row, place(min(cells, columns), ""), fmt.Sprintf("%s, %s %d", spelling.Count(cells, "cell"), what, columns), try)
+		}
+	}
 	if cells > columns {
 		name := ""
 		if cells == columns+1 && t.header != nil && len(t.rows) == 0 {

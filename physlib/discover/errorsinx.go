@@ -2,10 +2,10 @@ package discover
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -20,6 +20,10 @@ const passedOnErrorsInX = 40
 
 // sharesOfSearches are the shares of the budget at which the searches of discoverErrorsInX end.
 var sharesOfSearches = [...]float64{0.4, 0.8, 1}
+
+// shareWithoutErrors is the share of the budget at which a search ends that follows the first one
+// without the errors of the target, if the first one found no law.
+const shareWithoutErrors = 0.6
 
 // sameErrors is the ratio up to which two standard errors count as equal.
 const sameErrors = 1.02
@@ -42,9 +46,6 @@ func discoverErrorsInX(ctx context.Context, t *dataset.Table, s Settings) (*Resu
 		u.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, t.Rows())
 		t, s.Noise = &u, Noise{}
 	}
-	if t.Sigma == nil {
-		return nil, errors.New("discover: errors of columns need those of the target too")
-	}
 	for name := range xsigma {
 		if regression.Column(t, name) == nil {
 			return nil, fmt.Errorf("discover: there is no column %s, whose errors are given; the columns are %s", name, strings.Join(regression.Columns(t), ", "))
@@ -52,10 +53,25 @@ func discoverErrorsInX(ctx context.Context, t *dataset.Table, s Settings) (*Resu
 	}
 	began := s.Clock.Now()
 	found, err := Discover(ctx, t, s.nextSearch(began, sharesOfSearches[0], nil))
+	if err == nil && t.Sigma != nil && found.Best.Tree.Len() == 0 && ctx.Err() == nil {
+		// The errors of the target alone may be so small that they contradict each law.
+		u := *t
+		u.Sigma, u.Share = nil, 0
+		earlier := found
+		if found, err = Discover(ctx, &u, s.nextSearch(began, shareWithoutErrors, found)); err == nil {
+			found.include(earlier, s.Clock.Since(began))
+		}
+	}
+	unknown, given := t.Sigma == nil, t
 	var sigma []float64 // the effective standard errors that the last search used
 	for _, share := range sharesOfSearches[1:] {
 		if err != nil || found.Best.Tree.Len() == 0 || ctx.Err() != nil {
 			break
+		}
+		if unknown {
+			if t = withScatter(given, found.Best, xsigma, found.Outliers); t.Sigma[0] == 0 {
+				break // an exact law of columns without errors
+			}
 		}
 		next := regression.EffectiveSigma(found.Best, t, xsigma)
 		if sigma != nil && sameSigma(sigma, next) {
@@ -72,9 +88,7 @@ func discoverErrorsInX(ctx context.Context, t *dataset.Table, s Settings) (*Resu
 		if found, err = Discover(ctx, &u, rest); err != nil {
 			return nil, err
 		}
-		found.Evaluations += earlier.Evaluations
-		addProposed(found.Proposers, earlier.Proposers)
-		found.Elapsed = s.Clock.Since(began)
+		found.include(earlier, s.Clock.Since(began))
 	}
 	if err != nil || sigma == nil {
 		return found, err
@@ -94,6 +108,21 @@ func discoverErrorsInX(ctx context.Context, t *dataset.Table, s Settings) (*Resu
 		}
 	}
 	return found, nil
+}
+
+// include adds the evaluations of an earlier search to those of r. elapsed is the time of both.
+func (r *Result) include(earlier *Result, elapsed time.Duration) {
+	r.Evaluations += earlier.Evaluations
+	addProposed(r.Proposers, earlier.Proposers)
+	r.Elapsed = elapsed
+}
+
+// withScatter returns t with the same error of the target in each row, estimated from the residuals
+// of l.
+func withScatter(t *dataset.Table, l law.Law, xsigma map[string][]float64, out []int) *dataset.Table {
+	u := *t
+	u.Sigma = slices.Repeat([]float64{regression.Scatter(l, t, xsigma, out)}, t.Rows())
+	return &u
 }
 
 // sameSigma reports whether the standard errors a and b are equal within the ratio sameErrors.

@@ -1,10 +1,13 @@
 package discover
 
 import (
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/law"
 )
 
 // The values are y = 3·x^(3/2), with errors of 0.1 in x and 0.3 in y. A search without the errors of
@@ -31,4 +34,31 @@ func TestErrorsInX(t *testing.T) {
 		}
 	}
 	t.Errorf("x^(3/2) is not on the front of %d laws", len(r.Front))
+}
+
+// The values are y = 2·x² + 1, with errors of 0.3 in x and 0.1 in y. The law is found if the errors
+// of y are not given, and if they are so small that without those of x each law contradicts them.
+func TestErrorsInXAlone(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	x, y := make([]float64, 40), make([]float64, 40)
+	for i := range x {
+		at := 1 + 0.2*float64(i)
+		x[i], y[i] = at+0.3*random.NormFloat64(), 2*at*at+1+0.1*random.NormFloat64()
+	}
+	errorsOf := func(sigma float64) []float64 { return slices.Repeat([]float64{sigma}, len(x)) }
+	for _, sigma := range [][]float64{nil, errorsOf(0.1)} {
+		table := &dataset.Table{Name: "t.csv", Vars: []dataset.Column{{Name: "x", Values: x}},
+			Target: dataset.Column{Name: "y", Values: y}, Sigma: sigma}
+		r, err := Discover(t.Context(), table, Settings{Evaluations: 6000, Proposers: []string{Search},
+			XSigma: map[string][]float64{"x": errorsOf(0.3)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(r.Front, func(l law.Law) bool {
+			text := l.Display(2)
+			return l.Score < r.Best.Score+5 && (strings.HasSuffix(text, "*x**2") || strings.Contains(text, "*x**2 + "))
+		}) {
+			t.Errorf("errors of y %v: the best law is %q", sigma != nil, r.Best.Display(3))
+		}
+	}
 }

@@ -51,8 +51,8 @@ type Settings struct {
 	Shape      require.Shape      // shape that laws must have
 	Statements require.Statements // requirements on the law, in terms of columns
 
-	// XSigma holds the standard errors of columns in each row. The standard errors of the target
-	// must be given as well.
+	// XSigma holds the standard errors of columns in each row. If those of the target are not given,
+	// one for all rows is estimated.
 	XSigma map[string][]float64
 
 	rowPositions []int // positions of the rows in the user's table; nil: no row is missing

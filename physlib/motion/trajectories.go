@@ -84,6 +84,7 @@ func (r *reader) read() (*Trajectories, error) {
 	if len(r.columns) == 0 {
 		return nil, r.fail("", "there is no column besides "+r.options.Group, "give a time and at least one state, such as t and x")
 	}
+	r.joinClock(group)
 	name := r.options.Time
 	if name == "" {
 		name = r.guessTime(group)

@@ -2,10 +2,12 @@ package regression
 
 import (
 	"math"
+	"slices"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/outlier"
 )
 
 // EffectiveSigma returns the standard errors of t's target with the errors of columns included,
@@ -16,15 +18,70 @@ import (
 // constants. xsigma holds the standard errors of columns, by name. In a row in which the slope for
 // a column is not finite, the error of that column adds nothing.
 func EffectiveSigma(l law.Law, t *dataset.Table, xsigma map[string][]float64) []float64 {
-	square := make([]float64, t.Rows())
+	cols := columnsOf(l, t)
+	sigma := transferred(l, cols, xsigma, t.Rows())
+	for i, v := range targetErrors(l, t, cols) {
+		sigma[i] += v * v
+	}
+	for i, v := range sigma {
+		sigma[i] = math.Sqrt(v)
+	}
+	return sigma
+}
+
+// Scatter estimates the standard error σ_y of t's target, equal in all rows, from the residuals r
+// of l. It is the maximum-likelihood estimate if r has the variance
+//
+//	σ² = σ_y² + Σ (∂l/∂x)²·σ_x².
+//
+// The estimate is at least 1/1000 of the root mean square of the residuals and of the errors that
+// columns cause, so that rows with a slope of 0 do not decide alone. It is 0 if both are. out holds
+// the outliers, in rising order, which do not count; nor do residuals that are not finite.
+func Scatter(l law.Law, t *dataset.Table, xsigma map[string][]float64, out []int) float64 {
+	const (
+		least     = 1e-3 // lowest estimate, as a share of the largest
+		perDecade = 20   // number of estimates that are compared for each factor of ten
+	)
+	cols := columnsOf(l, t)
+	known := transferred(l, cols, xsigma, t.Rows())
+	f := make([]float64, t.Rows())
+	expr.Compile(l.Tree).Eval(f, cols, l.Params())
+	rows, sum := outlier.Others(t.Rows(), out), 0.0
+	rows = slices.DeleteFunc(rows, func(i int) bool {
+		f[i] = t.Target.Values[i] - f[i]
+		return math.IsNaN(f[i]) || math.IsInf(f[i], 0)
+	})
+	for _, i := range rows {
+		sum += (f[i]*f[i] + known[i]) / float64(len(rows))
+	}
+	best, lowest := 0.0, math.Inf(1)
+	for k := range 3*perDecade + 1 {
+		sigma := least * math.Sqrt(sum) * math.Pow(10, float64(k)/perDecade)
+		minusLog := 0.0
+		for _, i := range rows {
+			v := sigma*sigma + known[i]
+			minusLog += math.Log(v) + f[i]*f[i]/v
+		}
+		if minusLog < lowest {
+			best, lowest = sigma, minusLog
+		}
+	}
+	return best
+}
+
+// columnsOf returns the columns of t that are the variables of l.
+func columnsOf(l law.Law, t *dataset.Table) [][]float64 {
 	cols := make([][]float64, len(l.Vars))
 	for i, name := range l.Vars {
 		cols[i] = Column(t, name)
 	}
-	slope := make([]float64, t.Rows())
-	for i, v := range targetErrors(l, t, cols) {
-		square[i] = v * v
-	}
+	return cols
+}
+
+// transferred returns Σ (∂l/∂x)²·σ_x², the variance of l that is due to the errors of columns, in
+// each row.
+func transferred(l law.Law, cols [][]float64, xsigma map[string][]float64, rows int) []float64 {
+	square, slope := make([]float64, rows), make([]float64, rows)
 	for _, v := range l.Tree.Vars() {
 		sigma := xsigma[l.Vars[v]]
 		if sigma == nil {
@@ -36,9 +93,6 @@ func EffectiveSigma(l law.Law, t *dataset.Table, xsigma map[string][]float64) []
 				square[i] += d * d
 			}
 		}
-	}
-	for i, v := range square {
-		square[i] = math.Sqrt(v)
 	}
 	return square
 }

@@ -2,6 +2,7 @@ package regression
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -41,5 +42,34 @@ func TestEffectiveSigmaOfShare(t *testing.T) {
 		if want := math.Hypot(0.1*f, 2*0.2); math.Abs(got[i]/want-1) > 1e-13 {
 			t.Errorf("row %d: %v, want %v", i, got[i], want)
 		}
+	}
+}
+
+// The residuals are 0.3 beyond the errors of x, which are 2·0.2. One row is an outlier.
+func TestScatter(t *testing.T) {
+	n := 400
+	x, y, sx := make([]float64, n), make([]float64, n), make([]float64, n)
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		x[i], sx[i] = 3+float64(i)/50, 0.2
+		y[i] = 2*(x[i]+0.2*random.NormFloat64()) + 0.3*random.NormFloat64()
+	}
+	y[7] = 1e6
+	table := &dataset.Table{Name: "t", Target: dataset.Column{Name: "y", Values: y}, Vars: []dataset.Column{{Name: "x", Values: x}}}
+	l, err := Parse("y = 2*x", table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := Scatter(l, table, map[string][]float64{"x": sx}, []int{7}); math.Abs(got-0.3) > 0.05 {
+		t.Errorf("with errors of x: %.3f, want 0.3", got)
+	}
+	if got := Scatter(l, table, nil, []int{7}); math.Abs(got-0.5) > 0.05 {
+		t.Errorf("without errors of x: %.3f, want 0.5", got)
+	}
+	for i := range n {
+		y[i] = 2 * x[i]
+	}
+	if got := Scatter(l, table, nil, nil); got != 0 {
+		t.Errorf("exact law: %g, want 0", got)
 	}
 }

@@ -97,7 +97,16 @@ func openZip(data []byte, sheet string, limit int64) (*File, error) {
 	if len(files) > 0 && strings.HasSuffix(files[0].Name, ".npy") {
 		return a.openArrays(files, sheet)
 	}
+	if tables := slices.DeleteFunc(slices.Clone(files), isNote); sheet == "" && len(tables) == 1 {
+		files = tables
+	}
 	return a.openMember(files, sheet)
+}
+
+// isNote reports whether a file of an archive describes the others, as README.txt.
+func isNote(f *zip.File) bool {
+	name := strings.ToLower(path.Base(f.Name))
+	return strings.HasPrefix(name, "readme") || strings.HasPrefix(name, "license") || strings.HasPrefix(name, "licence")
 }
 
 // archive is an opened zip file.

@@ -24,7 +24,7 @@ type jsonTable struct {
 
 // OpenJSON reads a table in JSON: an array of objects or rows, an object of columns, or one object
 // per line. The table may be a member of an object. All layouts that pandas writes ("orient") are
-// accepted. Objects inside a row become columns such as pos.x. limit is the largest number of bytes
+// accepted, and JSON5 and literals of Python as well. Objects inside a row become columns such as pos.x. limit is the largest number of bytes
 // to read.
 func OpenJSON(r io.Reader, limit int64) (*File, error) {
 	limit /= perByte
@@ -39,10 +39,19 @@ func OpenJSON(r io.Reader, limit int64) (*File, error) {
 	if err != nil && noNumber.Match(data) { // NaN and Infinity, as Python writes them
 		values, err = jsonValues(noNumber.ReplaceAll(data, []byte(`$1"$2"`)))
 	}
+	relaxed := false
+	if err != nil {
+		if other, broken := jsonValues(json5(data)); broken == nil {
+			values, err, relaxed = other, nil, true
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
 	t := &jsonTable{index: map[string]int{}}
+	if relaxed {
+		t.notes = append(t.notes, "the file is read as JSON5, with comments, single quotes, bare names or commas at the end")
+	}
 	if len(values) > 1 {
 		err = t.records(values)
 	} else {

@@ -93,11 +93,8 @@ func (c *Cmd) sigmas(t *dataset.Table, s *discover.Settings) (*dataset.Table, er
 		s.XSigma[name] = values
 	}
 	u.Vars = slices.DeleteFunc(slices.Clone(t.Vars), func(v dataset.Column) bool { return used[v.Name] })
-	switch {
-	case len(u.Vars) == 0:
+	if len(u.Vars) == 0 {
 		return nil, badFlag("--sigma: no column is left to explain %s by; name fewer columns of errors", t.Target.Name)
-	case len(s.XSigma) > 0 && u.Sigma == nil:
-		return nil, badFlag("--sigma: errors of columns need those of %s too; give --sigma %s=…", t.Target.Name, t.Target.Name)
 	}
 	return &u, nil
 }

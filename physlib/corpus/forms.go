@@ -22,8 +22,8 @@ type Form struct {
 const wholeShare = 0.5
 
 // Forms returns the experimental forms of the law, each skeleton once. In the first form all
-// variables vary, in the others one or two of them. Quantities that do not vary are free constants.
-// Constants that a fit cannot distinguish are merged. Errors are those of Tree.
+// variables vary, in the others one, two, or all but one of them. Quantities that do not vary are
+// free constants. Constants that a fit cannot distinguish are merged. Errors are those of Tree.
 func (e Entry) Forms() ([]Form, error) {
 	tree, err := e.Tree()
 	if err != nil {
@@ -46,6 +46,11 @@ func (e Entry) Forms() ([]Form, error) {
 			for k := range i {
 				sets = append(sets, []int{vars[k], vars[i]})
 			}
+		}
+	}
+	if len(vars) > 3 {
+		for i := range vars {
+			sets = append(sets, slices.Delete(slices.Clone(vars), i, i+1))
 		}
 	}
 	var forms []Form

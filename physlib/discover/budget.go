@@ -123,9 +123,13 @@ func (s Settings) rankingContext(ctx context.Context, start time.Time, rows int)
 // more, after the time limit.
 func (s Settings) finalTime() time.Duration { return max(leastFinal, s.timeShare(finalShare)) }
 
-// timeShare returns the given fraction of the time limit.
+// timeShare returns the given fraction of the time limit. It is 0 only without a limit.
 func (s Settings) timeShare(share float64) time.Duration {
-	return time.Duration(share * float64(s.Time))
+	d := time.Duration(share * float64(s.Time))
+	if s.Time > 0 {
+		d = max(1, d)
+	}
+	return d
 }
 
 // timeIsUp returns a function that reports whether the time limit, counted from start, is reached.

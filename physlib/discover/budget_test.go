@@ -25,6 +25,16 @@ func TestShare(t *testing.T) {
 	}
 }
 
+// A share of the shortest limit is a limit as well, since 0 would mean none.
+func TestShareOfShortLimit(t *testing.T) {
+	if d := (Settings{Time: 1}).timeShare(0.5); d <= 0 {
+		t.Errorf("half of a nanosecond is %v", d)
+	}
+	if d := (Settings{Time: -1}).timeShare(0.5); d > 0 {
+		t.Errorf("half of no limit is %v", d)
+	}
+}
+
 // The ranking of a table with many rows ends earlier, since the chosen law is then fitted to them.
 func TestRankingEnds(t *testing.T) {
 	s, start := Settings{Time: 20 * time.Second}, time.Now()

@@ -315,7 +315,10 @@ func (t *reader) behind(cell string) (name, unitText string) {
 		return strings.TrimSpace(name), ""
 	}
 	if unitText == "" || !isUnit(unitText) {
-		return cell, ""
+		if unitText = t.unitInName(cell); unitText != "" {
+			t.warn("column %q: %s in the name is read as its unit; if that is wrong, give --units", cell, unitText)
+		}
+		return cell, unitText
 	}
 	name = strings.TrimSpace(name)
 	t.warn("column %q: %s is read as its unit; write %s [%s] to be sure", cell, mark, name, unitText)

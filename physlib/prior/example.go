@@ -105,7 +105,7 @@ func kind(q corpus.Quantity) (Kind, error) {
 	if err != nil {
 		return Kind{}, fmt.Errorf("quantity %s: %w", q.Name, err)
 	}
-	return Kind{q.Name, DimensionOf(u)}, nil
+	return Kind{q.Name, u.Dimension()}, nil
 }
 
 func kinds(qs []corpus.Quantity) ([]Kind, error) {

@@ -13,42 +13,7 @@ import (
 // A Kind is what is known about a quantity: its symbol or name, and its dimension.
 type Kind struct {
 	Name      string
-	Dimension string // in the form that DimensionOf returns; "": unknown
-}
-
-// DimensionOf returns the dimension of a unit as text. For units of angle this is "angle",
-// which distinguishes phases from counts. For other dimensionless units it is "1".
-func DimensionOf(u unit.Unit) string {
-	if !u.Dim.IsZero() {
-		return u.Dim.String()
-	}
-	if u.IsAngle() {
-		return "angle"
-	}
-	return "1"
-}
-
-// concentration is the dimension of an amount of substance per volume.
-const concentration = "m^-3 mol"
-
-// words maps words to dimensions. Tables often use such words as names of quantities, while
-// formulas use symbols.
-var words = map[string]string{
-	"time": "s", "year": "s", "years": "s", "age": "s", "day": "s", "days": "s", "date": "s", "hour": "s", "hours": "s",
-	"month": "s", "week": "s", "weeks": "s", "minute": "s", "minutes": "s", "seconds": "s", "duration": "s", "period": "s",
-	"temp": "K", "temperature": "K",
-	"mass": "kg", "weight": "kg",
-	"length": "m", "distance": "m", "dist": "m", "height": "m", "depth": "m", "diameter": "m", "radius": "m", "width": "m",
-	"position": "m", "wavelength": "m", "thickness": "m", "climb": "m",
-	"area": "m^2", "volume": "m^3",
-	"speed": "m s^-1", "velocity": "m s^-1",
-	"angle": "angle", "theta": "angle", "phase": "angle", "deg": "angle", "degree": "angle", "degrees": "angle",
-	"inclination": "angle", "latitude": "angle", "longitude": "angle", "azimuth": "angle", "elevation_angle": "angle",
-	"pressure": "kg m^-1 s^-2", "energy": "kg m^2 s^-2", "power": "kg m^2 s^-3", "force": "kg m s^-2",
-	"voltage": "kg m^2 s^-3 A^-1", "current": "A", "resistance": "kg m^2 s^-3 A^-2",
-	"frequency": "s^-1", "freq": "s^-1", "rate": "s^-1",
-	"conc": concentration, "concentration": concentration, "dose": concentration, "substrate": concentration,
-	"density": "kg m^-3", "population": "1", "pop": "1", "number": "1", "count": "1", "counts": "1",
+	Dimension string // as [unit.Unit.Dimension] returns it; "": unknown
 }
 
 // dimensions returns the possible dimensions of a quantity with their probabilities. It returns nil
@@ -57,7 +22,7 @@ func (m *Model) dimensions(k Kind) map[string]float64 {
 	if k.Dimension != "" {
 		return map[string]float64{k.Dimension: 1}
 	}
-	if d, ok := words[strings.ToLower(k.Name)]; ok {
+	if d, ok := unit.DimensionNamed(k.Name); ok {
 		return map[string]float64{d: 1}
 	}
 	if d, ok := lastWord(k.Name); ok {
@@ -67,7 +32,7 @@ func (m *Model) dimensions(k Kind) map[string]float64 {
 }
 
 // phraseShare is the probability that a quantity whose name has several words has the dimension of
-// the last of these that is in the table words.
+// the last of these that is known to [unit.DimensionNamed].
 const phraseShare = 0.8
 
 // lastWord returns the dimension of the last known word in a name of several words, such as angle
@@ -78,7 +43,7 @@ func lastWord(name string) (dimension string, ok bool) {
 		return "", false
 	}
 	for _, p := range slices.Backward(parts) {
-		if dimension, ok = words[p]; ok {
+		if dimension, ok = unit.DimensionNamed(p); ok {
 			return dimension, true
 		}
 	}
@@ -86,7 +51,8 @@ func lastWord(name string) (dimension string, ok bool) {
 }
 
 // Share returns the probability that a quantity with this name has the given dimension, according
-// to the table words and the laws on which m was trained. dimension is written as by [DimensionOf].
+// to [unit.DimensionNamed] and the laws on which m was trained. dimension is written as by
+// [unit.Unit.Dimension].
 // For an unknown name the result is 0.
 func (m *Model) Share(name, dimension string) float64 {
 	return m.dimensions(Kind{Name: name})[dimension]
@@ -213,10 +179,10 @@ const unknownMatch = 0.3
 func match(of map[string]float64, d string) float64 {
 	p := of[d]
 	switch d {
-	case concentration:
+	case unit.Concentration:
 		p = max(p, 0.7*of["kg m^-3"])
 	case "kg m^-3":
-		p = max(p, 0.7*of[concentration])
+		p = max(p, 0.7*of[unit.Concentration])
 	}
 	return p
 }

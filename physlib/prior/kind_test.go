@@ -3,8 +3,6 @@ package prior
 import (
 	"math"
 	"testing"
-
-	"github.com/physlib/lab/physlib/unit"
 )
 
 // numberShare agrees with the fraction of numbers among the quantities of the catalogue's laws.
@@ -25,18 +23,6 @@ func TestNumberShare(t *testing.T) {
 	for name, want := range map[string]float64{"time": most, "speed": most, "angle": 0, "qqq": 0} {
 		if bits := Default().NumberBits(name); math.Abs(bits-want) > 1e-9 {
 			t.Errorf("that %s is a number costs %.3f bits, not %.3f", name, bits, want)
-		}
-	}
-}
-
-func TestDimensionOf(t *testing.T) {
-	for name, want := range map[string]string{"rad": "angle", "radians": "angle", "gon": "angle", "mas": "angle", "″": "angle", "%": "1", "m": "m"} {
-		u, err := unit.Parse(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := DimensionOf(u); got != want {
-			t.Errorf("the dimension of %s is %q, want %q", name, got, want)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (l *Laws) For(t *dataset.Table, units bool) *Laws {
 	kind := func(name string, u unit.Unit, known bool) prior.Kind {
 		k := prior.Kind{Name: name}
 		if known && units {
-			k.Dimension = prior.DimensionOf(u)
+			k.Dimension = u.Dimension()
 		}
 		return k
 	}

@@ -17,7 +17,7 @@ func TestConstantUnits(t *testing.T) {
 		want      []string // nil: the law does not balance
 	}{
 		{"A [m^2],d [m],C [pF]", "c0*A/d + c1", []string{"pF m^-1", "pF"}},
-		{"A [cm²],d [mm],C [pF]", "c0*A/d + c1", []string{"pF (cm²)^-1 mm", "pF"}},
+		{"A [cm²],d [mm],C [pF]", "c0*A/d + c1", []string{"pF mm (cm²)^-1", "pF"}},
 		{"a [mm],b [m],F [N]", "c0*(a + b)", []string{""}}, // c0 contains a factor of 1000
 		{"a [mm],b [m],F [N]", "c0*a + c1*b", []string{"N mm^-1", "N m^-1"}},
 		{"t [d],n,count", "c0*(1 - exp(c1*t/c0))", []string{"", "d^-1"}}, // count has no dimension

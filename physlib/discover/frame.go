@@ -189,7 +189,7 @@ func (r *run) fromLaw(l law.Law) (expr.Tree, bool) {
 	if o := r.p.Target.Offset; o != 0 {
 		t = expr.Apply(expr.Add, t, expr.Num(o))
 	}
-	return t, true
+	return t.Simplify().AbsorbParams(), true
 }
 
 // names returns the names of the columns and constants.

@@ -86,10 +86,10 @@ func (u unitNames) name(d unit.Dim) string {
 		if symbol, one := d.Symbol(); one && (!ok || strings.Contains(s, "^(")) {
 			return symbol // V instead of W^(1/2) ohm^(1/2)
 		}
-		if ok && len(s) <= len(d.String()) {
-			return s
+		if name := d.Name(); !ok || len(name) < len(s) && strings.Contains(s, "^") {
+			return name
 		}
-		return d.String()
+		return s
 	case !u.coherent:
 		return ""
 	}
@@ -123,19 +123,26 @@ func byColumns(t *dataset.Table, d unit.Dim) (name string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	var parts []string
+	var above, below []string // units with positive and negative exponents
 	several := slices.IndexFunc(ex, func(e unit.Ratio) bool { return !e.IsZero() && e != unit.Rat(1, 1) }) >= 0
 	for i, e := range ex {
 		if e.IsZero() {
 			continue
 		}
 		n := names[i]
+		if inverse, ok := strings.CutPrefix(n, "1/"); ok && !strings.ContainsAny(inverse, " /*·(") {
+			n, e = inverse, e.Neg() // d instead of (1/d)^-1
+		}
 		if strings.ContainsAny(n, " /*·^²³⁴⁻0123456789") && e != unit.Rat(1, 1) || several && strings.Contains(n, " ") {
 			n = "(" + n + ")"
 		}
-		parts = append(parts, n+e.Power())
+		if n += e.Power(); e.Float64() > 0 {
+			above = append(above, n)
+		} else {
+			below = append(below, n)
+		}
 	}
-	return strings.Join(parts, " "), true
+	return strings.Join(append(above, below...), " "), true
 }
 
 // step returns the name of the unit of differences between values in u. It is K for degC, and degR

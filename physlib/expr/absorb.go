@@ -180,14 +180,17 @@ func (a *absorber) split(t *term) (front, rest *term, free bool) {
 // that can absorb this free constant, the free constant is absorbed there.
 func (a *absorber) product(t *term) *term {
 	front, rest, free := a.split(t)
+	v := front.initial()
+	factors := slices.Clone(rest.factors())
 	if !free {
+		if sum := a.intoSum(v, factors, true); sum != nil && v != 1 {
+			return sum
+		}
 		if a.shared {
 			return a.pull(t)
 		}
 		return t
 	}
-	v := front.initial()
-	factors := slices.Clone(rest.factors())
 	for i, f := range factors {
 		var by float64
 		if factors[i], by = a.takeOut(f); by == 1 && a.shared {
@@ -195,13 +198,8 @@ func (a *absorber) product(t *term) *term {
 		}
 		v *= by
 	}
-	for i, f := range factors {
-		if n := f.exponent(); n.isNumber() && n.coef.abs().is(1) && v != 0 {
-			if sum := a.scaleSum(f.base(), math.Pow(v, n.coef.float())); sum != nil {
-				factors[i] = a.z.power(sum, n)
-				return a.z.product(factors...)
-			}
-		}
+	if sum := a.intoSum(v, factors, false); sum != nil {
+		return sum
 	}
 	c := a.constant(v, front)
 	if c == nil {
@@ -215,16 +213,46 @@ func (a *absorber) product(t *term) *term {
 	return a.z.product(append(factors, c)...)
 }
 
+// intoSum returns the product of v and the factors, if one of the factors is a sum that can absorb
+// v, or the inverse of such a sum. If anyPower is true, a factor may also be another power of such
+// a sum, and v must be positive then. Otherwise intoSum returns nil.
+func (a *absorber) intoSum(v float64, factors []*term, anyPower bool) *term {
+	for i, f := range factors {
+		n := f.exponent()
+		if !n.isNumber() || v == 0 || !n.coef.abs().is(1) && !(anyPower && v > 0) {
+			continue
+		}
+		if sum := a.scaleSum(f.base(), math.Pow(v, 1/n.coef.float())); sum != nil {
+			scaled := slices.Clone(factors)
+			scaled[i] = a.z.power(sum, n)
+			return a.z.product(scaled...)
+		}
+	}
+	return nil
+}
+
 // takeOut returns f/by, where by is a constant factor of f that a free constant in front of f can
 // absorb. If f is an exponential, by is the exponential of the fixed terms of the exponent. If f is
-// a root, by is the root of a free constant.
+// a root, by is the root of a free constant. If f is a sum in which all terms but one can absorb a
+// factor, such as 1.8*x + c1, by is the number in that term.
 func (a *absorber) takeOut(f *term) (rest *term, by float64) {
+	if n := f.exponent(); f.base().kind == kindSum && n.isNumber() {
+		sum, by := a.unscaled(f.base())
+		if by > 0 || n.coef.isInt() {
+			return a.z.power(sum, n), math.Pow(by, n.coef.float())
+		}
+		return f, 1
+	}
 	if f.kind != kindPower {
 		return f, 1
 	}
 	b, n := f.args[0], f.args[1]
 	if b == termE || b.kind == kindLeaf && b.op == Euler {
 		if n.kind != kindSum {
+			rest, constant := a.takeOff(n)
+			if by = math.Exp(constant); by > 0 && !math.IsInf(by, 0) {
+				return a.z.power(b, rest), by
+			}
 			return f, 1
 		}
 		by = 1
@@ -248,6 +276,38 @@ func (a *absorber) takeOut(f *term) (rest *term, by float64) {
 		}
 	}
 	return f, 1
+}
+
+// unscaled returns sum and by with t = by·sum, where by is the number in front of the only term of
+// the sum t without a free constant that could absorb a factor. If there is no such term, or
+// several, it returns t and 1.
+func (a *absorber) unscaled(t *term) (sum *term, by float64) {
+	var number coef
+	fixed := 0
+	for _, s := range t.args {
+		if _, _, free := a.split(s); !free {
+			number = s.numFactor()
+			fixed++
+		}
+	}
+	if fixed != 1 || number.is(1) {
+		return t, 1
+	}
+	by = number.float()
+	terms := make([]*term, len(t.args))
+	for i, s := range t.args {
+		front, rest, free := a.split(s)
+		if !free {
+			terms[i] = a.z.scale(number.inv(), s)
+			continue
+		}
+		c := a.constant(front.initial()/by, front)
+		if c == nil {
+			return t, 1
+		}
+		terms[i] = a.z.product(c, rest)
+	}
+	return a.z.sum(terms...), by
 }
 
 // scaleSum returns by·t for a sum t in which every term has a free constant that can absorb the

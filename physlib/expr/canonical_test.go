@@ -217,6 +217,12 @@ func TestAbsorbParams(t *testing.T) {
 		{"exp(c0)*sin(c1*2*x+3*c2)", "c0*sin(c1*x + c2)", []float64{math.E, 2, 3}},
 		{"c0*(x+c1)+c2", "c0*x + c1", []float64{1, 2}},
 		{"2*x+c1*x+c0*x", "c0*x", []float64{4}},
+		{"c0*exp(c1*(sin(x)+1))", "c0*exp(c1*sin(x))", []float64{math.E, 1}},
+		{"2*(c0*x+c1)", "c0*x + c1", []float64{2, 2}},
+		{"2*sqrt(c0*x+c1)", "sqrt(c0*x + c1)", []float64{4, 4}},
+		{"c0*(2*x+c1)", "c0*(x + c1)", []float64{2, 0.5}},
+		{"c0*sqrt(c1/x+4)", "c0*sqrt(c1/x + 1)", []float64{2, 0.25}},
+		{"c0*(2*x+3*y+c1)", "c0*(2*x + 3*y + c1)", []float64{1, 1}},
 		// a constant that occurs twice is not absorbed
 		{"c0*2*x+c0*y", "2*c0*x + c0*y", []float64{1}},
 		{"2*x", "2*x", []float64{}},

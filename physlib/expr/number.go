@@ -63,8 +63,8 @@ func (n notation) number(v float64) (text string, level int) {
 	if p, q, ok := fraction(v, 3600); ok && q > 1 {
 		ratio := strconv.FormatInt(p, 10) + "/" + strconv.FormatInt(q, 10)
 		shorter := len(ratio) < len(text) && (q <= 100 || 2*len(ratio) < len(text) && max(p, -p) < 100) || len(ratio) == len(text) && q <= 12 && max(p, -p) < 20
-		// 14.25 rather than 57/4
-		if short := max(p, -p) >= 10 && len(text) <= 5; short && 1000%q == 0 {
+		// 14.25 rather than 57/4, and 1066.75 rather than 4267/4
+		if p := max(p, -p); 1000%q == 0 && (p >= 1000 || p >= 10 && len(text) <= 5) {
 			shorter = false
 		}
 		if shorter || n.exact && q <= 100 {

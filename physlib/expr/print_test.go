@@ -24,7 +24,7 @@ func TestInfix(t *testing.T) {
 		{Apply(Sub, X(0), Apply(Add, X(1), X(2))), "x - (y + z)"}, {Apply(Div, X(0), Apply(Mul, X(1), X(2))), "x/(y*z)"},
 		{Apply(Pow, Apply(Pow, X(0), X(1)), X(2)), "(x**y)**z"}, {Apply(Pow, X(0), Apply(Pow, X(1), X(2))), "x**y**z"},
 		{Apply(Add, X(0), Num(-2)), "x + -2"}, {Apply(Square, X(0)), "square(x)"}, {Apply(Inv, X(0)), "inv(x)"},
-		{Num(0.1), "0.1"}, {Num(9.81), "9.81"}, {Num(1. / 3), "1/3"}, {Num(2. / 97), "2/97"}, {Num(6.02214076e23), "6.02214076e23"},
+		{Num(0.1), "0.1"}, {Num(9.81), "9.81"}, {Num(1. / 3), "1/3"}, {Num(2. / 97), "2/97"}, {Num(1066.75), "1066.75"}, {Num(14.25), "14.25"}, {Num(125. / 8), "125/8"}, {Num(6.02214076e23), "6.02214076e23"},
 		{Num(1e-5), "1e-5"}, {Num(299792458), "299792458"}, {Num(0.001), "0.001"}, {Num(-1.5), "-3/2"}, {Num(1e15), "1e15"},
 	} {
 		if got := test.tree.Infix(xyz); got != test.want {

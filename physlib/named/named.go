@@ -252,10 +252,26 @@ func (w wanted) fit(t expr.Tree, parameters []corpus.Quantity) (params []float64
 			continue
 		}
 		if signs(r.Params, parameters) {
-			return r.Params, true
+			return w.foldPhases(t, r.Params, parameters), true
 		}
 	}
 	return nil, false
+}
+
+// foldPhases returns params with phases between -π and π: those parameters in rad that t depends on
+// with the period 2π.
+func (w wanted) foldPhases(t expr.Tree, params []float64, parameters []corpus.Quantity) []float64 {
+	for i, q := range parameters {
+		if q.Unit != "rad" || math.Abs(params[i]) <= math.Pi {
+			continue
+		}
+		folded := slices.Clone(params)
+		folded[i] = math.Remainder(params[i], 2*math.Pi)
+		if w.equals(t, folded) {
+			params = folded
+		}
+	}
+	return params
 }
 
 // equals reports whether t, with the given parameters, has the same values as the law in all rows.

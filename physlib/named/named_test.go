@@ -1,10 +1,12 @@
 package named
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/physlib/lab/physlib/corpus"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/regression"
@@ -83,5 +85,24 @@ func TestOfConstantsOfNature(t *testing.T) {
 	}
 	if m := got.Constants[0]; math.Abs(m.Value-1.9885e30) > 5e27 || !(m.StdErr > 0) {
 		t.Errorf("the mass of the Sun is %g ± %g kg", m.Value, m.StdErr)
+	}
+}
+
+func TestFoldPhases(t *testing.T) {
+	csv := "t [s],x [mm]\n"
+	for i := range 60 {
+		u := 0.1 * float64(i)
+		csv += fmt.Sprintf("%g,%g\n", u, 3+14*math.Exp(-0.4*u)*math.Cos(5.4*u+0.4))
+	}
+	table, found := fitted(t, csv, "c0*exp(-c1*t)*cos(c2*t + c3) + c4")
+	w, ok := newWanted(table, found)
+	if !ok {
+		t.Fatal("the law has no form of a catalogue")
+	}
+	parameters := []corpus.Quantity{{Unit: "mm"}, {Unit: "s^-1"}, {Unit: "s^-1"}, {Unit: "rad"}, {Unit: "rad"}}
+	far := found.Params()
+	far[3] -= 4 * math.Pi
+	if got := w.foldPhases(found.Tree, far, parameters); math.Abs(math.Abs(got[3])-0.4) > 1e-3 || got[4] != far[4] {
+		t.Errorf("the phase %g is folded to %g; the offset %g becomes %g", far[3], got[3], far[4], got[4])
 	}
 }

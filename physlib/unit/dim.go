@@ -100,10 +100,32 @@ func (d Dim) Symbol() (symbol string, ok bool) {
 	return "", false
 }
 
-// Name returns the symbol of the SI unit of dimension d, or its product of base units where there is
-// no single symbol.
+// usual contains the usual names of dimensions that have no symbol, and that are shorter or better
+// known than products of base units.
+var usual = map[Dim]string{
+	Powers(1, 2, -2, 0, 0, -1):  "J/mol",
+	Powers(1, 2, -2, 0, -1, -1): "J/(mol K)",
+	Powers(0, 2, -2, 0, -1):     "J/(kg K)",
+	Powers(1, 2, -2, 0, -1):     "J/K",
+	Powers(1, 0, -2):            "N/m",
+	Powers(1, -1, -1):           "Pa s",
+	Powers(1, 0, -3):            "W/m^2",
+	Powers(1, 1, -3, 0, -1):     "W/(m K)",
+	Powers(1, 0, -3, 0, -1):     "W/(m^2 K)",
+	Powers(1, 1, -3, -1):        "V/m",
+	Powers(1, 3, -3, -2):        "ohm m",
+	Powers(-1, -3, 3, 2):        "S/m",
+	Powers(-1, -3, 4, 2):        "F/m",
+	Powers(1, 1, -2, -2):        "H/m",
+}
+
+// Name returns the symbol or the usual name of the SI unit of dimension d, or its product of base
+// units if there is neither.
 func (d Dim) Name() string {
 	if s, ok := d.Symbol(); ok {
+		return s
+	}
+	if s, ok := usual[d]; ok {
 		return s
 	}
 	return d.String()

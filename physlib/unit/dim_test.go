@@ -156,3 +156,10 @@ func TestPower(t *testing.T) {
 		}
 	}
 }
+func TestUsual(t *testing.T) {
+	for d, name := range usual {
+		if u, err := Parse(name); err != nil || u.Dim != d || u.Factor() != 1 {
+			t.Errorf("%s is read as %v, %v, want %v", name, u, err, d)
+		}
+	}
+}

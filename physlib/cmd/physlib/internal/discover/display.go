@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"gonum.org/v1/gonum/floats/scalar"
+
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 )
@@ -68,7 +70,7 @@ func rounded(v float64, digits int) float64 {
 }
 
 // estimate returns a constant as text such as 365.2559 ± 0.0021. The error has two digits, and the
-// value ends at the same decimal.
+// value ends at the same digit.
 func estimate(k law.Constant) string {
 	v, s := k.Value, k.StdErr
 	if !(s > 0) || math.IsInf(s, 0) {
@@ -82,6 +84,9 @@ func estimate(k law.Constant) string {
 	e := exponent(math.Max(math.Abs(v), s))
 	if e >= -3 && e < 7 {
 		decimals := max(-place, 0)
+		if place > 0 {
+			v = scalar.Round(v, -place)
+		}
 		return fixed(v, decimals) + " ± " + fixed(s, decimals)
 	}
 	scale := math.Pow(10, float64(e))

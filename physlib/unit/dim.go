@@ -77,7 +77,7 @@ var derived = map[Dim]string{
 	Powers(0, 0, 1, 1):        "C",
 	Powers(1, 2, -3, -1):      "V",
 	Powers(-1, -2, 4, 2):      "F",
-	Powers(1, 2, -3, -2):      "Ohm",
+	Powers(1, 2, -3, -2):      "ohm",
 	Powers(-1, -2, 3, 2):      "S",
 	Powers(1, 2, -2, -1):      "Wb",
 	Powers(1, 0, -2, -1):      "T",

@@ -31,6 +31,10 @@ func capped(l law.Law, digits int) law.Law {
 	return l
 }
 
+// chosenDigits is the largest number of significant digits of constants in the chosen law. Its
+// constants have as many digits wherever it is shown.
+const chosenDigits = 8
+
 // plain returns l on one line, such as T = 365.26*a**(3/2). Constants are in closed form if they
 // agree with one, and rounded otherwise.
 func plain(l law.Law, digits int) string { return l.Target + " = " + capped(l, digits).Display(digits) }

@@ -28,7 +28,7 @@ func (f grouping) page() (page, error) {
 		return p, nil
 	}
 	best := f.result.Best.Form
-	p.Law, p.Text, p.LaTeX, p.SymPy = mathML(best, 8), plain(best, 8), latex(best), best.SymPy()
+	p.Law, p.Text, p.LaTeX, p.SymPy = mathML(best, chosenDigits), plain(best, chosenDigits), latex(best), best.SymPy()
 	p.R2, p.RMSE = determination(f.result.R2), inUnit(significant(f.result.RMSE, 3), f.table.Target.UnitName())
 	p.Complexity, p.UnitsOK = fixed(best.Complexity, 1), best.UnitsOK
 	for slot, shared := range f.result.Best.Shared {

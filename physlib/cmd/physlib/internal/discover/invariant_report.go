@@ -40,7 +40,7 @@ func (f constancy) report(path string) error {
 	}
 	for i, v := range f.result.Found {
 		l := f.shown(v)
-		q := constancyLaw{Text: plain(l, 8), LaTeX: latex(l), SymPy: l.SymPy(), Law: mathML(l, 8), Verdict: deviation(v)}
+		q := constancyLaw{Text: plain(l, chosenDigits), LaTeX: latex(l), SymPy: l.SymPy(), Law: mathML(l, chosenDigits), Verdict: deviation(v)}
 		if f.time != nil {
 			q.Levels = levels(v.Levels)
 		}

@@ -42,7 +42,7 @@ func (f movement) report(path string) error {
 		}
 		front, best := shownFront(e)
 		q := motionEquation{Rate: e.Law.Target, R2: determination(e.Law.R2), Error: inUnit(significant(e.Error, 3), f.tr.States[k].UnitName()),
-			Text: plain(e.Law, 8), LaTeX: latex(e.Law), SymPy: e.Law.SymPy(), UnitsUsed: used, UnitsOK: e.Law.UnitsOK, Law: mathML(e.Law, 8)}
+			Text: plain(e.Law, chosenDigits), LaTeX: latex(e.Law), SymPy: e.Law.SymPy(), UnitsUsed: used, UnitsOK: e.Law.UnitsOK, Law: mathML(e.Law, chosenDigits)}
 		for _, c := range shownConstants(e.Law) {
 			q.Constants = append(q.Constants, pageConstant{c.Name, estimate(c), unitOr1(c.Unit), pretty(c.Exact)})
 		}

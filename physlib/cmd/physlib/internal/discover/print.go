@@ -74,11 +74,12 @@ func (f finding) printKnown(b *strings.Builder) {
 		if n := len(k.Names); n > 3 {
 			names += fmt.Sprintf("; %d more", n-3)
 		}
-		worse := "the chosen law"
+		worse, digits := "the chosen law", chosenDigits
 		if k.Beyond > 0 {
+			digits = 6
 			worse = fmt.Sprintf("%.1f bits worse", k.Beyond)
 		}
-		fmt.Fprintf(b, "  %s: %s (%s)\n", plain(k.Law, 6), names, worse)
+		fmt.Fprintf(b, "  %s: %s (%s)\n", plain(k.Law, digits), names, worse)
 		if u, ok := f.usual(k); ok {
 			f.printUsual(b, u)
 		}
@@ -149,15 +150,15 @@ func (f finding) printFront(b *strings.Builder, s style) {
 	}
 	add([]string{" ", "complexity", "error", "R²", "bits"}, "units", "by", "law")
 	for _, l := range f.result.Front {
-		mark, units := " ", "no"
+		mark, units, digits := " ", "no", 6
 		if l.UnitsOK {
 			units = "ok"
 		}
 		if sameLaw(l, f.result.Best) {
-			mark = "▸"
+			mark, digits = "▸", chosenDigits
 		}
 		row := []string{mark, fixed(l.Complexity, 1), significant(l.RMSE, 3), determination(l.R2), f.moreBits(l)}
-		add(row, units, l.Proposer, plain(l, 6))
+		add(row, units, l.Proposer, plain(l, digits))
 	}
 	widths := make([]int, len(rows[0]))
 	for _, r := range rows {
@@ -191,7 +192,7 @@ func (f finding) printFront(b *strings.Builder, s style) {
 
 // printLaw writes the chosen law, its constants, and its LaTeX source.
 func printLaw(b *strings.Builder, l law.Law, s style) {
-	for _, line := range figure.Text(l.Target, filled(l, 8), l.Vars) {
+	for _, line := range figure.Text(l.Target, filled(l, chosenDigits), l.Vars) {
 		fmt.Fprintf(b, "    %s%s%s\n", s.strong, line, s.reset)
 	}
 	b.WriteString("\n")

@@ -83,13 +83,17 @@ func (f finding) page() (page, error) {
 		Began: f.began.Format("2006-01-02 15:04:05 MST"), UnitsUsed: f.unitsUsed(),
 	}
 	for _, l := range f.result.Front {
+		chosen, digits := !f.none() && sameLaw(l, best), 6
+		if chosen {
+			digits = chosenDigits
+		}
 		p.Front = append(p.Front, pageLaw{
-			Chosen: !f.none() && sameLaw(l, best), Complexity: fixed(l.Complexity, 1), RMSE: significant(l.RMSE, 3),
-			R2: determination(l.R2), UnitsOK: l.UnitsOK, Text: plain(l, 6), Law: mathML(l, 6),
+			Chosen: chosen, Complexity: fixed(l.Complexity, 1), RMSE: significant(l.RMSE, 3),
+			R2: determination(l.R2), UnitsOK: l.UnitsOK, Text: plain(l, digits), Law: mathML(l, digits),
 		})
 	}
 	if !f.none() {
-		p.Law, p.Text, p.LaTeX, p.SymPy = mathML(best, 8), plain(best, 8), latex(best), best.SymPy()
+		p.Law, p.Text, p.LaTeX, p.SymPy = mathML(best, chosenDigits), plain(best, chosenDigits), latex(best), best.SymPy()
 		p.R2, p.RMSE = determination(best.R2), inUnit(significant(best.RMSE, 3), f.table.Target.UnitName())
 		p.Complexity, p.UnitsOK = fixed(best.Complexity, 1), best.UnitsOK
 		for _, k := range shownConstants(best) {

@@ -64,6 +64,10 @@ func (k *ranking) law(c ranked, onPart bool) law.Law {
 	}
 	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.Complexity(), UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
 		Vars: regression.Columns(k.t)}
+	if c.scored.Len() > 0 {
+		t := m.Lower(c.scored)
+		l.Scored = t.Bind(t.Params()).Infix(l.Vars)
+	}
 	units := make([]string, fitted.Tree.NumParams())
 	if c.Balanced {
 		units = newUnitNames(k.t).constants(fitted.Tree, m.ParamDims(fitted.Tree))

@@ -371,3 +371,29 @@ func TestResume(t *testing.T) {
 		t.Errorf("leaves %.1e", e)
 	}
 }
+
+// A run without time that resumes another one chooses the same law, also if the form in which this
+// law has the fewest bits is not the form in which it is printed.
+func TestResumeWithoutTime(t *testing.T) {
+	const conductivity = "c,Lambda\n0.0005,147.8\n0.001,147.0\n0.005,143.6\n0.01,141.3\n0.02,138.3\n0.05,133.4\n0.1,129.0\n"
+	table, _, err := dataset.Read(strings.NewReader(conductivity), "kcl.csv", dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := discover.Settings{Evaluations: 20000, Time: -1}
+	first, err := discover.Discover(t.Context(), table, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.Best.Scored == "" {
+		t.Fatalf("%s is scored in the form in which it is printed, so this table tests nothing", first.Best)
+	}
+	settings = discover.Settings{Time: 1, Resume: append([]law.Law{first.Best}, first.Front...)}
+	again, err := discover.Discover(t.Context(), table, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := first.Best.Display(4), again.Best.Display(4); a != b || math.Abs(first.Best.Score-again.Best.Score) > 0.01 {
+		t.Errorf("%s with %.2f bits, then %s with %.2f", a, first.Best.Score, b, again.Best.Score)
+	}
+}

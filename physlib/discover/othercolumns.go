@@ -52,7 +52,7 @@ func (k *ranking) replaceEntry(s *mdl.Scorer, r rewrite.Relation, old ranked, i 
 	score, ok := s.Score(f, mdl.Effort{Starts: 1, Final: true})
 	c := ranked{Score: score, by: old.by}
 	if ok && k.preferred(c.Tree, k.list[i].Tree) && k.sameFunction(s, r, old, c) {
-		c.Bits = old.Bits
+		c.takeBits(old)
 		k.list[i] = c
 	}
 }

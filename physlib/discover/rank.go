@@ -221,7 +221,7 @@ func (k *ranking) mergeEqual() {
 		if i := slices.IndexFunc(left, func(o []float64) bool { return similarResiduals(r, o) }); i >= 0 {
 			if k.shorter(c, kept[i]) && c.FormBits < kept[i].FormBits+longerForm {
 				if disguised := kept[i].FormBits > c.FormBits+sameForm && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
-					c.Bits = kept[i].Bits
+					c.takeBits(kept[i])
 				}
 				c.hasNearZero = c.hasNearZero || kept[i].hasNearZero
 				kept[i] = c

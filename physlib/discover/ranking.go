@@ -64,10 +64,21 @@ type proposedForm struct {
 type ranked struct {
 	mdl.Score
 	by string
+	// The law, with its constants, whose Bits these are, if they come from another form of the same
+	// function. Otherwise it is empty.
+	scored expr.Tree
 	// In the law or an equivalent form of it, a constant does not differ significantly from zero
 	// (anyNearZero in parsimony.go). A law with fewer constants may then be a special case of this
 	// law.
 	hasNearZero bool
+}
+
+// takeBits gives c the description length of o, which is another form of the same function.
+func (c *ranked) takeBits(o ranked) {
+	c.Bits, c.scored = o.Bits, o.scored
+	if c.scored.Len() == 0 {
+		c.scored = o.Tree.WithStarts(o.Params)
+	}
 }
 
 // newRanking returns the ranking of a table, without any proposals.

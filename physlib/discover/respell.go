@@ -24,7 +24,7 @@ func (k *ranking) respell() {
 			var ok bool
 			o.Score, ok = s.Score(form, mdl.Effort{Starts: 1, Final: true})
 			if ok && k.shorter(o, k.list[i]) && similarResiduals(s.Residuals(o.Score), s.Residuals(c.Score)) {
-				o.Bits = c.Bits
+				o.takeBits(c)
 				k.list[i] = o
 			}
 		}

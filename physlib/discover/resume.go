@@ -54,6 +54,9 @@ func (k *ranking) proposeEarlier(laws []law.Law) {
 		if over, err := l.Over(names); err == nil && over.Tree.Len() > 0 {
 			k.add(over.Tree.WithStarts(over.Params()), over.Proposer)
 		}
+		if scored, err := expr.Parse(l.Scored, names); err == nil && scored.Len() > 0 {
+			k.add(scored, l.Proposer)
+		}
 	}
 }
 

@@ -21,6 +21,7 @@ type object struct {
 	UnitsOK    bool             `json:"units_ok"`
 	Score      number           `json:"score"`
 	Constants  []constantObject `json:"constants"`
+	Scored     string           `json:"scored,omitempty"`
 	SI         string           `json:"si,omitempty"`
 	// Covariance of the constants, row by row.
 	Covariance []number `json:"covariance,omitempty"`
@@ -59,7 +60,7 @@ func (n *number) UnmarshalJSON(b []byte) error {
 }
 
 // MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score and
-// constants. The keys covariance, si, errors, noise, dof and proposer follow if their values are
+// constants. The keys scored, covariance, si, errors, noise, dof and proposer follow if their values are
 // known. "law" is the result of Infix. A constant with the closed form 0, whose term was removed,
 // is omitted. Numbers that are not finite are written as null.
 func (l Law) MarshalJSON() ([]byte, error) { return json.Marshal(l.object()) }
@@ -68,7 +69,7 @@ func (l Law) object() object {
 	o := object{
 		Law: l.Infix(), SymPy: l.SymPy(), LaTeX: l.LaTeX(), Go: l.Go(),
 		Complexity: number(l.Complexity), R2: number(l.R2), RMSE: number(l.RMSE),
-		UnitsOK: l.UnitsOK, Score: number(l.Score), Constants: []constantObject{}, SI: l.SI, Proposer: l.Proposer,
+		UnitsOK: l.UnitsOK, Score: number(l.Score), Constants: []constantObject{}, Scored: l.Scored, SI: l.SI, Proposer: l.Proposer,
 		Errors: l.Errors, Noise: number(l.Noise), Dof: l.Dof,
 	}
 	for _, v := range l.Cov {
@@ -92,7 +93,7 @@ func (l *Law) UnmarshalJSON(b []byte) error {
 		return fmt.Errorf("law: %w", err)
 	}
 	*l = Law{Complexity: float64(o.Complexity), R2: float64(o.R2), RMSE: float64(o.RMSE),
-		UnitsOK: o.UnitsOK, Score: float64(o.Score), SI: o.SI, Proposer: o.Proposer, Errors: o.Errors, Noise: float64(o.Noise), Dof: o.Dof}
+		UnitsOK: o.UnitsOK, Score: float64(o.Score), Scored: o.Scored, SI: o.SI, Proposer: o.Proposer, Errors: o.Errors, Noise: float64(o.Noise), Dof: o.Dof}
 	for _, v := range o.Covariance {
 		l.Cov = append(l.Cov, float64(v))
 	}

@@ -48,6 +48,9 @@ type Law struct {
 	UnitsOK    bool    // the dimensions balance if the fitted constants have suitable units
 	// Description length of law and residuals together, in bits. The best law has the lowest Score.
 	Score float64
+	// The form of the law that Score belongs to, with the values of its constants, if it is not that
+	// of Tree: the same function may be written in several forms. "": the form of Tree.
+	Scored string
 	// The law in SI units with named constants, such as "P = 2*pi*a**(3/2)/sqrt(G*M)"; "": none.
 	SI       string
 	Proposer string // the Proposer that found the law first, such as "search"; "": unknown

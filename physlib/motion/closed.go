@@ -157,9 +157,13 @@ func forms(v, se float64, bare bool) []form {
 }
 
 // replaced returns t, simplified, with a tree in place of the free constant in a slot. The slots
-// after it move forward.
+// after it move forward. Simplify would multiply out a number in front of a sum.
 func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
-	return t.SubstituteParam(slot, by).CompactParams().Simplify()
+	whole := t.SubstituteParam(slot, by).CompactParams()
+	if short := whole.Simplify(); short.Len() <= whole.Len() {
+		return short
+	}
+	return whole
 }
 
 // whole fits the system to whole runs. It reports whether the misfit of each state is at most 1.5

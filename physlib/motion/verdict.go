@@ -93,15 +93,7 @@ func (sr *searcher) nothing(k int, f *Field, e Equation) bool {
 	if !slices.ContainsFunc(rate, func(v float64) bool { return v != 0 }) {
 		return true
 	}
-	var n, squares float64
-	for _, r := range sr.d.runs {
-		m := mean(r.x[k])
-		for _, v := range r.x[k] {
-			n++
-			squares += (v - m) * (v - m)
-		}
-	}
-	saved := n * math.Log2(math.Sqrt(squares/n)/e.Error)
+	saved := float64(sr.tr.Rows()) * math.Log2(sr.spread(k)/e.Error)
 	return !(saved > e.Law.Complexity) || sr.wanders(k, f, e)
 }
 
@@ -300,13 +292,11 @@ func (sr *searcher) scored(k int) (out []*candidate) {
 func (sr *searcher) different(k int, list []*candidate) (out []rival) {
 	cols := sr.rowsOf(k)
 	rate := func(c *candidate, s *trajectoryFit, first int) []float64 {
-		y := make([]float64, len(cols[0]))
 		n := c.tree.NumParams()
 		if first+n > len(s.Params) {
 			return nil
 		}
-		expr.Compile(c.tree).Eval(y, cols, s.Params[first:first+n])
-		return y
+		return rateOf(c.tree, cols, s.Params[first:first+n])
 	}
 	taken := [][]float64{rate(sr.best[k], sr.shot, sr.before(k))}
 	slices.SortStableFunc(list, func(a, b *candidate) int { return compareScores(a.joint, b.joint) })
@@ -322,6 +312,13 @@ func (sr *searcher) different(k int, list []*candidate) (out []rival) {
 		out = append(out, rival{c, c.joint - sr.total})
 	}
 	return out
+}
+
+// rateOf returns the values of the rate t in the rows of cols.
+func rateOf(t expr.Tree, cols [][]float64, params []float64) []float64 {
+	y := make([]float64, len(cols[0]))
+	expr.Compile(t).Eval(y, cols, params)
+	return y
 }
 
 // same reports whether two laws have the same rates, within a thousandth of their size.

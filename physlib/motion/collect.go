@@ -13,11 +13,14 @@ import (
 
 // collected returns t with the terms of its sums collected, if this is shorter: y·(a·x - c) for
 // y·(b·x - c·(x + 1)), and x·(x·y - c) for x·(x·y - 1) - b·x. Common factors are put in front of
-// sums, and minus signs that cancel are left out. The values are the same. The result has no more
+// sums. Differences of two columns are kept. The values are the same. The result has no more
 // free constants than t. complexity measures the length of a form.
 func collected(t expr.Tree, cols [][]float64, complexity func(expr.Tree) float64) expr.Tree {
 	args := t.Args()
 	if len(args) == 0 {
+		return t
+	}
+	if coupled(t) {
 		return t
 	}
 	constants := make(map[int32]int)
@@ -45,6 +48,18 @@ func collected(t expr.Tree, cols [][]float64, complexity func(expr.Tree) float64
 		args[i] = collected(a.CompactParams(), cols, complexity)
 	}
 	return joined(best.Root(), args)
+}
+
+// coupled reports whether t contains the difference of two columns, as in a force between two masses.
+// Such a difference is kept.
+func coupled(t expr.Tree) bool {
+	nodes := t.Nodes()
+	for i, n := range nodes {
+		if n.Op == expr.Sub && nodes[i-1].Op == expr.Var && nodes[i-2].Op == expr.Var {
+			return true
+		}
+	}
+	return false
 }
 
 // joined returns op applied to trees that each number their free constants from 0.
@@ -95,7 +110,7 @@ func fewerSigns(t expr.Tree) expr.Tree {
 		return u
 	}
 	if u.Root() == expr.Neg {
-		if v := fewerSigns(negated(args[0])); signs(v) < signs(u) {
+		if v := negated(args[0]); v.Root() != expr.Neg && signs(v) < signs(u) {
 			return v
 		}
 		return u
@@ -189,11 +204,11 @@ func (s *system) simplify(ctx context.Context) {
 	complexity := func(t expr.Tree) float64 { return law.Complexity(t, len(s.names)) }
 	trees := s.withParams(s.shot)
 	old, score := s.evaluate(trees, s.shot.starts, over)
-	for k, t := range slices.Clone(trees) {
+	for k, t := range trees {
 		if t.Len() == 0 {
 			continue
 		}
-		form := fewerSigns(collected(t, s.rowsOf(k), complexity))
+		form := freedPowers(fewerSigns(collected(t, s.rowsOf(k), complexity)))
 		if expr.Equal(form, t) {
 			continue
 		}
@@ -202,9 +217,9 @@ func (s *system) simplify(ctx context.Context) {
 		}
 		trial := slices.Clone(s.withParams(s.shot))
 		trial[k] = form
-		if shot, sc := s.evaluate(trial, s.shot.starts, over); s.formBits(trial, shot) <= s.formBits(trees, old)+1e-6 && shot.Lost == 0 {
+		if shot, sc := s.evaluate(trial, s.shot.starts, over); s.asClose(shot, old) {
 			s.accept(trial, shot)
-			trees, old, score = s.trees, shot, sc
+			old, score = shot, sc
 		}
 	}
 	for range mostJoined {
@@ -228,13 +243,14 @@ func (s *system) simplify(ctx context.Context) {
 	}
 }
 
-// formBits returns the description length of the laws trees without their constants, where terms and
-// constants in common count once. shot is their fit.
-func (s *system) formBits(trees []expr.Tree, shot *trajectoryFit) (bits float64) {
-	for _, t := range trees {
-		bits += law.Complexity(t, len(s.names))
+// asClose reports whether the fit a loses no window and has no clearly larger residuals than b.
+func (s *system) asClose(a, b *trajectoryFit) bool {
+	for k := range s.numLaws() {
+		if !(a.RSS[k] <= 1.01*b.RSS[k]) {
+			return false
+		}
 	}
-	return bits - s.mutual(trees, shot.Params, shot.cov, s.sampledColumns())
+	return a.Lost == 0
 }
 
 // accept replaces the system by trees with the fit shot.
@@ -247,6 +263,20 @@ const (
 	mostJoined = 4    // largest number of pairs of constants that are joined
 	nearlySame = 0.01 // largest relative difference of constants that may be equal
 )
+
+// freedPowers returns t with free constants in place of exponents that are no simple fractions. Such
+// an exponent is a fitted one, so that it has an error.
+func freedPowers(t expr.Tree) expr.Tree {
+	nodes, free := t.Nodes(), int32(t.NumParams())
+	return t.MapLeaves(func(i int, n expr.Node) expr.Node {
+		e := 12 * n.Value
+		if n.Op == expr.Number && i+1 < len(nodes) && nodes[i+1].Op == expr.Pow && math.Abs(e-math.Round(e)) > 1e-9 {
+			n = expr.Node{Op: expr.Param, Index: free, Value: n.Value}
+			free++
+		}
+		return n
+	})
+}
 
 // withJoint returns forms of the law t in which two coefficients of nearly the same size are one:
 // c·(x - y) for a·x - b·y.

@@ -27,7 +27,10 @@ func TestCollected(t *testing.T) {
 		{"-y*(c0*x + c1*(x + 1))/(c2*x - 1)", []float64{0.576, -0.33, -0.507}, "y*(0.246*x - 0.33)/(0.507*x + 1)"},
 		{"c0*(x**2*y - y)", []float64{-1.4}, "1.4*y*(1 - x**2)"},
 		{"c0*x + c1*y", []float64{-0.5, 0.2}, "0.2*y - 0.5*x"},
-		{"c0*(y - x) + c1*x", []float64{0.5, -0.2}, "0.5*y - 0.7*x"},
+		{"c0*(y - x) + c1*x", []float64{0.5, -0.2}, "0.5*(y - x) - 0.2*x"},
+		{"-(x*y) + c0", []float64{0.2}, "0.2 - x*y"},
+		{"-exp(x*y)", nil, "-exp(x*y)"},
+		{"-(x*y)", nil, "-x*y"},
 		{"sin(c0*x) + c1*y", []float64{2.5, -0.2}, "sin(2.5*x) - 0.2*y"},
 	} {
 		tree := mustParse(c.law, "x", "y").WithStarts(c.params)
@@ -63,5 +66,13 @@ func TestJoint(t *testing.T) {
 	s.shot, _ = s.evaluate(s.trees, nil, func() bool { return false })
 	if s.simplify(t.Context()); s.trees[0].NumParams() != 2 {
 		t.Errorf("%s", s.trees[0].Bind(s.trees[0].Params()).Infix(sr.names))
+	}
+}
+
+// Fitted exponents become free constants, which have errors. Simple fractions stay.
+func TestFreedPowers(t *testing.T) {
+	got := freedPowers(mustParse("c0*x**0.43660755675625557 + y**(2/3) + x**2", "x", "y"))
+	if want := "c0*x**c1 + y**(2/3) + x**2"; got.Infix([]string{"x", "y"}) != want || got.Params()[1] != 0.43660755675625557 {
+		t.Errorf("%s, want %s", got.Infix([]string{"x", "y"}), want)
 	}
 }

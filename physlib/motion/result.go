@@ -166,7 +166,12 @@ func (sr *searcher) law(k int, t expr.Tree, params, stderr []float64) law.Law {
 	at, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
 	l.UnitsOK = violation == 0
 	sizes, sized := sr.sizes(k, freed(t))
+	units, named := sr.constantUnits(k, t)
 	for i := range l.Constants {
+		if named && violation == 0 && i < len(units) {
+			l.Constants[i].Unit = units[i]
+			continue
+		}
 		if i < len(at) && violation == 0 && slices.Contains(known, true) {
 			if name, size, ok := sr.columnUnit(at[i]); ok && (!sized || sameSize(size, sizes[i])) {
 				l.Constants[i].Unit = name
@@ -214,14 +219,8 @@ func (sr *searcher) columnUnit(d unit.Dim) (name string, size float64, ok bool) 
 	size = 1
 	for i, e := range powers {
 		size *= math.Pow(units[i].Factor(), e.Float64())
-		switch s, name := e.String(), symbol(units[i]); {
-		case e.IsZero():
-		case s == "1":
-			parts = append(parts, name)
-		case strings.Contains(s, "/"):
-			parts = append(parts, name+"^("+s+")")
-		default:
-			parts = append(parts, name+"^"+s)
+		if part := withPower(symbol(units[i]), e); part != "" {
+			parts = append(parts, part)
 		}
 	}
 	return strings.Join(parts, " "), size, true

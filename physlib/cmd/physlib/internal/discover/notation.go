@@ -25,15 +25,21 @@ type notation struct {
 // several laws of motion are compared with each other, so that all lines show the same digits.
 var usual, ofMotion = notation{}, notation{digits: 11, decimals: true}
 
-// lawDigits returns the largest number of digits of the constants of the chosen law.
-func (n notation) lawDigits() int { return cmp.Or(n.digits, 8) }
+// tree returns the chosen law l with rounded constants.
+func (n notation) tree(l law.Law) expr.Tree {
+	t := filled(l, cmp.Or(n.digits, 8))
+	if n.decimals {
+		return roundedPowers(t)
+	}
+	return t
+}
 
 // line returns l on one line (see plain).
 func (n notation) line(l law.Law) string {
 	if !n.decimals {
 		return plain(l, cmp.Or(n.digits, 6))
 	}
-	return l.Target + " = " + roundedPowers(filled(l, n.digits)).Decimals(l.Vars)
+	return l.Target + " = " + n.tree(l).Decimals(l.Vars)
 }
 
 // latex returns l as an equation in LaTeX.
@@ -42,7 +48,7 @@ func (n notation) latex(l law.Law) string {
 	if !n.decimals {
 		return rate + l.LaTeX()
 	}
-	return rate + roundedPowers(filled(l, n.digits)).LaTeXDecimals(l.Vars)
+	return rate + n.tree(l).LaTeXDecimals(l.Vars)
 }
 
 // shape formats l with the names of its constants in place of their values. The order of the terms

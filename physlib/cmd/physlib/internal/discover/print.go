@@ -190,7 +190,7 @@ func (f finding) printFront(b *strings.Builder, s style) {
 
 // printLaw writes the chosen law, its constants, and its LaTeX source.
 func printLaw(b *strings.Builder, l law.Law, s style, as notation) {
-	for _, line := range figure.Text(l.Target, filled(l, as.lawDigits()), l.Vars) {
+	for _, line := range figure.Text(l.Target, as.tree(l), l.Vars) {
 		fmt.Fprintf(b, "    %s%s%s\n", s.strong, line, s.reset)
 	}
 	b.WriteString("\n")

@@ -106,6 +106,12 @@ func fewerSigns(t expr.Tree) expr.Tree {
 		args[i] = fewerSigns(args[i])
 	}
 	u := expr.Apply(t.Root(), args...)
+	switch b := args[len(args)-1]; {
+	case u.Root() == expr.Mul && b.Root() == expr.Param:
+		u = expr.Apply(expr.Mul, b, args[0]) // constants first
+	case u.Root() == expr.Sub && startsNegative(b):
+		u = expr.Apply(expr.Add, args[0], negated(b))
+	}
 	if op := u.Root(); op != expr.Mul && op != expr.Div && op != expr.Neg {
 		return u
 	}
@@ -131,6 +137,12 @@ func fewerSigns(t expr.Tree) expr.Tree {
 // signs returns the number of minus signs with which t is printed.
 func signs(t expr.Tree) int {
 	return strings.Count(rewrite.Tidy(t.Bind(t.Params())).Infix(nil), "-")
+}
+
+// startsNegative reports whether t is a negative constant or a product with one in front.
+func startsNegative(t expr.Tree) bool {
+	n := t.Nodes()[0]
+	return n.Op == expr.Param && n.Value < 0 && (t.Len() == 1 || t.Root() == expr.Mul)
 }
 
 // flippedPairs returns the product or quotient t with two of its factors negated.
@@ -188,6 +200,9 @@ func negated(t expr.Tree) expr.Tree {
 	case expr.Mul, expr.Div:
 		if first := negated(args[0]); first.Root() != expr.Neg {
 			return expr.Apply(t.Root(), first, args[1])
+		}
+		if second := negated(args[1]); t.Root() == expr.Mul && second.Root() != expr.Neg {
+			return expr.Apply(expr.Mul, args[0], second)
 		}
 	}
 	return expr.Apply(expr.Neg, t)

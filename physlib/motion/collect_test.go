@@ -76,3 +76,22 @@ func TestFreedPowers(t *testing.T) {
 		t.Errorf("%s, want %s", got.Infix([]string{"x", "y"}), want)
 	}
 }
+
+// Constants come first, and a negative constant is added, so that the form with names of constants
+// has the signs of the law.
+func TestFewerSigns(t *testing.T) {
+	for _, c := range []struct {
+		law    string
+		params []float64
+		want   string
+	}{
+		{"c1 - x*c0", []float64{-0.2, -0.3}, "c1 + c0*x"},
+		{"c0 - x*c1", []float64{0.2, 0.3}, "c0 - c1*x"},
+		{"-c0*(x - y)", []float64{0.2}, "c0*(y - x)"},
+	} {
+		got := fewerSigns(mustParse(c.law, "x", "y").WithStarts(c.params)).Infix([]string{"x", "y"})
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.law, got, c.want)
+		}
+	}
+}

@@ -266,6 +266,9 @@ func shownFront(e motion.Equation) (front []law.Law, best law.Law) {
 	best = e.Law
 	best.RMSE = e.Error
 	for _, l := range e.Front {
+		if l.Score == best.Score { // the chosen law before its terms were collected
+			continue
+		}
 		if l.Complexity < best.Complexity && l.RMSE > best.RMSE || l.RMSE < 0.98*best.RMSE && l.Complexity > best.Complexity {
 			front = append(front, l)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/motion"
 )
 
 // All lines about a law of motion have the same constants, decimals and order of terms.
@@ -35,5 +36,17 @@ func TestTimeCountsRows(t *testing.T) {
 	warnings := []string{"a.csv: column day counts the rows from 0: if it is not a measurement, leave it out", "a.csv: column n counts the rows from 1"}
 	if got := notOfTime(slices.Clone(warnings), "day"); !slices.Equal(got, warnings[1:]) {
 		t.Errorf("%q", got)
+	}
+}
+
+// The table of laws does not list the chosen law in a second form.
+func TestChosenOnce(t *testing.T) {
+	chosen := law.Law{Tree: parse(t, "x*y", "x", "y"), Vars: []string{"x", "y"}, Score: 12, Complexity: 10}
+	earlier, other := chosen, chosen
+	earlier.Tree, earlier.Complexity, earlier.RMSE = parse(t, "y*x + 0*y", "x", "y"), 20, -1
+	other.Score, other.Complexity, other.RMSE = 40, 5, 3
+	front, _ := shownFront(motion.Equation{Law: chosen, Front: []law.Law{other, earlier}})
+	if len(front) != 2 || front[0].Score != 40 || front[1].Score != 12 || front[1].Complexity != 10 {
+		t.Errorf("%+v", front)
 	}
 }

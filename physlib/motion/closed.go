@@ -20,6 +20,7 @@ type system struct {
 	trees  []expr.Tree
 	wins   []window
 	shot   *trajectoryFit
+	merged []int            // for each equation, the number of constants saved by simplify
 	closed [][]law.Constant // for each equation, the constants replaced by closed forms
 }
 

@@ -213,6 +213,7 @@ func negated(t expr.Tree) expr.Tree {
 // description. The constants of the new forms are fitted again.
 func (s *system) simplify(ctx context.Context) {
 	over := s.polishTimer(ctx)
+	s.merged = make([]int, len(s.trees))
 	if over() || s.slow(ctx, s.shot.Rows) {
 		return
 	}
@@ -270,6 +271,9 @@ func (s *system) asClose(a, b *trajectoryFit) bool {
 
 // accept replaces the system by trees with the fit shot.
 func (s *system) accept(trees []expr.Tree, shot *trajectoryFit) {
+	for k, t := range trees {
+		s.merged[k] += s.trees[k].NumParams() - t.NumParams()
+	}
 	s.trees, s.shot = trees, shot
 	s.trees = s.withParams(shot)
 }

@@ -65,7 +65,7 @@ func (sr *searcher) result(ctx, late context.Context) *Result {
 		if sr.nothing(k, f, e) {
 			e.Law = law.Law{}
 		} else {
-			sr.setVerdict(late, k, &e, ev)
+			sr.setVerdict(late, k, &e, n+sys.merged[k], ev)
 		}
 		res.Equations = append(res.Equations, e)
 		at += n

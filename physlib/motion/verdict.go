@@ -195,9 +195,10 @@ func (sr *searcher) without(ctx context.Context, ev evidence, k int) evidence {
 	return alone
 }
 
-// setVerdict sets the probability, rivals and verdict of the law of equation k. The tests that take
+// setVerdict sets the probability, rivals and verdict of the law of equation k. constants is the
+// number of fitted constants, including those that were equal and became one. The tests that take
 // long stop when ctx ends.
-func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, ev evidence) {
+func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, constants int, ev evidence) {
 	var why []string
 	list := sr.rivalsOf(k)
 	for _, r := range list {
@@ -212,7 +213,7 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, ev evide
 			why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", nearest))
 		}
 	}
-	e.Probability = probabilityByMargin(nearest) * math.Pow(constantFactor, float64(e.Law.Tree.NumParams()))
+	e.Probability = probabilityByMargin(nearest) * math.Pow(constantFactor, float64(constants))
 	ev = sr.without(ctx, ev, k)
 	objections := slices.Concat(sr.residualObjections(k, e, ev), sr.missingObjections(ctx, k, ev),
 		sr.formObjections(ctx, k, e, nearest))

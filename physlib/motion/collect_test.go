@@ -95,3 +95,13 @@ func TestFewerSigns(t *testing.T) {
 		}
 	}
 }
+
+// A closed form in front of a sum is not multiplied out.
+func TestReplaced(t *testing.T) {
+	law := mustParse("c0*(x - y) + c1*x", "x", "y")
+	for value, want := range map[string]string{"10/19": "10/19*(x - y) + c0*x", "sqrt(2)": "sqrt(2)*(x - y) + c0*x", "0": "c0*x"} {
+		if got := replaced(law, 0, mustParse(value)).Infix([]string{"x", "y"}); got != want {
+			t.Errorf("%s: %s, want %s", value, got, want)
+		}
+	}
+}

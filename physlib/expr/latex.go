@@ -10,12 +10,17 @@ import (
 
 // LaTeX writes t for LaTeX's math mode, with fractions and roots. x1 and omega_0 become x_{1} and
 // \omega_{0}, log becomes \ln, and 1.5e-7 becomes 1.5 \times 10^{-7}.
-func (t Tree) LaTeX(vars []string) string {
+func (t Tree) LaTeX(vars []string) string { return t.latex(vars, notation{}) }
+
+// LaTeXDecimals returns LaTeX with short decimals in place of fractions (see Decimals).
+func (t Tree) LaTeXDecimals(vars []string) string { return t.latex(vars, notation{decimals: true}) }
+
+func (t Tree) latex(vars []string, number notation) string {
 	if len(t.nodes) == 0 {
 		return ""
 	}
 	prefix := paramPrefix(vars)
-	w := latexWriter{nodes: t.nodes, sizes: t.sizes(), name: func(n Node) string {
+	w := latexWriter{nodes: t.nodes, sizes: t.sizes(), notation: number, name: func(n Node) string {
 		if n.Op == Param {
 			return LaTeXName(prefix + itoa(n.Index))
 		}
@@ -27,10 +32,11 @@ func (t Tree) LaTeX(vars []string) string {
 
 type latexWriter struct {
 	strings.Builder
-	nodes []Node
-	sizes []int32
-	name  func(n Node) string
-	bare  []int // nodes whose minus sign is already written, in front of a fraction
+	nodes    []Node
+	sizes    []int32
+	name     func(n Node) string
+	notation notation
+	bare     []int // nodes whose minus sign is already written, in front of a fraction
 }
 
 // minus returns the node that provides the leading minus sign of the product or quotient at node i,
@@ -82,7 +88,7 @@ func (w *latexWriter) level(i int) int {
 }
 
 func (w *latexWriter) number(v float64) string {
-	text, level := notation{}.number(v)
+	text, level := w.notation.number(v)
 	if level == levelMul {
 		p, q, _ := strings.Cut(text, "/")
 		p, minus := strings.CutPrefix(p, "-")

@@ -39,7 +39,12 @@ func fraction(v float64, maxDen int64) (p, q int64, ok bool) {
 type notation struct {
 	digits int  // number of significant digits; 0: the fewest that read back as the same number
 	exact  bool // write v as p/q if it is a fraction, even if the decimal is shorter
+	// Write v as a decimal if it has at most decimalLength characters, even if p/q is shorter.
+	decimals bool
 }
+
+// decimalLength is the greatest length of decimals that replace fractions, such as 0.0125.
+const decimalLength = 6
 
 // number writes v. It also returns how tightly the text binds: like a quotient for a fraction, and
 // like a negation for a negative number. A fraction p/q with q ≤ 100 is written as such if it is
@@ -60,7 +65,7 @@ func (n notation) number(v float64) (text string, level int) {
 	if v < 0 || v == 0 && math.Signbit(v) {
 		level = levelNeg
 	}
-	if p, q, ok := fraction(v, 3600); ok && q > 1 {
+	if p, q, ok := fraction(v, 3600); ok && q > 1 && !(n.decimals && len(strings.TrimPrefix(text, "-")) <= decimalLength) {
 		ratio := strconv.FormatInt(p, 10) + "/" + strconv.FormatInt(q, 10)
 		shorter := len(ratio) < len(text) && (q <= 100 || 2*len(ratio) < len(text) && max(p, -p) < 100) || len(ratio) == len(text) && q <= 12 && max(p, -p) < 20
 		// 14.25 rather than 57/4, and 1066.75 rather than 4267/4

@@ -43,6 +43,9 @@ func (t Tree) Format(vars []string, digits int) string {
 	return t.infix(vars, notation{digits: digits})
 }
 
+// Decimals returns Infix with short decimals in place of fractions: 1.8*x for 9/5*x, but 1/3*x.
+func (t Tree) Decimals(vars []string) string { return t.infix(vars, notation{decimals: true}) }
+
 // infixWriter writes infix notation for Infix, SymPy and Go, which write names and numbers
 // differently.
 type infixWriter struct {

@@ -297,7 +297,7 @@ func (sr *searcher) score(bits float64, f *Field, s *trajectoryFit, live func(k 
 			continue
 		}
 		rms := math.Sqrt(s.RSS[k]/s.Rows) * sr.d.sigma[k]
-		bits += s.Rows * math.Log2(max(rms/sr.d.scale[k], 10*exactly))
+		bits += s.Rows * math.Log2(max(rms, inputDoubt*sr.inputError(k), 10*exactly*sr.d.scale[k])/sr.d.scale[k])
 	}
 	if math.IsNaN(bits) {
 		return math.Inf(1)

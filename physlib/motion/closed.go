@@ -20,6 +20,7 @@ type system struct {
 	trees  []expr.Tree
 	wins   []window
 	shot   *trajectoryFit
+	merged []int            // for each equation, the number of constants saved by simplify
 	closed [][]law.Constant // for each equation, the constants replaced by closed forms
 }
 
@@ -156,10 +157,16 @@ func forms(v, se float64, bare bool) []form {
 	return out
 }
 
-// replaced returns t, simplified, with a tree in place of the free constant in a slot. The slots
-// after it move forward.
+// replaced returns t with a tree in place of the free constant in a slot. The slots after it move
+// forward. If the tree is a whole number, the result is simplified. Another number in front of a sum
+// would be multiplied out.
 func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
-	return t.SubstituteParam(slot, by).CompactParams().Simplify()
+	out := t.SubstituteParam(slot, by).CompactParams()
+	v := make([]float64, 1)
+	if expr.Compile(by).Eval(v, nil, nil); v[0] != math.Trunc(v[0]) {
+		return out
+	}
+	return out.Simplify()
 }
 
 // whole fits the system to whole runs. It reports whether the misfit of each state is at most 1.5

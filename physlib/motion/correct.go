@@ -126,7 +126,11 @@ type traced struct {
 
 // trace integrates the fitted system over its windows.
 func (sr *searcher) trace(f *Field, s *trajectoryFit, wins []window) []traced {
-	d := sr.d
+	return sr.traceOn(sr.d, f, s, wins)
+}
+
+// traceOn is like trace, with the inputs of d.
+func (sr *searcher) traceOn(d *data, f *Field, s *trajectoryFit, wins []window) []traced {
 	nw := len(wins)
 	out := make([]traced, nw)
 	x := make([][]float64, f.states)

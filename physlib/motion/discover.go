@@ -210,6 +210,7 @@ func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 			sr.choose(ctx, pass)
 			before.level = 0 // its fit is over other windows
 		}
+		sr.measureInputs(ctx)
 		sr.refute()
 		sr.confirm(before, searched)
 		if ctx.Err() != nil {

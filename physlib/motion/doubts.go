@@ -23,9 +23,12 @@ type objection struct {
 
 // residualObjections returns the objections that the residuals of equation k raise, and the number
 // of constants that it takes to make them so small.
-// paths are the integrated windows.
-func (sr *searcher) residualObjections(k int, e *Equation, paths []traced) (out []objection) {
-	switch times := e.Error / sr.scatter(k); {
+func (sr *searcher) residualObjections(k int, e *Equation, ev evidence) (out []objection) {
+	residual := e.Error
+	if ev.shot != sr.shot { // the residuals of the system contain those of another law
+		residual = ev.shot.misfit(sr.d, k)
+	}
+	switch times := residual / max(sr.scatter(k), ev.known[k]); {
 	case times > farAboveNoise:
 		out = append(out, objection{farAboveFactor, fmt.Sprintf("the residuals are %.3g times the noise, so something is missing", times)})
 	case times > aboveNoise:
@@ -34,10 +37,10 @@ func (sr *searcher) residualObjections(k int, e *Equation, paths []traced) (out 
 	if n := e.Law.Tree.NumParams(); n >= manyConstants {
 		out = append(out, objection{manyFactor, fmt.Sprintf("a law with %d constants may only approximate another one", n)})
 	}
-	if !sr.noisy(k) {
+	if !sr.noisy(k) || residual <= aboveNoise*ev.known[k] {
 		return out
 	}
-	if n, r := sr.autocorrelation(k, paths); r > 5/math.Sqrt(n) {
+	if n, r := sr.autocorrelation(k, ev.paths); r > 5/math.Sqrt(n) {
 		out = append(out, objection{correlatedFactor, "residuals are alike at neighbouring rows"})
 	}
 	return out
@@ -90,9 +93,9 @@ func (sr *searcher) oneSided(k int) bool {
 // missing returns the library term that the law of equation k most likely lacks, by Rao's score
 // test (see tangent). gain is the number of bits by which the term would shorten the description of
 // the residuals. Among the terms that are no longer than this one, chance terms are expected to
-// gain as many bits by chance. Terms that gain at most missingBits, and terms with a pole on a
-// trajectory, are ignored.
-func (sr *searcher) missing(ctx context.Context, k int, g *tangent) (gain, chance float64, term expr.Tree) {
+// gain as many bits by chance. Terms that gain at most missingBits, terms with a pole on a
+// trajectory, and terms whose effect on the state is below the error known are ignored.
+func (sr *searcher) missing(ctx context.Context, k int, g *tangent, known float64) (gain, chance float64, term expr.Tree) {
 	n := float64(len(g.rest))
 	list := g.lacking(ctx, k, append(sr.termsFor(k), sr.recurring(k)...))
 	for i := range list { // bits becomes the complexity, by which the terms are sorted
@@ -102,8 +105,9 @@ func (sr *searcher) missing(ctx context.Context, k int, g *tangent) (gain, chanc
 	chance = math.Inf(1)
 	for i, a := range list {
 		bits := n / 2 * math.Log2(g.cost/a.cost)
-		expected := float64(i+1) * math.Erfc(math.Sqrt(math.Ln2*bits)) // P(χ² > 2·ln 2·bits)
-		if bits > missingBits && expected < chance && !g.crossesPole(a.term) {
+		expected := float64(i+1) * math.Erfc(math.Sqrt(math.Ln2*bits))                // P(χ² > 2·ln 2·bits)
+		effect := math.Sqrt((g.cost-a.cost)/(n/float64(len(g.seen)))) * sr.d.sigma[k] // RMS
+		if bits > missingBits && effect > known && expected < chance && !g.crossesPole(a.term) {
 			gain, chance, term = bits, expected, a.term
 		}
 	}
@@ -151,9 +155,9 @@ func zeros(t expr.Tree) (out []expr.Tree) {
 }
 
 // missingObjections returns an objection if the noisy residuals of equation k correlate with a term
-// that its law lacks, or if ctx ends before all terms are tested. g is the linearized system, or
-// nil if it could not be integrated.
-func (sr *searcher) missingObjections(ctx context.Context, k int, g *tangent) []objection {
+// that its law lacks, or if ctx ends before all terms are tested.
+func (sr *searcher) missingObjections(ctx context.Context, k int, ev evidence) []objection {
+	g := ev.g
 	untested := []objection{{cutFactor, "no time was left to test whether a term is missing"}}
 	switch {
 	case !sr.noisy(k) || sr.shot.Rows > mostTested:
@@ -163,7 +167,7 @@ func (sr *searcher) missingObjections(ctx context.Context, k int, g *tangent) []
 	case g == nil:
 		return nil
 	}
-	gain, chance, term := sr.missing(ctx, k, g)
+	gain, chance, term := sr.missing(ctx, k, g, ev.known[k])
 	factor := missingFactor
 	switch {
 	case chance > missingChance && ctx.Err() != nil:
@@ -182,9 +186,18 @@ func (sr *searcher) missingObjections(ctx context.Context, k int, g *tangent) []
 const mostTested = 6000
 
 // scatter returns the standard deviation of the noise of state k, but at least the integration
-// error.
+// error and the error that the inputs cause between the rows.
 func (sr *searcher) scatter(k int) float64 {
-	return max(sr.d.sigma[k], integrationError*sr.d.scale[k])
+	return max(sr.d.sigma[k], integrationError*sr.d.scale[k], inputDoubt*sr.inputError(k))
+}
+
+// inputError returns the RMS error of state k that the errors of the inputs between the rows cause,
+// 0 if it is not known.
+func (sr *searcher) inputError(k int) float64 {
+	if sr.d.unsure == nil {
+		return 0
+	}
+	return sr.d.unsure[k]
 }
 
 // noisy reports whether both the noise of state k and its residuals exceed the integration error.

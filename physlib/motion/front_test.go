@@ -33,3 +33,26 @@ func TestFrontScores(t *testing.T) {
 		}
 	}
 }
+
+// The front has no law that is worse than the mean, and no second form of the chosen law.
+func TestFrontUseful(t *testing.T) {
+	sr := fitted(t, circuit(380), Options{Inputs: []string{"u"}}, "-0.6*i - 0.909*(vc - u)", "i/0.46")
+	for _, text := range []string{"-3*sin(i - u)", "-0.1*i", "-0.6*i - 0.909*vc + 0.909*u", "-0.6*i - 0.909*(vc - u) + 0.00001*i**3", "i"} {
+		c := sr.newCandidate(0, mustParse(text, sr.names...), stepwiseName)
+		trial := append([]*candidate{c}, sr.best[1:]...)
+		shot, score := sr.evaluate(trial, nil, nil)
+		sr.note(0, c, shot, score)
+		sr.pools[0].list = append(sr.pools[0].list, c)
+	}
+	sr.pools[0].list = append(sr.pools[0].list, sr.best[0])
+	var texts []string
+	for _, l := range sr.front(0) {
+		texts = append(texts, l.Infix())
+		if l.R2 < 0 {
+			t.Errorf("%s has R² = %.3g", l.Infix(), l.R2)
+		}
+	}
+	if len(texts) == 0 || texts[len(texts)-1] != sr.best[0].tree.Infix(sr.names) {
+		t.Errorf("front %q", texts)
+	}
+}

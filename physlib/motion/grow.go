@@ -29,6 +29,10 @@ func (sr *searcher) grow(ctx context.Context, lengths []int) {
 		lists := sr.rivals()
 		if i > 0 {
 			sr.wins, sr.level = sr.d.cut(n), n
+			if sr.d.inputs > 0 {
+				sr.together(ctx, 0, nil)
+				sr.measureInputs(ctx)
+			}
 			sr.together(ctx, 2, lists)
 			sr.exchangePairs(ctx, sr.pairs)
 		}
@@ -80,11 +84,12 @@ type snapshot struct {
 	shot       *trajectoryFit
 	total      float64
 	spread     float64
+	unsure     []float64 // data.unsure
 }
 
 // snapshot returns a copy of the chosen system.
 func (sr *searcher) snapshot() snapshot {
-	s := snapshot{best: slices.Clone(sr.best), wins: sr.wins, level: sr.level, shot: sr.shot, total: sr.total, spread: sr.misfitPerDof()}
+	s := snapshot{best: slices.Clone(sr.best), wins: sr.wins, level: sr.level, shot: sr.shot, total: sr.total, spread: sr.misfitPerDof(), unsure: sr.d.unsure}
 	for _, c := range sr.best {
 		if c != nil {
 			s.candidates = append(s.candidates, *c)
@@ -106,6 +111,7 @@ func (sr *searcher) misfitPerDof() float64 {
 // restore makes s the chosen system of sr again.
 func (s snapshot) restore(sr *searcher) {
 	sr.best, sr.wins, sr.level, sr.shot, sr.total = s.best, s.wins, s.level, s.shot, s.total
+	sr.d.unsure = s.unsure
 	for k, c := range sr.best {
 		if c != nil {
 			*c = s.candidates[k]

@@ -41,7 +41,7 @@ func TestAfterTimeLimit(t *testing.T) {
 	if ev.g != nil {
 		t.Error("the system is linearized after the time limit")
 	}
-	if list := sr.missingObjections(late, 0, ev.g); len(list) != 1 {
+	if list := sr.missingObjections(late, 0, ev); len(list) != 1 {
 		t.Errorf("objections %v, want one that no time was left", list)
 	}
 }

@@ -222,6 +222,8 @@ func (d *data) between(r *run, row, k int) quintic {
 		return quintic{r.x[k][row]}
 	case d.hold != nil && d.hold[k] == holdLater:
 		return quintic{r.x[k][row+1]}
+	case k >= d.numMeasured()-d.inputs && d.bent:
+		return bentCurve(r, k, row, d.curved[k])
 	case k >= d.numMeasured()-d.inputs:
 		return curve(r, k, row, d.curved[k])
 	}

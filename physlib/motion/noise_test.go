@@ -247,16 +247,16 @@ func TestLacking(t *testing.T) {
 	if place < 0 || place > 12 || math.Abs(found[place].coef+0.1) > 0.06 {
 		t.Errorf("quadratic drag is number %d of what is lacking: %v", place, fmt.Sprint(found[:min(5, len(found))]))
 	}
-	if o := sr.missingObjections(t.Context(), 0, g); len(o) != 1 || !strings.Contains(o[0].why, "a further term such as") {
+	if o := sr.missingObjections(t.Context(), 0, evidence{g: g, known: []float64{0}}); len(o) != 1 || !strings.Contains(o[0].why, "a further term such as") {
 		t.Errorf("objections %v to a law without drag", o)
 	}
 	whole := mustParse("c0 + c1*v*abs(v)", "y", "v").WithStarts([]float64{-9, -0.1})
-	if o := sr.missingObjections(t.Context(), 0, linearized(whole)); len(o) != 0 {
+	if o := sr.missingObjections(t.Context(), 0, evidence{g: linearized(whole), known: []float64{0}}); len(o) != 0 {
 		t.Errorf("objections %v to the true law", o)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if o := sr.missingObjections(ended, 0, g); len(o) != 1 || !strings.Contains(o[0].why, "no time was left") {
+	if o := sr.missingObjections(ended, 0, evidence{g: g, known: []float64{0}}); len(o) != 1 || !strings.Contains(o[0].why, "no time was left") {
 		t.Errorf("objections %v when no time is left for tests", o)
 	}
 }

@@ -18,10 +18,10 @@ const (
 )
 
 // followed reports whether the RMS residual of every state is at most integrationError, relative to
-// the size of the state.
+// the size of the state, or is within the error that the inputs cause.
 func (sr *searcher) followed(s *trajectoryFit) bool {
 	for k := range sr.d.numMeasured() {
-		if !(s.misfit(sr.d, k) <= integrationError*sr.d.scale[k]) {
+		if !(s.misfit(sr.d, k) <= max(integrationError*sr.d.scale[k], inputDoubt*sr.inputError(k))) {
 			return false
 		}
 	}

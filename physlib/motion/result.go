@@ -35,6 +35,7 @@ func (sr *searcher) result(ctx, late context.Context) *Result {
 		return res
 	}
 	sys := &system{searcher: sr, trees: sr.trees(), wins: sr.wins, shot: sr.shot}
+	sys.simplify(ctx)
 	sys.snap(ctx)
 	lengths := sr.d.ladder()
 	if sr.d.left == nil {
@@ -64,7 +65,7 @@ func (sr *searcher) result(ctx, late context.Context) *Result {
 		if sr.nothing(k, f, e) {
 			e.Law = law.Law{}
 		} else {
-			sr.setVerdict(late, k, &e, ev)
+			sr.setVerdict(late, k, &e, n+sys.merged[k], ev)
 		}
 		res.Equations = append(res.Equations, e)
 		at += n
@@ -87,7 +88,8 @@ func (sr *searcher) trees() []expr.Tree {
 // candidate. Fitted starting values of windows absorb a part of the noise; the shorter the windows,
 // the larger this part. Errors over short windows are therefore scaled to those over the chosen
 // windows. A score over other windows, or in a system with other laws for the other states, cannot
-// be compared with that of the chosen law. front sets such a score to NaN.
+// be compared with that of the chosen law. front sets such a score to NaN. Useless laws are left out
+// (see useless), and of laws with the same rates only one is kept.
 func (sr *searcher) front(k int) []law.Law {
 	list := slices.Clone(sr.pools[k].list)
 	slices.SortStableFunc(list, func(a, b *candidate) int {
@@ -101,6 +103,12 @@ func (sr *searcher) front(k int) []law.Law {
 	})
 	var out []law.Law
 	least, others := math.Inf(1), sr.others(k)
+	cols := sr.rowsOf(k)
+	best, first := sr.best[k].tree, sr.before(k)
+	last := first + best.NumParams()
+	chosen := rateOf(best, cols, sr.shot.Params[first:last])
+	r2 := sr.law(k, best, sr.shot.Params[first:last], sr.shot.StdErr[first:last]).R2
+	var rates [][]float64
 	for _, c := range list {
 		if c.shot == nil || len(c.shot.Params) < c.first+c.tree.NumParams() {
 			continue
@@ -109,16 +117,44 @@ func (sr *searcher) front(k int) []law.Law {
 		if !(e < 0.98*least) {
 			continue
 		}
-		least = e
 		n := c.tree.NumParams()
+		y := rateOf(c.tree, cols, c.shot.Params[c.first:c.first+n])
+		again := func(o []float64) bool { return same(o, y) }
+		if c != sr.best[k] && again(chosen) || slices.ContainsFunc(rates, again) {
+			continue
+		}
 		l := sr.law(k, c.tree, c.shot.Params[c.first:c.first+n], c.shot.StdErr[c.first:c.first+n])
 		l.RMSE, l.Score, l.Proposer = e, c.joint, c.law.Proposer
 		if c.level != sr.level || c.others != others {
 			l.Score = math.NaN()
 		}
+		if c != sr.best[k] && sr.useless(k, e, l.R2, r2) {
+			continue
+		}
+		least, rates = e, append(rates, y)
 		out = append(out, l)
 	}
 	return out
+}
+
+// useless reports whether a law of equation k with the given error along the trajectories and R² of
+// the derivatives describes them worse than their mean does. A negative R² counts only if the chosen
+// law has a positive one, chosenR2, since noisy derivatives may have none.
+func (sr *searcher) useless(k int, e, r2, chosenR2 float64) bool {
+	return e > sr.spread(k) || r2 < 0 && chosenR2 > 0
+}
+
+// spread returns the standard deviation of state k within the runs.
+func (sr *searcher) spread(k int) float64 {
+	var n, squares float64
+	for _, r := range sr.d.runs {
+		m := mean(r.x[k])
+		for _, v := range r.x[k] {
+			n++
+			squares += (v - m) * (v - m)
+		}
+	}
+	return math.Sqrt(squares / n)
 }
 
 // law returns the law of equation k with its constants and its fit to the derivatives.
@@ -130,7 +166,12 @@ func (sr *searcher) law(k int, t expr.Tree, params, stderr []float64) law.Law {
 	at, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
 	l.UnitsOK = violation == 0
 	sizes, sized := sr.sizes(k, freed(t))
+	units, named := sr.constantUnits(k, t)
 	for i := range l.Constants {
+		if named && violation == 0 && i < len(units) {
+			l.Constants[i].Unit = units[i]
+			continue
+		}
 		if i < len(at) && violation == 0 && slices.Contains(known, true) {
 			if name, size, ok := sr.columnUnit(at[i]); ok && (!sized || sameSize(size, sizes[i])) {
 				l.Constants[i].Unit = name
@@ -178,14 +219,8 @@ func (sr *searcher) columnUnit(d unit.Dim) (name string, size float64, ok bool) 
 	size = 1
 	for i, e := range powers {
 		size *= math.Pow(units[i].Factor(), e.Float64())
-		switch s, name := e.String(), symbol(units[i]); {
-		case e.IsZero():
-		case s == "1":
-			parts = append(parts, name)
-		case strings.Contains(s, "/"):
-			parts = append(parts, name+"^("+s+")")
-		default:
-			parts = append(parts, name+"^"+s)
+		if part := withPower(symbol(units[i]), e); part != "" {
+			parts = append(parts, part)
 		}
 	}
 	return strings.Join(parts, " "), size, true

@@ -24,6 +24,10 @@ type data struct {
 	scale  []float64 // size of each state
 	hold   []hold    // values of each measured state between rows; nil: none is held
 	curved []int     // for each measured state that is an input: points of its curve (see curve)
+	bent   bool      // whether the curves of inputs contain their estimated errors (see bentCurve)
+	// RMS error of each measured state that the errors of the inputs between the rows cause (see
+	// measureInputs); nil: unknown.
+	unsure []float64
 	// Smallest possible value of each measured state (see leastValue), −Inf if it is unknown; nil:
 	// all are unknown.
 	least []float64

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/unit"
@@ -27,8 +28,8 @@ func (sr *searcher) inSI(k int, l law.Law) string {
 	}
 	at, _ := t.ParamDimsKnown(dims, known, target, true)
 	sizes, ok := sr.sizes(k, t)
-	converts := false
-	factors := make([]expr.Tree, len(sizes))
+	converts, closed := false, true
+	factors, decimals := make([]expr.Tree, len(sizes)), make([]expr.Tree, len(sizes))
 	for i, v := range t.Params() {
 		stderr, within := 0.0, plainError
 		if i < len(l.Constants) && !math.IsNaN(l.Constants[i].StdErr) && !math.IsInf(l.Constants[i].StdErr, 0) {
@@ -38,6 +39,11 @@ func (sr *searcher) inSI(k int, l law.Law) string {
 			within = converterError
 		}
 		factors[i] = fit.ClosedOrRounded(v*sizes[i], stderr*sizes[i], within)
+		if decimals[i] = factors[i]; stderr > 0 && !at[i].IsZero() {
+			decimals[i] = fit.ClosedOrRounded(v*sizes[i], stderr*sizes[i], 0)
+			n := decimals[i].Nodes()[0].Value
+			closed = closed && (n == math.Trunc(n) || !expr.Equal(factors[i], decimals[i]))
+		}
 		if n := factors[i].Nodes(); len(n) == 1 && n[0].Value != math.Trunc(n[0].Value) {
 			factors[i] = expr.C(i, n[0].Value) // Simplify would multiply plain numbers
 		}
@@ -45,6 +51,9 @@ func (sr *searcher) inSI(k int, l law.Law) string {
 	}
 	if !ok || !converts {
 		return ""
+	}
+	if !closed { // fractions and decimals are not mixed
+		return l.Target + " = " + rewrite.Tidy(t.SubstituteParams(decimals)).Decimals(sr.names)
 	}
 	t = t.SubstituteParams(factors).CompactParams().Simplify()
 	written := law.Law{Tree: t, Vars: sr.names, Constants: law.Named(t.Params(), nil)}

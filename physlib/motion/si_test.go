@@ -24,8 +24,8 @@ func TestConversions(t *testing.T) {
 		si      string // the laws in SI units
 		units   string // the units of the constants of the law of v
 	}{
-		{"ms", "m", "m/s", "0.001*v", "dx_dt = v, dv_dt = -2*x - 2/5*v", ", ms^-1"},
-		{"s", "cm", "m/s", "100*v", "dx_dt = v, dv_dt = -2*x - 2/5*v", ", s^-1"},
+		{"ms", "m", "m/s", "0.001*v", "dx_dt = v, dv_dt = -2*x - 2/5*v", "s^-1 ms^-1, ms^-1"},
+		{"s", "cm", "m/s", "100*v", "dx_dt = v, dv_dt = -2*x - 2/5*v", "m s^-2 cm^-1, s^-1"},
 		{"h", "km", "km/h", "v", ", ", "h^-2, h^-1"},
 	} {
 		second, _ := unit.Parse(c.t)

@@ -93,15 +93,7 @@ func (sr *searcher) nothing(k int, f *Field, e Equation) bool {
 	if !slices.ContainsFunc(rate, func(v float64) bool { return v != 0 }) {
 		return true
 	}
-	var n, squares float64
-	for _, r := range sr.d.runs {
-		m := mean(r.x[k])
-		for _, v := range r.x[k] {
-			n++
-			squares += (v - m) * (v - m)
-		}
-	}
-	saved := n * math.Log2(math.Sqrt(squares/n)/e.Error)
+	saved := float64(sr.tr.Rows()) * math.Log2(sr.spread(k)/e.Error)
 	return !(saved > e.Law.Complexity) || sr.wanders(k, f, e)
 }
 
@@ -130,32 +122,83 @@ const doubtful = 0.3
 // it is closer.
 const namedRivalBits = 8
 
-// evidence holds what the verdicts of all equations use.
+// evidence holds what the verdicts use.
 type evidence struct {
-	cut   bool     // whether the search was cut short
-	paths []traced // integrated windows
-	g     *tangent // linearized system; nil: not needed, or unknown
+	cut   bool           // whether the search was cut short
+	shot  *trajectoryFit // fit of the system over its windows
+	paths []traced       // integrated windows
+	g     *tangent       // linearized system; nil: not needed, or unknown
+	// RMS error of each measured state that follows from the rounding of the table, and from errors
+	// of the inputs at the rows and between them.
+	known []float64
 }
 
 // evidence returns the evidence for the verdicts on the chosen system. stopped says why the search
-// ended. The system is linearized only if a state is noisy and time is left.
+// ended.
 func (sr *searcher) evidence(ctx context.Context, stopped discover.Stop) evidence {
-	f := sr.field(sr.trees())
-	ev := evidence{cut: stopped == discover.TimeUp || stopped == discover.Interrupted,
-		paths: sr.trace(f, sr.shot, sr.wins)}
+	ev := sr.evidenceOf(ctx, sr.field(sr.trees()), sr.shot)
+	ev.cut = stopped == discover.TimeUp || stopped == discover.Interrupted
+	return ev
+}
+
+// evidenceOf returns the evidence on the system f with the fit s over the chosen windows. The
+// system is linearized only if a state is noisy and time is left.
+func (sr *searcher) evidenceOf(ctx context.Context, f *Field, s *trajectoryFit) evidence {
+	ev := evidence{shot: s, paths: sr.trace(f, s, sr.wins)}
 	noisy := false
 	for k, c := range sr.best {
 		noisy = noisy || c != nil && sr.noisy(k)
 	}
 	if noisy && ctx.Err() == nil {
-		ev.g = sr.newTangent(ctx, f, sr.shot, sr.wins)
+		ev.g = sr.newTangent(ctx, f, s, sr.wins)
+	}
+	ev.known = make([]float64, sr.d.numMeasured())
+	var ofInputs [][]float64
+	if sr.d.inputs > 0 {
+		ofInputs = append(ofInputs, sr.inputErrors(ev.g, s, sr.d.betweenRows()), sr.inputErrors(ev.g, s, sr.roundedInputs()))
+	}
+	for k := range sr.numLaws() {
+		ev.known[k] = sr.tr.rounding(k)
+		for _, e := range ofInputs {
+			if e != nil {
+				ev.known[k] = math.Hypot(ev.known[k], e[k])
+			}
+		}
 	}
 	return ev
 }
 
-// setVerdict sets the probability, rivals and verdict of the law of equation k. The tests that take
+// without returns the evidence on equation k if the law of another state is wrong: the other states
+// then have their measured values. It returns ev if all other laws follow their states, or if time
+// is up.
+func (sr *searcher) without(ctx context.Context, ev evidence, k int) evidence {
+	wrong := false
+	for j := range sr.numLaws() {
+		wrong = wrong || j != k && sr.best[j] != nil && sr.shot.misfit(sr.d, j) > aboveNoise*sr.scatter(j)
+	}
+	if !wrong || ctx.Err() != nil {
+		return ev
+	}
+	trees := sr.trees()
+	for j := range trees {
+		if j != k {
+			trees[j] = expr.Tree{}
+		}
+	}
+	f := sr.field(trees)
+	s := sr.d.shoot(f, sr.wins, sr.tolerance(), 15, nil, func(float64, int) bool { return ctx.Err() != nil })
+	if s.Lost > 0 || !(s.misfit(sr.d, k) < ev.shot.misfit(sr.d, k)) {
+		return ev
+	}
+	alone := sr.evidenceOf(ctx, f, s)
+	alone.cut = ev.cut
+	return alone
+}
+
+// setVerdict sets the probability, rivals and verdict of the law of equation k. constants is the
+// number of fitted constants, including those that were equal and became one. The tests that take
 // long stop when ctx ends.
-func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, ev evidence) {
+func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, constants int, ev evidence) {
 	var why []string
 	list := sr.rivalsOf(k)
 	for _, r := range list {
@@ -170,8 +213,9 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, ev evide
 			why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", nearest))
 		}
 	}
-	e.Probability = probabilityByMargin(nearest) * math.Pow(constantFactor, float64(e.Law.Tree.NumParams()))
-	objections := slices.Concat(sr.residualObjections(k, e, ev.paths), sr.missingObjections(ctx, k, ev.g),
+	e.Probability = probabilityByMargin(nearest) * math.Pow(constantFactor, float64(constants))
+	ev = sr.without(ctx, ev, k)
+	objections := slices.Concat(sr.residualObjections(k, e, ev), sr.missingObjections(ctx, k, ev),
 		sr.formObjections(ctx, k, e, nearest))
 	for _, d := range objections {
 		e.Probability *= d.factor
@@ -249,13 +293,11 @@ func (sr *searcher) scored(k int) (out []*candidate) {
 func (sr *searcher) different(k int, list []*candidate) (out []rival) {
 	cols := sr.rowsOf(k)
 	rate := func(c *candidate, s *trajectoryFit, first int) []float64 {
-		y := make([]float64, len(cols[0]))
 		n := c.tree.NumParams()
 		if first+n > len(s.Params) {
 			return nil
 		}
-		expr.Compile(c.tree).Eval(y, cols, s.Params[first:first+n])
-		return y
+		return rateOf(c.tree, cols, s.Params[first:first+n])
 	}
 	taken := [][]float64{rate(sr.best[k], sr.shot, sr.before(k))}
 	slices.SortStableFunc(list, func(a, b *candidate) int { return compareScores(a.joint, b.joint) })
@@ -271,6 +313,13 @@ func (sr *searcher) different(k int, list []*candidate) (out []rival) {
 		out = append(out, rival{c, c.joint - sr.total})
 	}
 	return out
+}
+
+// rateOf returns the values of the rate t in the rows of cols.
+func rateOf(t expr.Tree, cols [][]float64, params []float64) []float64 {
+	y := make([]float64, len(cols[0]))
+	expr.Compile(t).Eval(y, cols, params)
+	return y
 }
 
 // same reports whether two laws have the same rates, within a thousandth of their size.

@@ -65,7 +65,7 @@ type Cmd struct {
 	JSON    bool   `help:"Print the result as one JSON object."`
 	Report  string `placeholder:"OUT.html" help:"Write a self-contained page with figures."`
 	Save    string `placeholder:"LAW.json" help:"Write the law file, for physlib predict, convert, score --law and --resume; also when interrupted."`
-	Resume  string `placeholder:"LAW.json" help:"Start from the laws that an earlier run on the same table saved."`
+	Resume  string `placeholder:"LAW.json" help:"Start from the laws that an earlier run on the same table saved; not with --ode."`
 	Quiet   bool   `short:"q" help:"No line of progress."`
 	Verbose bool   `short:"v" help:"Report which proposer proposed which laws, and the backend of the neural proposers. With --given it does not report the backend; with --group, --ode, --implicit and --conserved it reports nothing."`
 	NoColor bool   `env:"NO_COLOR" help:"No colours on the terminal."`

@@ -22,6 +22,7 @@ type finding struct {
 	options  *Cmd
 
 	functions []string // names of the unknown functions, with --given
+	notation  notation // how laws are printed
 }
 
 // usual returns the chosen law in the notation of the literature, if k is a known law of its form.

@@ -70,6 +70,7 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 		return err
 	}
 	tr := p.Trajectories
+	warnings = notOfTime(warnings, tr.Time.Name)
 	if settings.Time > 0 {
 		settings.Time = max(settings.Time-c.Clock.Since(start), atOnce)
 	}
@@ -103,6 +104,11 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	}
 	f := movement{table: table, tr: tr, result: found, settings: settings, began: began, options: c}
 	return f.deliver(ctx, s)
+}
+
+// notOfTime returns the warnings except that the column of the time counts the rows, as times may.
+func notOfTime(warnings []string, time string) []string {
+	return slices.DeleteFunc(warnings, func(w string) bool { return strings.Contains(w, "column "+time+" counts the rows") })
 }
 
 // sharedNoise returns the standard errors of all states that have a law: each is the given share of
@@ -248,7 +254,7 @@ func (f movement) verdicts() (lines []string) {
 		}
 		lines = append(lines, f.tr.Target(k)+": "+e.Verdict)
 		for _, l := range e.Rivals {
-			lines = append(lines, fmt.Sprintf("  within the errors as well: %s (%.1f bits worse)", plain(l, 6), l.Score-e.Law.Score))
+			lines = append(lines, fmt.Sprintf("  within the errors as well: %s (%.1f bits worse)", ofMotion.line(l), l.Score-e.Law.Score))
 		}
 	}
 	return lines
@@ -260,6 +266,9 @@ func shownFront(e motion.Equation) (front []law.Law, best law.Law) {
 	best = e.Law
 	best.RMSE = e.Error
 	for _, l := range e.Front {
+		if l.Score == best.Score { // the chosen law before its terms were collected
+			continue
+		}
 		if l.Complexity < best.Complexity && l.RMSE > best.RMSE || l.RMSE < 0.98*best.RMSE && l.Complexity > best.Complexity {
 			front = append(front, l)
 		}
@@ -279,9 +288,9 @@ func (f movement) print(w io.Writer, s style) error {
 		}
 		front, best := shownFront(e)
 		b.WriteString("\n")
-		finding{table: f.table, result: &discover.Result{Best: best, Front: front}, settings: f.settings, options: f.options}.printFront(&b, s)
+		finding{table: f.table, result: &discover.Result{Best: best, Front: front}, settings: f.settings, options: f.options, notation: ofMotion}.printFront(&b, s)
 		b.WriteString("\n")
-		printLaw(&b, e.Law, s)
+		printLaw(&b, e.Law, s, ofMotion)
 	}
 	b.WriteString(f.separate())
 	fmt.Fprintf(&b, "\n%s\n", f.summary())

@@ -42,17 +42,18 @@ func (f movement) report(path string) error {
 		}
 		front, best := shownFront(e)
 		q := motionEquation{Rate: e.Law.Target, R2: determination(e.Law.R2), Error: inUnit(significant(e.Error, 3), f.tr.States[k].UnitName()),
-			Text: plain(e.Law, chosenDigits), LaTeX: latex(e.Law), SymPy: e.Law.SymPy(), UnitsUsed: used, UnitsOK: e.Law.UnitsOK, Law: mathML(e.Law, chosenDigits)}
+			Text: ofMotion.line(e.Law), LaTeX: ofMotion.latex(e.Law), SymPy: e.Law.SymPy(), UnitsUsed: used, UnitsOK: e.Law.UnitsOK,
+			Law: mathML(e.Law, ofMotion.digits)}
 		for _, c := range shownConstants(e.Law) {
 			q.Constants = append(q.Constants, pageConstant{c.Name, estimate(c), unitOr1(c.Unit), pretty(c.Exact)})
 		}
 		for _, l := range front {
 			q.Front = append(q.Front, pageLaw{Chosen: sameLaw(l, best), Complexity: fixed(l.Complexity, 1), RMSE: significant(l.RMSE, 3),
-				R2: determination(l.R2), UnitsOK: l.UnitsOK, Text: plain(l, 6), Law: mathML(l, 6)})
+				R2: determination(l.R2), UnitsOK: l.UnitsOK, Text: ofMotion.line(l), Law: mathML(l, ofMotion.digits)})
 		}
 		q.Verdict = e.Verdict
 		for _, l := range e.Rivals {
-			q.Rivals = append(q.Rivals, fmt.Sprintf("%s, %.1f bits worse", plain(l, 6), l.Score-e.Law.Score))
+			q.Rivals = append(q.Rivals, fmt.Sprintf("%s, %.1f bits worse", ofMotion.line(l), l.Score-e.Law.Score))
 		}
 		p.Equations = append(p.Equations, q)
 	}

@@ -11,7 +11,6 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/figure"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/named"
@@ -46,7 +45,7 @@ func (f finding) print(w io.Writer, s style) error {
 	}
 	if !f.none() {
 		b.WriteString("\n")
-		printLaw(&b, f.result.Best, s)
+		printLaw(&b, f.result.Best, s, usual)
 		for _, text := range f.functions {
 			fmt.Fprintf(&b, "  %s\n", text)
 		}
@@ -150,15 +149,15 @@ func (f finding) printFront(b *strings.Builder, s style) {
 	}
 	add([]string{" ", "complexity", "error", "R²", "bits"}, "units", "by", "law")
 	for _, l := range f.result.Front {
-		mark, units, digits := " ", "no", 6
+		mark, units, line := " ", "no", f.notation.line
 		if l.UnitsOK {
 			units = "ok"
 		}
 		if sameLaw(l, f.result.Best) {
-			mark, digits = "▸", chosenDigits
+			mark, line = "▸", f.notation.chosen
 		}
 		row := []string{mark, fixed(l.Complexity, 1), significant(l.RMSE, 3), determination(l.R2), f.moreBits(l)}
-		add(row, units, l.Proposer, plain(l, digits))
+		add(row, units, l.Proposer, line(l))
 	}
 	widths := make([]int, len(rows[0]))
 	for _, r := range rows {
@@ -191,14 +190,14 @@ func (f finding) printFront(b *strings.Builder, s style) {
 }
 
 // printLaw writes the chosen law, its constants, and its LaTeX source.
-func printLaw(b *strings.Builder, l law.Law, s style) {
-	for _, line := range figure.Text(l.Target, filled(l, chosenDigits), l.Vars) {
+func printLaw(b *strings.Builder, l law.Law, s style, as notation) {
+	for _, line := range figure.Text(l.Target, as.tree(l), l.Vars) {
 		fmt.Fprintf(b, "    %s%s%s\n", s.strong, line, s.reset)
 	}
 	b.WriteString("\n")
 	// Constants in closed form may already be numbers in the tree.
 	if n := l.Tree.NumParams(); 0 < n && n <= len(l.Constants) {
-		fmt.Fprintf(b, "  with %s\n", shape(l))
+		fmt.Fprintf(b, "  with %s\n", as.shape(l))
 	}
 	for _, k := range shownConstants(l) {
 		text := fmt.Sprintf("  %s = %s", k.Name, inUnit(estimate(k), k.Unit))
@@ -211,21 +210,24 @@ func printLaw(b *strings.Builder, l law.Law, s style) {
 		b.WriteString(text + "\n")
 	}
 	if l.SI != "" {
-		fmt.Fprintf(b, "  in SI units  %s\n", pretty(l.SI))
+		fmt.Fprintf(b, "  in SI units  %s\n", as.si(l))
 	}
-	fmt.Fprintf(b, "  LaTeX  %s\n", latex(l))
+	fmt.Fprintf(b, "  LaTeX  %s\n", as.latex(l))
 }
 
 // latex returns l as an equation in LaTeX.
-func latex(l law.Law) string { return expr.X(0).LaTeX([]string{l.Target}) + " = " + l.LaTeX() }
+func latex(l law.Law) string { return usual.latex(l) }
 
 // shape formats the law with the names of its constants in place of their values.
-func shape(l law.Law) string {
+func shape(l law.Law) string { return l.Target + " = " + withNames(l).Display(0) }
+
+// withNames returns the law with the names of its constants in place of their values.
+func withNames(l law.Law) law.Law {
 	named := law.Law{Tree: l.Tree.ParamsAsVars(len(l.Vars)), Vars: slices.Clone(l.Vars)}
 	for i := range l.Tree.NumParams() {
 		named.Vars = append(named.Vars, l.Constants[i].Name)
 	}
-	return l.Target + " = " + named.Display(0)
+	return named
 }
 
 // grouped formats a count with its digits in groups of three: 1 234 567.

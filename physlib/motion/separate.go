@@ -62,8 +62,14 @@ func discoverSeparate(ctx context.Context, tr *Trajectories, s Settings) (res *R
 		return search(tr, 1)
 	}
 	pooled, err := search(tr, pooledShare)
-	if err != nil || ctx.Err() != nil || tr.explained(pooled) {
+	if err != nil || ctx.Err() != nil {
 		return pooled, err
+	}
+	if tr.explained(pooled) {
+		if pooled.Stopped == discover.TimeUp { // of its share, and all of the time is its own now
+			return search(tr, 1)
+		}
+		return pooled, nil
 	}
 	with := tr.withSeparate(own)
 	given := s.Noise

@@ -87,7 +87,7 @@ func TestInterruptedSeparate(t *testing.T) {
 // Runs with the same constants have no separate ones.
 func TestShared(t *testing.T) {
 	for _, noise := range []float64{0, 0.05} {
-		if own := growths(t, noise, 10, 10, 10).separate(t.Context(), Settings{}); own != nil {
+		if own, _ := growths(t, noise, 10, 10, 10).separate(t.Context(), Settings{}); own != nil {
 			t.Errorf("noise %g: %v", noise, own)
 		}
 	}
@@ -145,5 +145,45 @@ func TestGroupLabels(t *testing.T) {
 	labels, of := tr.groups()
 	if strings.Join(labels, " ") != "b a" || of[0] != 0 || of[len(of)-1] != 1 {
 		t.Errorf("labels %q of runs %v", labels, of)
+	}
+}
+
+// A function of a separate constant alone is replaced by the constant itself.
+func TestSeparateFunction(t *testing.T) {
+	tr := growths(t, 0.02, 5, 10)
+	for _, text := range []string{
+		"c0*x + c1*x**2*k**1.1*exp(-0.01/k)",
+		"c0*x + c1*x**2*sqrt(k)/(1 - k)**3",
+	} {
+		own := []Separate{{Name: "k_dish", Groups: []string{"0", "10"}, Values: []float64{0.15, 0.09}}}
+		with := tr.withSeparate(own)
+		sr := &searcher{tr: with}
+		sr.prepare(t.Context())
+		l := parse(t, text, "x", "k").WithStarts([]float64{0.8, -0.4})
+		res := &Result{Window: 59, Equations: []Equation{{Law: sr.law(0, l, l.Params(), make([]float64, 2))}}}
+		if !with.fitSeparate(t.Context(), Settings{}, own, res) {
+			t.Fatal("no fit")
+		}
+		want := parse(t, "c0*x + c1*x**2*k", "x", "k").AbsorbParams()
+		if got := res.Equations[0].Law; got.Tree.Hash() != want.Hash() {
+			t.Errorf("%s became %s", text, got.Infix())
+		}
+		for g, want := range []float64{0.16, 0.08} {
+			if math.Abs(own[0].Values[g]-want) > 0.003 {
+				t.Errorf("%s: %g ± %g, want %g", text, own[0].Values[g], own[0].StdErr[g], want)
+			}
+		}
+	}
+}
+
+// The sums that show which constants are separate are candidates from the beginning.
+func TestSeparateSums(t *testing.T) {
+	own, laws := growths(t, 0.05, 5, 10, 20).separate(t.Context(), Settings{})
+	if len(own) != 1 || len(laws) != 1 || len(laws[0]) != 1 {
+		t.Fatalf("%v, %v", own, laws)
+	}
+	want := parse(t, "c0*x + c1*x**2*k", "x", "k").AbsorbParams()
+	if got := laws[0][0]; got.Tree.AbsorbParams().Hash() != want.Hash() {
+		t.Errorf("%s", got.Infix())
 	}
 }

@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
 )
 
 // growths returns runs of logistic growth at the rate 0.8 to the given limits, with errors of
@@ -185,5 +187,36 @@ func TestSeparateSums(t *testing.T) {
 	want := parse(t, "c0*x + c1*x**2*k", "x", "k").AbsorbParams()
 	if got := laws[0][0]; got.Tree.AbsorbParams().Hash() != want.Hash() {
 		t.Errorf("%s", got.Infix())
+	}
+}
+
+// If laws with the same constants in all runs explain the data, the time that was kept for separate
+// constants is used as well.
+func TestSharedTime(t *testing.T) {
+	old := engine
+	t.Cleanup(func() { engine = old })
+	rates := map[string]string{"du_dt": "3.6/(c0 + v**2) - u", "dv_dt": "4.4/(c0 + u**3) - v"}
+	engine = func(ctx context.Context, table *dataset.Table, s discover.Settings) (*discover.Result, error) {
+		<-ctx.Done()
+		tree := parse(t, rates[table.Target.Name], "u", "v").WithStarts([]float64{1})
+		return &discover.Result{Best: law.Law{Tree: tree, Vars: []string{"u", "v"}, Constants: law.Named(tree.Params(), nil)}}, nil
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	table := path([]string{"u", "v"}, []string{"3.6/(1 + v**2) - u", "4.4/(1 + u**3) - v"},
+		[][]float64{{0.1, 0.2}, {3, 0.1}, {0.2, 4}, {2.5, 3}, {5, 5.5}}, times(80, 0.1, 0, rng))
+	for i := range table.Target.Values {
+		table.Vars[2].Values[i] += 0.01 * rng.NormFloat64()
+		table.Target.Values[i] += 0.01 * rng.NormFloat64()
+	}
+	tr, _, err := Read(table, Options{Group: "run"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own, _ := tr.separate(t.Context(), Settings{}); len(own) == 0 {
+		t.Fatal("no separate constants are sought")
+	}
+	res, err := Discover(t.Context(), tr, Settings{Time: 2 * time.Second, Separate: true})
+	if err != nil || len(res.Separate) > 0 || !tr.explained(res) || res.Elapsed < time.Second {
+		t.Errorf("separate constants %v, explained %v, stopped after %v", res.Separate, tr.explained(res), res.Elapsed)
 	}
 }

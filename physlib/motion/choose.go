@@ -54,6 +54,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 		sr.editCommon(ctx)
 	}
 	sr.replaceCancelling(ctx)
+	sr.dropUnresolved(ctx)
 	sr.prune(ctx)
 }
 

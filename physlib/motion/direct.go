@@ -19,17 +19,23 @@ const (
 	// Smallest RMS residual that counts, in standard errors: sums with smaller residuals are
 	// equally good.
 	finest = 0.3
-	// Largest relative residual of a sum whose constants inside terms are fitted.
-	nearly = 1e-4
+	nearly = 1e-4 // largest relative residual of a sum of library terms
+	// The best sums of each length may have this relative residual while the constants inside terms
+	// are only estimated.
+	roughly = 1e-2
 	// A sum of few terms with a relative residual below this is not just an approximation.
 	notNear   = 1e-7
 	leastTerm = 1e-6 // smallest fraction of the target that a term must contribute
 	// Largest number of constants of a sum that may be the law although its residuals exceed the
 	// errors of the derivatives.
-	fewConsts  = 3
-	notFar     = 1e-5  // largest relative residual of a sum of up to fewConsts constants
-	leastRSS   = 1e-13 // smallest relative residual sum of squares that inner products resolve
-	mostFitted = 20    // largest number of sums whose constants inside terms are fitted
+	fewConsts = 3
+	notFar    = 1e-5 // largest relative residual of a sum of up to fewConsts constants
+	// Largest RMS residual, in standard errors, of a sum of up to someConsts constants that may be
+	// the law. The standard errors of derivatives are only estimates (see doubt).
+	notFarErrors = 3
+	someConsts   = 5
+	leastRSS     = 1e-13 // smallest relative residual sum of squares that inner products resolve
+	mostFitted   = 20    // largest number of sums whose constants inside terms are fitted
 )
 
 // direct returns the sum of library terms that describes the derivatives of equation k, the target
@@ -74,8 +80,14 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 		if rms < enough && next.Score < least {
 			least, found, exact = next.Score, next, relative < notNear
 		}
-		if relative < notFar && tree.NumParams() <= fewConsts && next.Score < leastNear {
-			leastNear, short = next.Score, next
+		// A sum within notFarErrors is not better if its residuals are smaller.
+		isClose := relative < notFar && tree.NumParams() <= fewConsts
+		closeBits := next.Score
+		if rms < notFarErrors && tree.NumParams() <= someConsts {
+			isClose, closeBits = true, price(tree)+float64(t.Rows())*math.Log2(notFarErrors)
+		}
+		if isClose && closeBits < leastNear {
+			leastNear, short = closeBits, next
 		}
 	}
 	var curved []expr.Tree
@@ -83,13 +95,31 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 		curved = append(curved, l.shortSums(ctx, price, try)...)
 	}
 	slices.SortStableFunc(curved, func(a, b expr.Tree) int { return cmp.Compare(price(a), price(b)) })
+	fitted := func(tree expr.Tree) {
+		r, err := fit.Fit(tree, p.Cols(), p.Target.Values, p.Weights, fit.Settings{Starts: 1})
+		if err == nil {
+			try(tree.WithStarts(r.Params))
+		}
+	}
 	for _, tree := range curved[:min(len(curved), mostFitted)] {
 		if price(tree) > least+float64(t.Rows())*math.Log2(enough/finest) {
 			break
 		}
-		r, err := fit.Fit(tree, p.Cols(), p.Target.Values, p.Weights, fit.Settings{Starts: 1})
-		if err == nil {
-			try(tree.WithStarts(r.Params))
+		fitted(tree)
+	}
+	// As long as a constant of a denominator is not fitted, a sum may need further terms. They are
+	// removed afterwards.
+	for before := uint64(0); ctx.Err() == nil; {
+		best := short.Tree
+		if found.Tree.Len() > 0 {
+			best = found.Tree
+		}
+		if best.Len() == 0 || best.Hash() == before {
+			break
+		}
+		before = best.Hash()
+		for _, tree := range simplifications(best) {
+			fitted(tree)
 		}
 	}
 	if found.Tree.Len() == 0 {
@@ -100,14 +130,18 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 
 // shortSums finds sums of few terms whose relative residual is at most nearly. If all constants of
 // a sum are coefficients, shortSums fits them and calls visit. It returns the other sums, whose
-// constants inside terms still have to be fitted.
+// constants inside terms still have to be fitted. Of these, it also returns the best of each
+// length whose relative residual is at most roughly.
 func (l *termMatrix) shortSums(
 	ctx context.Context, price func(expr.Tree) float64, visit func(expr.Tree),
 ) (open []expr.Tree) {
 	size := dot(l.y, l.y)
 	b := l.beam(ctx, func(t expr.Tree) float64 { return price(t) + coefBits })
+	var returned [beamTerms + 1]int
 	for _, s := range b.sums(ctx) {
-		if l.residualSS(s.terms) > nearly*nearly*size {
+		rss := l.residualSS(s.terms)
+		near := rss <= nearly*nearly*size
+		if rss > roughly*roughly*size || !near && returned[len(s.terms)] >= ofLength {
 			continue
 		}
 		fit := l.fitted(s.terms)
@@ -116,9 +150,11 @@ func (l *termMatrix) shortSums(
 		}
 		tree := l.sum(s.terms)
 		tree = tree.WithStarts(append(fit.coefs, tree.Params()[len(s.terms):]...))
-		if tree.NumParams() > len(s.terms) {
+		switch {
+		case tree.NumParams() > len(s.terms):
 			open = append(open, tree)
-		} else {
+			returned[len(s.terms)]++
+		case near:
 			visit(tree)
 		}
 	}

@@ -94,12 +94,13 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 	if s.Separate && tr.grouped() {
 		return discoverSeparate(ctx, tr, s)
 	}
-	return discoverShared(ctx, tr, s)
+	return discoverShared(ctx, tr, s, nil)
 }
 
-// discoverShared is like Discover, with the same constants in all runs.
-func discoverShared(ctx context.Context, tr *Trajectories, s Settings) (*Result, error) {
-	sr := &searcher{tr: tr, s: s, began: s.Clock.Now()}
+// discoverShared is like Discover, with the same constants in all runs. given holds laws of each
+// equation that are also candidates; nil: none.
+func discoverShared(ctx context.Context, tr *Trajectories, s Settings, given [][]law.Law) (*Result, error) {
+	sr := &searcher{tr: tr, s: s, given: given, began: s.Clock.Now()}
 	late := ctx
 	if sr.s.Time > 0 {
 		var cancel, cancelLate context.CancelFunc
@@ -155,7 +156,8 @@ type searcher struct {
 	once   sync.Once   // guards sample
 	tables rateTables
 	began  time.Time
-	pools  []pool // candidates of each equation
+	given  [][]law.Law // laws of each equation that are candidates from the beginning; nil: none
+	pools  []pool      // candidates of each equation
 	best   []*candidate
 	pairs  []pair  // candidates of two equations with a term in common
 	twins  []twins // laws of several equations that were scored jointly and are not chosen
@@ -189,6 +191,11 @@ func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 	sr.pools = make([]pool, m)
 	for k := range sr.pools {
 		sr.pools[k].seen = map[uint64]*candidate{}
+	}
+	for k, laws := range sr.given {
+		for _, l := range laws {
+			sr.add(k, &discover.Result{Best: l})
+		}
 	}
 	sr.best = make([]*candidate, sr.d.numMeasured())
 	sr.solved, sr.summed, sr.stable, sr.undefined = make([]bool, m), make([]bool, m), make([]bool, m), make([]bool, m)

@@ -105,6 +105,7 @@
 //	reduce.go                  denominators with a zero between the data
 //	positive.go                states that are negative only because of their errors
 //	prune.go                   tiny terms that follow the errors of an integrator
+//	unresolved.go              constants that are zero within their errors
 //	doubts.go, verdict.go      how likely the laws are; walk.go: random walks
 //	result.go, si.go           laws as results, in SI units; forecast.go, simulate.go: what follows
 //

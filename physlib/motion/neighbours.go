@@ -93,8 +93,8 @@ const editHopeless = 60
 
 // neighbours returns at most mostEdits laws that differ from t by one edit. An edit removes a
 // subtree, adds an addend to it, or multiplies or divides it by a column. It may also change a
-// column or a power, turn a number into a free constant, or give a column a free coefficient.
-// columns is the number of columns.
+// column or a power, turn a number into a free constant, give a column a free coefficient, or give
+// each term of a sum its own coefficient. columns is the number of columns.
 func neighbours(t expr.Tree, columns int) (out []expr.Tree) {
 	e := editor{tree: t, columns: columns, free: t.NumParams(), seen: map[uint64]bool{t.Hash(): true}}
 	for i := range t.Len() {
@@ -131,6 +131,9 @@ func (e *editor) at(i int) {
 		}
 		e.put(i, ap(expr.Mul, expr.C(e.free, 1), s))
 	}
+	if n.Op == expr.Add || n.Op == expr.Sub {
+		e.put(i, e.untied(s))
+	}
 	for _, a := range s.Args() {
 		e.put(i, a)
 	}
@@ -146,6 +149,34 @@ func (e *editor) at(i int) {
 		e.put(i, ap(expr.Mul, s, expr.X(j)))
 		e.put(i, ap(expr.Div, s, expr.X(j)))
 	}
+}
+
+// untied returns the sum t with a separate free coefficient for each term, as a*x + b*y + c for
+// a*(x + y) + 1. A term with a constant inside a function stays.
+func (e *editor) untied(t expr.Tree) expr.Tree {
+	var out []expr.Tree
+	for i, a := range terms(t) {
+		b := bare(a)
+		if b.NumParams() > 0 {
+			out = append(out, a)
+			continue
+		}
+		start := 1.0
+		if a.Root() == expr.Neg {
+			start = -1
+		}
+		for _, n := range a.Nodes() {
+			if n.Op == expr.Param {
+				start *= n.Value
+			}
+		}
+		term := expr.C(e.free+i, start)
+		if len(b.Vars()) > 0 {
+			term = expr.Apply(expr.Mul, term, b)
+		}
+		out = append(out, term)
+	}
+	return total(out)
 }
 
 // smallStart is the starting value of the coefficient of a new addend.

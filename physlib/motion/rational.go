@@ -21,16 +21,18 @@ import (
 // inhibited is found before the numerator is known. Noise in y would bias the result, so this
 // method needs accurate derivatives.
 const (
-	mostDenominators = 3    // largest number of denominators proposed
+	mostDenominators = 2    // largest number of denominators of each length that are proposed
 	mostRational     = 4    // largest number of columns for which denominators are sought
 	polynomialDegree = 3    // largest degree of a numerator
 	explained        = 1e-3 // largest RSS with a denominator, relative to the RSS without
 	// A denominator is sought if polynomials fit the rate with an RMS residual of at least this
 	// many standard errors of the rate.
-	withinErrors  = 10
-	rationalNoise = 1e-4 // largest error of a rate that counts as accurate, relative to its size
-	degreeBits    = 2    // price in bits of each degree of the monomials of a denominator
-	monomialBits  = 8    // price in bits of each monomial of a denominator after the leading one
+	withinErrors = 10
+	// Largest RMS residual of the product of a rate and its denominator, relative to its size. A
+	// larger residual is allowed if it is within the errors of the rate.
+	rationalNoise = 1e-4
+	degreeBits    = 2 // price in bits of each degree of the monomials of a denominator
+	monomialBits  = 8 // price in bits of each monomial of a denominator after the leading one
 )
 
 // monomial is a product of columns.
@@ -82,8 +84,9 @@ func denominators(cols [][]float64) []monomial {
 // denominator is the denominator of a rate. bits is the description length of the denominator and
 // of the residuals of a fit with it.
 type denominator struct {
-	tree expr.Tree
-	bits float64
+	tree   expr.Tree
+	length int // number of monomials
+	bits   float64
 }
 
 // rational returns libraries for the most likely denominators of the target, also without their
@@ -94,24 +97,18 @@ func (l *termMatrix) rational() (out []*termMatrix) {
 		return nil
 	}
 	numerators := monomials(l.x, polynomialDegree)
-	var columns [][]float64
-	for _, m := range numerators {
-		columns = append(columns, product(m.value, l.w))
-	}
 	below := denominators(l.x)
+	list := l.implicit(numerators, below)
 	// The product of a linear rate and a denominator with a third or fourth power contains this
 	// power, times 1 or times a column. So the products of such powers with 1 and with the columns
-	// are included.
+	// are also included. Without them, fewer other functions look like a polynomial.
+	wide := slices.Clone(numerators)
 	for _, m := range below[len(below)-2*len(l.x):] {
 		for _, factor := range numerators[:1+len(l.x)] {
-			columns = append(columns, product(product(m.value, l.w), factor.value))
+			wide = append(wide, monomial{value: product(m.value, factor.value)})
 		}
 	}
-	if len(l.y) < 2*len(columns) {
-		return nil
-	}
-	list := l.implicit(extended(nil, columns, 1e-9), below, len(l.x))
-	for _, q := range list[:min(len(list), mostDenominators)] {
+	for _, q := range foremostDenominators(append(list, l.implicit(wide, below)...)) {
 		for _, below := range append(reducedDenominators(q.tree, l.x), q.tree) {
 			r := &termMatrix{y: l.y, x: l.x, w: l.w}
 			for _, m := range numerators {
@@ -124,10 +121,33 @@ func (l *termMatrix) rational() (out []*termMatrix) {
 	return out
 }
 
-// implicit returns the denominators that make the target a rational function, best first. A
-// denominator has two or three monomials from below, which begins with 1 and the columns. base is
-// an orthonormal base of the numerators. columns is the number of columns.
-func (l *termMatrix) implicit(base [][]float64, below []monomial, columns int) (out []denominator) {
+// foremostDenominators returns the best different denominators of each length, at most
+// mostDenominators of each.
+func foremostDenominators(list []denominator) (out []denominator) {
+	slices.SortStableFunc(list, func(a, b denominator) int { return cmp.Compare(a.bits, b.bits) })
+	seen, returned := map[uint64]bool{}, map[int]int{}
+	for _, q := range list {
+		if hash := q.tree.Hash(); !seen[hash] && returned[q.length] < mostDenominators {
+			seen[hash] = true
+			returned[q.length]++
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// implicit returns the denominators that make the target a rational function with the given
+// numerators. A denominator has two or three monomials from below, which begins with 1 and the
+// columns. It returns none if there are too few rows.
+func (l *termMatrix) implicit(numerators, below []monomial) (out []denominator) {
+	if len(l.y) < 2*len(numerators) {
+		return nil
+	}
+	var columns [][]float64
+	for _, m := range numerators {
+		columns = append(columns, product(m.value, l.w))
+	}
+	base := extended(nil, columns, 1e-9)
 	rest, size := make([][]float64, len(below)), make([]float64, len(below))
 	for i, m := range below {
 		v := product(m.value, l.y)
@@ -144,21 +164,28 @@ func (l *termMatrix) implicit(base [][]float64, below []monomial, columns int) (
 	}
 	add := func(lead int, set ...int) {
 		coefs, rss := unexplainedBy(rest, lead, set)
-		most := min(explained*dot(rest[lead], rest[lead]), rationalNoise*rationalNoise*size[lead])
-		if coefs == nil || rss > most {
+		if coefs == nil || rss > explained*dot(rest[lead], rest[lead]) {
 			return
 		}
+		// The product of the rate and its denominator has the errors of the rate times the
+		// denominator.
+		q := slices.Clone(below[lead].value)
 		degree := below[lead].degree
-		for _, i := range set {
-			degree += below[i].degree
+		for i, b := range set {
+			subtract(q, below[b].value, coefs[i])
+			degree += below[b].degree
 		}
-		// Sums of squares below this limit are within the errors of y, so they count as equal.
-		rss = max(rss, finest*finest*dot(below[lead].value, below[lead].value))
-		bits := float64(len(l.y)) / 2 * math.Log2(max(rss/size[lead], 1e-24))
+		errors := dot(q, q)
+		if rss > max(notFarErrors*notFarErrors*errors, rationalNoise*rationalNoise*size[lead]) {
+			return
+		}
+		// Residuals below this limit are within the errors, so they count as equal.
+		chi := max(rss/errors, finest*finest)
+		bits := float64(len(l.y)) / 2 * math.Log2(chi)
 		bits += monomialBits*float64(len(set)) + degreeBits*float64(degree)
-		out = append(out, denominator{denominatorOf(below, lead, set, coefs), bits})
+		out = append(out, denominator{denominatorOf(below, lead, set, coefs), 1 + len(set), bits})
 	}
-	for lead := range 1 + columns {
+	for lead := range 1 + len(l.x) {
 		for i := lead + 1; i < len(below); i++ {
 			add(lead, i)
 			for j := i + 1; j < len(below); j++ {
@@ -166,7 +193,6 @@ func (l *termMatrix) implicit(base [][]float64, below []monomial, columns int) (
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b denominator) int { return cmp.Compare(a.bits, b.bits) })
 	return out
 }
 
@@ -188,23 +214,47 @@ func unexplainedBy(columns [][]float64, lead int, set []int) (coefs []float64, r
 }
 
 // denominatorOf returns the sum of the leading monomial and the other monomials with their
-// coefficients. If the leading monomial is the constant 1, the sum is divided by the first
-// coefficient.
+// coefficients, without columns that are factors of all monomials. If the leading monomial is the
+// constant 1, the sum is divided by the first coefficient.
 func denominatorOf(below []monomial, lead int, set []int, coefs []float64) expr.Tree {
 	ap := expr.Apply
-	term := func(i int, c float64) expr.Tree { return ap(expr.Mul, expr.C(i, c), below[set[i]].tree) }
-	t := below[lead].tree
+	list := []expr.Tree{below[lead].tree}
+	for _, i := range set {
+		list = append(list, below[i].tree)
+	}
+	list = withoutFactors(list)
+	term := func(i int, c float64) expr.Tree { return ap(expr.Mul, expr.C(i, c), list[1+i]) }
 	if lead == 0 { // y = Σ coefs·y·monomials gives the denominator 1 − Σ coefs·monomials
-		t = ap(expr.Add, expr.C(0, -1/coefs[0]), below[set[0]].tree)
+		t := ap(expr.Add, expr.C(0, -1/coefs[0]), list[1])
 		for i := 1; i < len(set); i++ {
 			t = ap(expr.Add, t, term(i, coefs[i]/coefs[0]))
 		}
 		return t
 	}
+	t := list[0]
 	for i := range set {
 		t = ap(expr.Add, t, term(i, -coefs[i]))
 	}
 	return t
+}
+
+// withoutFactors returns monomials divided by the columns that are factors of all of them.
+func withoutFactors(list []expr.Tree) []expr.Tree {
+	for _, j := range list[0].Vars() {
+		divided := make([]expr.Tree, len(list))
+		ok := true
+		for ok {
+			for i, t := range list {
+				if divided[i], ok = quotient(t, j); !ok {
+					break
+				}
+			}
+			if ok {
+				list = slices.Clone(divided)
+			}
+		}
+	}
+	return list
 }
 
 // product returns the product of two columns.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
-	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
 )
 
 // Separate is a constant that has a separate value in each group of runs.
@@ -42,9 +42,9 @@ func discoverSeparate(ctx context.Context, tr *Trajectories, s Settings) (res *R
 		}
 		return max(time.Duration(share*float64(limit-s.Clock.Since(began))), time.Millisecond)
 	}
-	search := func(tr *Trajectories, share float64) (*Result, error) {
+	search := func(tr *Trajectories, share float64, given [][]law.Law) (*Result, error) {
 		s.Time = part(share)
-		res, err := discoverShared(ctx, tr, s)
+		res, err := discoverShared(ctx, tr, s, given)
 		if res != nil {
 			evals += res.Evaluations
 		}
@@ -56,24 +56,30 @@ func discoverSeparate(ctx context.Context, tr *Trajectories, s Settings) (res *R
 		}
 	}()
 	early, cancel := s.limited(ctx, part(pooledShare))
-	own := tr.separate(early, s)
+	own, sums := tr.separate(early, s)
 	cancel()
 	if len(own) == 0 {
-		return search(tr, 1)
+		return search(tr, 1, nil)
 	}
-	pooled, err := search(tr, pooledShare)
-	if err != nil || ctx.Err() != nil || tr.explained(pooled) {
+	pooled, err := search(tr, pooledShare, nil)
+	if err != nil || ctx.Err() != nil {
 		return pooled, err
 	}
+	if tr.explained(pooled) {
+		if pooled.Stopped == discover.TimeUp { // of its share, and all of the time is its own now
+			return search(tr, 1, nil)
+		}
+		return pooled, nil
+	}
 	with := tr.withSeparate(own)
-	given := s.Noise
-	s.Noise = tr.roughNoise(given)
-	rough, err := search(with, roughShare)
-	s.Noise = given
+	noise := s.Noise
+	s.Noise = tr.roughNoise(noise)
+	rough, err := search(with, roughShare, sums)
+	s.Noise = noise
 	if err != nil {
 		return pooled, nil
 	}
-	used := slices.DeleteFunc(own, func(c Separate) bool { return !rough.uses(c.Name) })
+	used := slices.DeleteFunc(slices.Clone(own), func(c Separate) bool { return !rough.uses(c.Name) })
 	late, cancel := s.limited(ctx, part(fitShare))
 	defer cancel()
 	if len(used) == 0 || !with.fitSeparate(late, s, used, rough) {
@@ -81,18 +87,58 @@ func discoverSeparate(ctx context.Context, tr *Trajectories, s Settings) (res *R
 			pooled.Stopped = discover.Interrupted
 			return pooled, nil
 		}
-		return search(tr, 1)
+		return search(tr, 1, nil)
 	}
+	given := candidateLaws(sums, rough, own, used)
 	for i := range used {
+		given = renamed(given, used[i].Name, tr.separateName(i))
 		used[i].Name = tr.separateName(i)
 	}
 	with = tr.withSeparate(used)
-	fitted, err := search(with, 1)
+	fitted, err := search(with, 1, given)
 	if err != nil || tr.bits(fitted, len(used)*len(used[0].Groups)) >= tr.bits(pooled, 0) {
 		return pooled, nil
 	}
 	fitted.Separate, fitted.Trajectories = used, with
 	return fitted, nil
+}
+
+// candidateLaws returns the sums of equations and the laws in res, by equation, without those that
+// contain a separate constant of own that is not used.
+func candidateLaws(sums [][]law.Law, res *Result, own, used []Separate) [][]law.Law {
+	out := make([][]law.Law, len(res.Equations))
+	for k, e := range res.Equations {
+		list := append(slices.Clone(sums[k]), e.Law)
+		out[k] = slices.DeleteFunc(list, func(l law.Law) bool {
+			return slices.ContainsFunc(own, func(c Separate) bool {
+				return !slices.ContainsFunc(used, func(u Separate) bool { return u.Name == c.Name }) &&
+					contains(l, c.Name)
+			})
+		})
+	}
+	return out
+}
+
+// contains reports whether the named column occurs in l.
+func contains(l law.Law, name string) bool {
+	return slices.ContainsFunc(l.Tree.Vars(), func(j int) bool { return l.Vars[j] == name })
+}
+
+// renamed returns laws with a column renamed.
+func renamed(laws [][]law.Law, from, to string) [][]law.Law {
+	for _, list := range laws {
+		for i, l := range list {
+			list[i].Vars = slices.Clone(l.Vars)
+			for j, name := range l.Vars {
+				if name == from {
+					list[i].Vars[j] = to
+				} else if name == to {
+					list[i].Vars[j] = "" // not in the law
+				}
+			}
+		}
+	}
+	return laws
 }
 
 // limited returns ctx with a time limit, unless limit is negative.
@@ -188,9 +234,7 @@ func (tr *Trajectories) aboutMeans(k int) float64 {
 
 // uses reports whether a law in res contains the named column.
 func (res *Result) uses(name string) bool {
-	return slices.ContainsFunc(res.Equations, func(e Equation) bool {
-		return slices.ContainsFunc(e.Law.Tree.Vars(), func(j int) bool { return e.Law.Vars[j] == name })
-	})
+	return slices.ContainsFunc(res.Equations, func(e Equation) bool { return contains(e.Law, name) })
 }
 
 // withSeparate returns tr with separate constants as further parameters.
@@ -217,7 +261,8 @@ func (tr *Trajectories) perRun(name string, value func(run int) float64) dataset
 
 // fitSeparate fits the separate constants own to the trajectories, with all constants of the laws
 // in res. tr has own as its last parameters. It reports whether the fit succeeded, and sets the
-// values and errors of own. In the fit, a separate constant is a sum over the groups of its value
+// values and errors of own. In the laws, it replaces functions of a separate constant by the
+// constant itself. In the fit, a separate constant is a sum over the groups of its value
 // times a column that is 1 in the runs of the group and 0 in the others.
 func (tr *Trajectories) fitSeparate(ctx context.Context, s Settings, own []Separate, res *Result) bool {
 	labels, of := tr.groups()
@@ -235,12 +280,8 @@ func (tr *Trajectories) fitSeparate(ctx context.Context, s Settings, own []Separ
 	if sr.prepare(ctx); ctx.Err() != nil {
 		return false
 	}
-	f := &separateFit{sr: sr, own: own, groups: labels, first: make([][]int, len(own))}
-	for k, e := range res.Equations {
-		f.trees = append(f.trees, f.marked(k, e))
-	}
-	f.trees = append(f.trees, make([]expr.Tree, tr.Inputs)...)
-	f.wins = sr.d.windows(res.Window, mostIntervals/windowLength)
+	f := sr.newSeparateFit(own, labels, res)
+	f.replaceFunctions(ctx)
 	shot := f.fit(ctx)
 	if shot == nil {
 		return false

@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
 )
 
 // growths returns runs of logistic growth at the rate 0.8 to the given limits, with errors of
@@ -87,7 +89,7 @@ func TestInterruptedSeparate(t *testing.T) {
 // Runs with the same constants have no separate ones.
 func TestShared(t *testing.T) {
 	for _, noise := range []float64{0, 0.05} {
-		if own := growths(t, noise, 10, 10, 10).separate(t.Context(), Settings{}); own != nil {
+		if own, _ := growths(t, noise, 10, 10, 10).separate(t.Context(), Settings{}); own != nil {
 			t.Errorf("noise %g: %v", noise, own)
 		}
 	}
@@ -145,5 +147,76 @@ func TestGroupLabels(t *testing.T) {
 	labels, of := tr.groups()
 	if strings.Join(labels, " ") != "b a" || of[0] != 0 || of[len(of)-1] != 1 {
 		t.Errorf("labels %q of runs %v", labels, of)
+	}
+}
+
+// A function of a separate constant alone is replaced by the constant itself.
+func TestSeparateFunction(t *testing.T) {
+	tr := growths(t, 0.02, 5, 10)
+	for _, text := range []string{
+		"c0*x + c1*x**2*k**1.1*exp(-0.01/k)",
+		"c0*x + c1*x**2*sqrt(k)/(1 - k)**3",
+	} {
+		own := []Separate{{Name: "k_dish", Groups: []string{"0", "10"}, Values: []float64{0.15, 0.09}}}
+		with := tr.withSeparate(own)
+		sr := &searcher{tr: with}
+		sr.prepare(t.Context())
+		l := parse(t, text, "x", "k").WithStarts([]float64{0.8, -0.4})
+		res := &Result{Window: 59, Equations: []Equation{{Law: sr.law(0, l, l.Params(), make([]float64, 2))}}}
+		if !with.fitSeparate(t.Context(), Settings{}, own, res) {
+			t.Fatal("no fit")
+		}
+		want := parse(t, "c0*x + c1*x**2*k", "x", "k").AbsorbParams()
+		if got := res.Equations[0].Law; got.Tree.Hash() != want.Hash() {
+			t.Errorf("%s became %s", text, got.Infix())
+		}
+		for g, want := range []float64{0.16, 0.08} {
+			if math.Abs(own[0].Values[g]-want) > 0.003 {
+				t.Errorf("%s: %g ± %g, want %g", text, own[0].Values[g], own[0].StdErr[g], want)
+			}
+		}
+	}
+}
+
+// The sums that show which constants are separate are candidates from the beginning.
+func TestSeparateSums(t *testing.T) {
+	own, laws := growths(t, 0.05, 5, 10, 20).separate(t.Context(), Settings{})
+	if len(own) != 1 || len(laws) != 1 || len(laws[0]) != 1 {
+		t.Fatalf("%v, %v", own, laws)
+	}
+	want := parse(t, "c0*x + c1*x**2*k", "x", "k").AbsorbParams()
+	if got := laws[0][0]; got.Tree.AbsorbParams().Hash() != want.Hash() {
+		t.Errorf("%s", got.Infix())
+	}
+}
+
+// If laws with the same constants in all runs explain the data, the time that was kept for separate
+// constants is used as well.
+func TestSharedTime(t *testing.T) {
+	old := engine
+	t.Cleanup(func() { engine = old })
+	rates := map[string]string{"du_dt": "3.6/(c0 + v**2) - u", "dv_dt": "4.4/(c0 + u**3) - v"}
+	engine = func(ctx context.Context, table *dataset.Table, s discover.Settings) (*discover.Result, error) {
+		<-ctx.Done()
+		tree := parse(t, rates[table.Target.Name], "u", "v").WithStarts([]float64{1})
+		return &discover.Result{Best: law.Law{Tree: tree, Vars: []string{"u", "v"}, Constants: law.Named(tree.Params(), nil)}}, nil
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	table := path([]string{"u", "v"}, []string{"3.6/(1 + v**2) - u", "4.4/(1 + u**3) - v"},
+		[][]float64{{0.1, 0.2}, {3, 0.1}, {0.2, 4}, {2.5, 3}, {5, 5.5}}, times(80, 0.1, 0, rng))
+	for i := range table.Target.Values {
+		table.Vars[2].Values[i] += 0.01 * rng.NormFloat64()
+		table.Target.Values[i] += 0.01 * rng.NormFloat64()
+	}
+	tr, _, err := Read(table, Options{Group: "run"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own, _ := tr.separate(t.Context(), Settings{}); len(own) == 0 {
+		t.Fatal("no separate constants are sought")
+	}
+	res, err := Discover(t.Context(), tr, Settings{Time: 2 * time.Second, Separate: true})
+	if err != nil || len(res.Separate) > 0 || !tr.explained(res) || res.Elapsed < time.Second {
+		t.Errorf("separate constants %v, explained %v, stopped after %v", res.Separate, tr.explained(res), res.Elapsed)
 	}
 }

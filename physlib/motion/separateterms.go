@@ -11,6 +11,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
 )
 
 // Limits on sums of terms with separate coefficients in each group of runs.
@@ -28,25 +29,73 @@ const (
 )
 
 // separate returns first estimates of the constants that have separate values in the groups of
-// runs: coefficients of the sums of library terms that best describe the equations. It returns nil
-// if sums with the same coefficients in all runs are as good, or if ctx ends.
-func (tr *Trajectories) separate(ctx context.Context, s Settings) (own []Separate) {
+// runs: coefficients of the sums of library terms that best describe the equations. It also returns
+// these sums as laws, by equation. It returns nil if sums with the same coefficients in all runs
+// are as good, or if ctx ends.
+func (tr *Trajectories) separate(ctx context.Context, s Settings) (own []Separate, laws [][]law.Law) {
 	sr := &searcher{tr: tr, s: s, began: s.Clock.Now()}
 	if sr.prepare(ctx); ctx.Err() != nil {
-		return nil
+		return nil, nil
 	}
 	labels, of := tr.groups()
+	laws = make([][]law.Law, sr.numLaws())
 	for k := range sr.numLaws() {
-		for _, v := range sr.separateCoefficients(ctx, k, len(labels), of) {
-			if len(own) < mostSeparate && !slices.ContainsFunc(own, func(c Separate) bool { return parallels(c.Values, v) }) {
+		sum := sr.separateCoefficients(ctx, k, len(labels), of)
+		columns := make([]int, len(sum.terms)) // index in own of the coefficient of each term
+		for i, v := range sum.separate {
+			if v == nil {
+				columns[i] = -1
+				continue
+			}
+			columns[i] = slices.IndexFunc(own, func(c Separate) bool { return parallels(c.Values, v) })
+			if columns[i] < 0 && len(own) < mostSeparate {
+				columns[i] = len(own)
 				own = append(own, Separate{Name: tr.separateName(len(own)), Groups: labels, Values: v})
 			}
 		}
+		laws[k] = sr.separateLaw(own, sum, columns)
 	}
 	if ctx.Err() != nil {
+		return nil, nil
+	}
+	return own, laws
+}
+
+// separateLaw returns a sum of terms as a law. columns[i] is the index in own of the separate
+// coefficient of term i, or -1. It returns no law if a separate coefficient is not in own, or if
+// there is none.
+func (sr *searcher) separateLaw(own []Separate, sum separateSum, columns []int) []law.Law {
+	l := law.Law{Vars: slices.Clone(sr.names), Proposer: sparseName}
+	for _, c := range own {
+		l.Vars = append(l.Vars, c.Name)
+	}
+	var list []expr.Tree
+	free := 0
+	for i, t := range sum.terms {
+		if columns[i] < 0 && sum.separate[i] != nil {
+			return nil
+		}
+		nodes := slices.Clone(t.Nodes())
+		for n := range nodes {
+			if nodes[n].Op == expr.Param {
+				nodes[n].Index += int32(free)
+			}
+		}
+		term, _ := expr.FromNodes(nodes)
+		free += t.NumParams()
+		term = expr.Apply(expr.Mul, expr.C(free, 1), term)
+		free++
+		if columns[i] >= 0 {
+			term = expr.Apply(expr.Mul, term, expr.X(len(sr.names)+columns[i]))
+		}
+		list = append(list, term)
+	}
+	if len(list) == 0 {
 		return nil
 	}
-	return own
+	l.Tree = total(list).AbsorbParams()
+	l.Constants = law.Named(l.Tree.Params(), nil)
+	return []law.Law{l}
 }
 
 // separateName returns the name of a separate constant, such as k_run.
@@ -73,12 +122,19 @@ type separateBeam struct {
 	extra  float64 // bits of the further coefficients of a term with separate coefficients
 }
 
-// separateCoefficients returns the coefficients, by group, of the terms of equation k that have
-// separate coefficients. of holds the group of each run, and n is the number of groups.
-func (sr *searcher) separateCoefficients(ctx context.Context, k, n int, of []int) [][]float64 {
+// separateSum is a sum of terms, some of which have separate coefficients.
+type separateSum struct {
+	terms    []expr.Tree
+	separate [][]float64 // coefficients of each term by group; nil: shared
+}
+
+// separateCoefficients returns the sum of terms that best describes equation k with separate
+// coefficients. It is empty if a sum with the same coefficients in all groups is as good. of holds
+// the group of each run, and n is the number of groups.
+func (sr *searcher) separateCoefficients(ctx context.Context, k, n int, of []int) (sum separateSum) {
 	m := sr.matching(k)
 	if m == nil {
-		return nil
+		return sum
 	}
 	b := &separateBeam{beam: sr.newBeam(ctx, k, m)}
 	b.extra = float64(n-1) * math.Log2(max(b.rows/float64(n), 2)) / 2
@@ -89,7 +145,7 @@ func (sr *searcher) separateCoefficients(ctx context.Context, k, n int, of []int
 	shared := b.beam.sums(ctx)
 	sums := b.sums(ctx)
 	if ctx.Err() != nil || len(shared) == 0 {
-		return nil
+		return sum
 	}
 	least := shared[0].bits
 	best := assigned{bits: math.Inf(1)}
@@ -104,14 +160,16 @@ func (sr *searcher) separateCoefficients(ctx context.Context, k, n int, of []int
 		}
 	}
 	if best.bits > least-separateGain {
-		return nil
+		return sum
 	}
 	for i, a := range best.terms {
 		if v := best.separate[i]; v != nil {
 			floats.Scale(math.Copysign(1/m.size[a], floats.Sum(v)), v) // mostly positive
 		}
+		sum.terms = append(sum.terms, m.trees[a])
 	}
-	return slices.DeleteFunc(best.separate, func(v []float64) bool { return v == nil })
+	sum.separate = best.separate
+	return sum
 }
 
 // groupRows returns the rows of f that belong to the runs of group g.

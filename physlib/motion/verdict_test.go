@@ -48,6 +48,24 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
+// Terms of a sum with a common coefficient, or with the coefficient 1, get separate coefficients.
+func TestUntied(t *testing.T) {
+	for text, want := range map[string]string{
+		"x/(c0*(x + y) - 1)":       "x/(c0*x + c1*y + c2)",
+		"c0*x/(x + y + 1)":         "c0*x/(c1*x + c2*y + c3)",
+		"c0*sqrt(x**2 + y**2) - x": "c0*sqrt(c1*x**2 + c2*y**2) - x",
+	} {
+		law, found := parse(t, text, "x", "y"), false
+		hash := parse(t, want, "x", "y").AbsorbParams().Hash()
+		for _, n := range neighbours(law, 2) {
+			found = found || n.Hash() == hash
+		}
+		if !found {
+			t.Errorf("%s is not a neighbour of %s", want, text)
+		}
+	}
+}
+
 // A term that one state loses and another gains is described once. A term of another form, or with
 // another constant inside, is not shared.
 func TestMutual(t *testing.T) {

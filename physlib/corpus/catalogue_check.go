@@ -151,8 +151,8 @@ func (e Entry) box(n int, rng *rand.Rand) [][]float64 {
 	return cols
 }
 
-// checkValues checks that the law is finite within its ranges. It also checks that the law gives the
-// same value in the units of the catalogue and in SI units.
+// checkValues checks that the law is finite within its ranges. It also checks that the law gives
+// the same value in the units of the catalogue and in SI units.
 func (e Entry) checkValues(tree expr.Tree, units []unit.Unit, target unit.Unit) error {
 	cols := e.box(checkPoints, rand.New(rand.NewPCG(1, 2)))
 	rows := len(cols[0])

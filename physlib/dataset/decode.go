@@ -59,9 +59,9 @@ var conversions = []struct{ magic, name, try string }{
 	{"{\\rtf", "an RTF document", "copy its table into a CSV file"},
 }
 
-// Endings are the usual endings of files of tables, in lower case. Web pages, Markdown and LaTeX are
-// read too, but such files in a folder of tables are mostly notes and reports. Read does not depend
-// on the ending of a file.
+// Endings are the usual endings of files of tables, in lower case. Web pages, Markdown and LaTeX
+// are read too, but such files in a folder of tables are mostly notes and reports. Read does not
+// depend on the ending of a file.
 var Endings = []string{
 	".csv", ".tsv", ".tab", ".txt", ".dat", ".asc", ".prn", ".lvm", ".json", ".jsonl",
 	".xlsx", ".xlsm", ".ods", ".npy", ".npz", ".parquet", ".gz", ".bz2", ".zip",
@@ -317,8 +317,8 @@ func (t *reader) spiceError() error {
 // spiceOther matches the beginning of a raw file of SPICE in binary form, or with complex values.
 var spiceOther = regexp.MustCompile(`(?i)^Title:[^\n]*\n(?:[^\n]*\n){0,12}?(?:Flags:[ \t]*complex|Plotname:(?:[^\n]*\n)+?Binary:[ \t\r]*\n)`)
 
-// inBlocks reports whether a text is a table that R or pandas prints in blocks of columns, each with
-// the same names of rows, since its lines are longer than the screen.
+// inBlocks reports whether a text is a table that R or pandas prints in blocks of columns, each
+// with the same names of rows, since its lines are longer than the screen.
 func inBlocks(head []byte) bool {
 	var blocks [][]string // names of the rows of each block
 	for line := range bytes.Lines(head[:min(len(head), 1<<14)]) {

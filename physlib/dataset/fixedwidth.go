@@ -56,9 +56,9 @@ func positionsOf(line []byte) (cells []span) {
 	return cells
 }
 
-// byPosition returns the cells of a row with empty cells where the row has blanks at the position of a
-// column. It returns cells unchanged if one of them is not a number, or not at the position of
-// exactly one column.
+// byPosition returns the cells of a row with empty cells where the row has blanks at the position
+// of a column. It returns cells unchanged if one of them is not a number, or not at the position
+// of exactly one column.
 func (t *reader) byPosition(rec record, cells [][]byte) [][]byte {
 	at := positionsOf(rec.text)
 	if len(at) != len(cells) {

@@ -48,8 +48,8 @@ func (t *reader) quotedLines([]byte) func([]byte) []byte {
 // numbers all have decimal commas.
 var commaBlank = regexp.MustCompile(`^[^\d,;\n]+(?:, +[^\d,;\n]+)+\r?\n(?:-?\d+,\d+(?:, +-?\d+,\d+)+[ \t]*(?:\r?\n|\z)){2}`)
 
-// commasWithBlanks puts a semicolon in place of each comma with a blank behind it. It returns nil if
-// the header has not as many cells as the first row then has.
+// commasWithBlanks puts a semicolon in place of each comma with a blank behind it. It returns nil
+// if the header has not as many cells as the first row then has.
 func (t *reader) commasWithBlanks(head []byte) func([]byte) []byte {
 	between := []byte(", ")
 	lines := bytes.SplitN(head, []byte{'\n'}, 3)

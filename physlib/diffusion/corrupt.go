@@ -28,10 +28,11 @@ type Corruption struct {
 	Stratified bool
 }
 
-// MaskTokens corrupts the sequence ids and returns the ratio t. It writes the result to masked: ids
-// with some tokens replaced by mask. It sets weights to the weights of the tokens in Loss, which are
-// 0 for visible tokens. Tokens equal to pad are never masked and have no weight. A negative pad
-// means that there is no padding. All slices have the length of ids, and masked may be ids.
+// MaskTokens corrupts the sequence ids and returns the ratio t. It writes the result to masked:
+// ids with some tokens replaced by mask. It sets weights to the weights of the tokens in Loss,
+// which are 0 for visible tokens. Tokens equal to pad are never masked and have no weight. A
+// negative pad means that there is no padding. All slices have the length of ids, and masked may
+// be ids.
 func (c Corruption) MaskTokens(rng *rand.Rand, ids []int32, mask, pad int32, masked []int32, weights []float32) (t float64) {
 	return c.maskAt(rng, rng.Float64(), ids, mask, pad, masked, weights)
 }

@@ -238,8 +238,8 @@ func (d *Dimensions) effects(columns int) [][]float32 {
 // true law, if consistent, has L = 0.
 //
 // The arguments are logits [batch, seq, vocab] and the true tokens ids [batch, seq], int32. masked
-// [batch, seq] is positive at masked positions (the weights of Corruption). children [batch, seq, 2],
-// int32, and power [batch, seq] come from Layout. units [batch, columns, base units] has the
+// [batch, seq] is positive at masked positions (the weights of Corruption). children [batch, seq,
+// 2], int32, and power [batch, seq] come from Layout. units [batch, columns, base units] has the
 // exponents of the columns, and known [batch, columns] is 1 if they are known, else 0.
 func (d *Dimensions) Loss(logits, ids, masked, children, power, units, known *Node) *Node {
 	g := logits.Graph()

@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// The values are y = 3·x^(3/2), with errors of 0.1 in x and 0.3 in y. A search without the errors of
-// x chooses a law with too many constants. The slopes of that law must not set the effective
+// The values are y = 3·x^(3/2), with errors of 0.1 in x and 0.3 in y. A search without the errors
+// of x chooses a law with too many constants. The slopes of that law must not set the effective
 // variance of the last search. With the errors of x, the exponents 3/2 and 1.51 take nearly the
 // same number of bits.
 func TestErrorsInX(t *testing.T) {

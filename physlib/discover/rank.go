@@ -191,9 +191,9 @@ func (k *ranking) sortLaws() {
 }
 
 // mergeEqual keeps one law of each group of laws whose residuals agree within a thousandth. These
-// laws describe the same function, for example in °C and in kelvin. It keeps the first law, with the
-// fewest bits, or a later law. The later law must be shorter when printed, and its form may have at
-// most longerForm bits more than that of the first.
+// laws describe the same function, for example in °C and in kelvin. It keeps the first law, with
+// the fewest bits, or a later law. The later law must be shorter when printed, and its form may
+// have at most longerForm bits more than that of the first.
 //
 // The later law gets the Bits of the first law, with one exception. It keeps its Bits if both laws
 // have the same variables and its form has fewer bits by more than sameForm. The forms may then be

@@ -70,9 +70,9 @@ func (a *absorber) isFixed(t *term) (fixed, free bool) {
 	return true, free
 }
 
-// constant returns a free constant that starts at v and takes the place of the terms ts. Its slot is
-// that of the first constant in ts for which isFree holds. constant returns nil if there is no such
-// constant, or if v is NaN or infinite.
+// constant returns a free constant that starts at v and takes the place of the terms ts. Its slot
+// is that of the first constant in ts for which isFree holds. constant returns nil if there is no
+// such constant, or if v is NaN or infinite.
 func (a *absorber) constant(v float64, ts ...*term) *term {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil

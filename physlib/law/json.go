@@ -60,9 +60,9 @@ func (n *number) UnmarshalJSON(b []byte) error {
 }
 
 // MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score and
-// constants. The keys scored, covariance, si, errors, noise, dof and proposer follow if their values are
-// known. "law" is the result of Infix. A constant with the closed form 0, whose term was removed,
-// is omitted. Numbers that are not finite are written as null.
+// constants. The keys scored, covariance, si, errors, noise, dof and proposer follow if their
+// values are known. "law" is the result of Infix. A constant with the closed form 0, whose term
+// was removed, is omitted. Numbers that are not finite are written as null.
 func (l Law) MarshalJSON() ([]byte, error) { return json.Marshal(l.object()) }
 
 func (l Law) object() object {

@@ -158,8 +158,8 @@ func forms(v, se float64, bare bool) []form {
 }
 
 // replaced returns t with a tree in place of the free constant in a slot. The slots after it move
-// forward. If the tree is a whole number, the result is simplified. Another number in front of a sum
-// would be multiplied out.
+// forward. If the tree is a whole number, the result is simplified. Another number in front of a
+// sum would be multiplied out.
 func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	out := t.SubstituteParam(slot, by).CompactParams()
 	v := make([]float64, 1)

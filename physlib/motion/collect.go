@@ -50,8 +50,8 @@ func collected(t expr.Tree, cols [][]float64, complexity func(expr.Tree) float64
 	return joined(best.Root(), args)
 }
 
-// coupled reports whether t contains the difference of two columns, as in a force between two masses.
-// Such a difference is kept.
+// coupled reports whether t contains the difference of two columns, as in a force between two
+// masses. Such a difference is kept.
 func coupled(t expr.Tree) bool {
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -283,8 +283,8 @@ const (
 	nearlySame = 0.01 // largest relative difference of constants that may be equal
 )
 
-// freedPowers returns t with free constants in place of exponents that are no simple fractions. Such
-// an exponent is a fitted one, so that it has an error.
+// freedPowers returns t with free constants in place of exponents that are no simple fractions.
+// Such an exponent is a fitted one, so that it has an error.
 func freedPowers(t expr.Tree) expr.Tree {
 	nodes, free := t.Nodes(), int32(t.NumParams())
 	return t.MapLeaves(func(i int, n expr.Node) expr.Node {

@@ -11,9 +11,9 @@ import (
 // the errors of the inputs.
 const inputDoubt = 2
 
-// measureInputs sets data.unsure from the chosen system over the current windows. If a value changes
-// much, earlier scores over these windows no longer compare with later ones. They are then removed,
-// and the chosen system is scored again.
+// measureInputs sets data.unsure from the chosen system over the current windows. If a value
+// changes much, earlier scores over these windows no longer compare with later ones. They are then
+// removed, and the chosen system is scored again.
 func (sr *searcher) measureInputs(ctx context.Context) {
 	d := sr.d
 	if d.inputs == 0 || sr.shot == nil {

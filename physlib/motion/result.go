@@ -85,11 +85,11 @@ func (sr *searcher) trees() []expr.Tree {
 }
 
 // front returns the candidates of equation k that fit the trajectories better than every simpler
-// candidate. Fitted starting values of windows absorb a part of the noise; the shorter the windows,
-// the larger this part. Errors over short windows are therefore scaled to those over the chosen
-// windows. A score over other windows, or in a system with other laws for the other states, cannot
-// be compared with that of the chosen law. front sets such a score to NaN. Useless laws are left out
-// (see useless), and of laws with the same rates only one is kept.
+// candidate. Fitted starting values of windows absorb a part of the noise; the shorter the
+// windows, the larger this part. Errors over short windows are therefore scaled to those over the
+// chosen windows. A score over other windows, or in a system with other laws for the other states,
+// cannot be compared with that of the chosen law. front sets such a score to NaN. Useless laws are
+// left out (see useless), and of laws with the same rates only one is kept.
 func (sr *searcher) front(k int) []law.Law {
 	list := slices.Clone(sr.pools[k].list)
 	slices.SortStableFunc(list, func(a, b *candidate) int {
@@ -137,9 +137,9 @@ func (sr *searcher) front(k int) []law.Law {
 	return out
 }
 
-// useless reports whether a law of equation k with the given error along the trajectories and R² of
-// the derivatives describes them worse than their mean does. A negative R² counts only if the chosen
-// law has a positive one, chosenR2, since noisy derivatives may have none.
+// useless reports whether a law of equation k with the given error along the trajectories and R²
+// of the derivatives describes them worse than their mean does. A negative R² counts only if the
+// chosen law has a positive one, chosenR2, since noisy derivatives may have none.
 func (sr *searcher) useless(k int, e, r2, chosenR2 float64) bool {
 	return e > sr.spread(k) || r2 < 0 && chosenR2 > 0
 }

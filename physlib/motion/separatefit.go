@@ -106,8 +106,8 @@ func withoutFunctions(l law.Law, c Separate) (out []law.Law) {
 // replaced.
 const mostFunctions = 4
 
-// functionsOf returns the last nodes of the largest subtrees of t that contain column j and no other
-// column, in ascending order.
+// functionsOf returns the last nodes of the largest subtrees of t that contain column j and no
+// other column, in ascending order.
 func functionsOf(t expr.Tree, j int) (out []int) {
 	for i := t.Len() - 1; i >= 0; i-- {
 		if v := t.Subtree(i).Vars(); len(v) == 1 && v[0] == j {

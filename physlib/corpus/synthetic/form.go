@@ -80,8 +80,8 @@ func tangents(t expr.Tree, cols [][]float64, rows int) (basis [][]float64) {
 // dependent on the others.
 const independentShare = 1e-6
 
-// orthogonalPart returns the normalized component of v that is orthogonal to the basis. ok is false if v is
-// in the span of the basis.
+// orthogonalPart returns the normalized component of v that is orthogonal to the basis. ok is
+// false if v is in the span of the basis.
 func orthogonalPart(basis [][]float64, v []float64) (rest []float64, ok bool) {
 	size := floats.Norm(v, 2)
 	if !(size > 0) || math.IsInf(size, 0) {

@@ -24,8 +24,8 @@ type jsonTable struct {
 
 // OpenJSON reads a table in JSON: an array of objects or rows, an object of columns, or one object
 // per line. The table may be a member of an object. All layouts that pandas writes ("orient") are
-// accepted, and JSON5 and literals of Python as well. Objects inside a row become columns such as pos.x. limit is the largest number of bytes
-// to read.
+// accepted, and JSON5 and literals of Python as well. Objects inside a row become columns such as
+// pos.x. limit is the largest number of bytes to read.
 func OpenJSON(r io.Reader, limit int64) (*File, error) {
 	limit /= perByte
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
@@ -209,8 +209,8 @@ func isTable(v any) bool {
 	return false
 }
 
-// isPlain reports whether an object has only members with one value, and their names are not numbers
-// of rows.
+// isPlain reports whether an object has only members with one value, and their names are not
+// numbers of rows.
 func isPlain(object []member) bool {
 	return !slices.ContainsFunc(object, func(m member) bool {
 		_, err := strconv.Atoi(m.name)

@@ -106,8 +106,8 @@ func ExampleTask_Draw() {
 	// Output: [8 0 0 10 0 0 0 0 1 1] [8 10]
 }
 
-// TestLenses: there is one gate for each layer, token and channel. In an untrained network all gates
-// are near σ(b).
+// TestLenses: there is one gate for each layer, token and channel. In an untrained network all
+// gates are near σ(b).
 func TestLenses(t *testing.T) {
 	c := small
 	c.Layers, c.Every, c.QHeads, c.Keep = 3, 3, 2, 0.8

@@ -11,10 +11,10 @@ const (
 	shortenings = 8 // number of best sums, for each number of terms, that are pruned
 )
 
-// extendPolynomial finds sums of a polynomial of the second degree and a few terms with inner constants, such
-// as P·exp(-a·t) + P·exp(-b·P) + P + P² in the variables P and t. As long as an exponential is
-// missing, the powers in the law cannot be identified. So the sum starts with all terms of the
-// polynomial, and superfluous terms are dropped at the end.
+// extendPolynomial finds sums of a polynomial of the second degree and a few terms with inner
+// constants, such as P·exp(-a·t) + P·exp(-b·P) + P + P² in the variables P and t. As long as an
+// exponential is missing, the powers in the law cannot be identified. So the sum starts with all
+// terms of the polynomial, and superfluous terms are dropped at the end.
 func (s *Search) extendPolynomial(yield func(Law) bool) {
 	base := &model{terms: s.polynomial(baseDegree)}
 	for degree := baseDegree - 1; len(base.terms) > mostBase && degree > 0; degree-- {

@@ -79,9 +79,9 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 // deviation of t.
 func (g *smooth) standardError() float64 { return math.Exp(g.gp.Theta[len(g.live)+gaussian.OfErrors]) }
 
-// leastResidual returns the least root mean square residual of the given laws, on the scale of g. Like
-// standardError, it is relative to the standard deviation of t. It is infinite if no law
-// has finite values at all points.
+// leastResidual returns the least root mean square residual of the given laws, on the scale of g.
+// Like standardError, it is relative to the standard deviation of t. It is infinite if no law has
+// finite values at all points.
 func (g *smooth) leastResidual(laws []expr.Tree) float64 {
 	least, v := math.Inf(1), make([]float64, len(g.t))
 	for _, law := range laws {

@@ -158,15 +158,20 @@ func forms(v, se float64, bare bool) []form {
 }
 
 // replaced returns t with a tree in place of the free constant in a slot. The slots after it move
-// forward. If the tree is a whole number, the result is simplified. Another number in front of a
-// sum would be multiplied out.
+// forward. The result is simplified, unless it then is longer: a number in front of a sum would be
+// multiplied out.
 func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
-	out := t.SubstituteParam(slot, by).CompactParams()
-	v := make([]float64, 1)
-	if expr.Compile(by).Eval(v, nil, nil); v[0] != math.Trunc(v[0]) {
-		return out
+	fraction := []expr.Op{expr.Number, expr.Neg, expr.Mul, expr.Div, expr.Inv}
+	if !slices.ContainsFunc(by.Nodes(), func(n expr.Node) bool { return !slices.Contains(fraction, n.Op) }) {
+		v := make([]float64, 1)
+		expr.Compile(by).Eval(v, nil, nil)
+		by = expr.Num(v[0])
 	}
-	return out.Simplify()
+	out := t.SubstituteParam(slot, by).CompactParams()
+	if simple := out.Simplify(); simple.Len() <= out.Len() {
+		return simple
+	}
+	return out
 }
 
 // whole fits the system to whole runs. It reports whether the misfit of each state is at most 1.5

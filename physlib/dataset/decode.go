@@ -223,7 +223,7 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	if t.options.Sheet != "" {
 		return nil, &Error{File: file, Problem: "sheet: a text table has no sheets", Try: "leave --sheet out; --table chooses one of several tables"}
 	}
-	if bytes.IndexAny(head, "\r\n") < 0 && lineSeparator.Match(head) {
+	if !bytes.ContainsAny(head, "\r\n") && lineSeparator.Match(head) {
 		b = bufio.NewReaderSize(&mapped{r: b, rewrite: func(line []byte) []byte { return lineSeparator.ReplaceAll(line, []byte{'\n'}) }}, blockSize)
 	}
 	if loneReturns(head) {

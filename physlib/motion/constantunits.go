@@ -19,17 +19,15 @@ func (sr *searcher) constantUnits(k int, t expr.Tree) (units []string, ok bool) 
 	of := make([]map[string]float64, len(sr.names))
 	angle, outside := make([]bool, len(sr.names)), make([]bool, len(sr.names))
 	markAngles(t, false, angle, outside)
-	symbols, target := []string{}, map[string]float64{}
+	var symbols []string
 	add := func(u unit.Unit, known bool) map[string]float64 {
 		powers, parsed := unitPowers(symbol(u))
 		ok = ok && known && parsed && u.Offset == 0
-		for _, s := range powers.order {
-			symbols = append(symbols, s)
-		}
+		symbols = append(symbols, powers.order...)
 		return powers.of
 	}
 	ok = true
-	target = add(rate.Unit, rate.HasUnit)
+	target := add(rate.Unit, rate.HasUnit)
 	for _, j := range t.Vars() {
 		u, has := sr.knownUnit(sr.names[j])
 		if of[j] = add(u, has); angle[j] && u.Dim.IsZero() {

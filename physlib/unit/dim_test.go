@@ -3,6 +3,7 @@ package unit
 import (
 	"math"
 	"math/big"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -160,6 +161,25 @@ func TestUsual(t *testing.T) {
 	for d, name := range usual {
 		if u, err := Parse(name); err != nil || u.Dim != d || u.Factor() != 1 {
 			t.Errorf("%s is read as %v, %v, want %v", name, u, err, d)
+		}
+	}
+}
+
+func TestFactors(t *testing.T) {
+	for name, want := range map[string]string{
+		"m/s^2": "m s^-2", "rad/(s^2 V)": "rad s^-2 V^-1", "kg m² s⁻²": "kg m^2 s^-2", "sqrt(Hz)": "Hz^(1/2)", "1/s": "s^-1", "m m": "m^2", "1": "",
+		"100 m": "no", "m + 2": "no", "m/k": "no", "mL/min": "mL min^-1",
+	} {
+		got := "no"
+		if factors, ok := Factors(name); ok {
+			var parts []string
+			for _, f := range factors {
+				parts = append(parts, f.Name+f.Power.Power())
+			}
+			got = strings.Join(parts, " ")
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
 }

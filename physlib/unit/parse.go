@@ -40,7 +40,7 @@ const (
 // or J/mol*K. For an unknown name, the error suggests the nearest one. Errors are of type
 // *SyntaxError.
 func Parse(s string) (Unit, error) {
-	p := parser{text: []rune(normalize(s)), input: s}
+	p := newParser(s)
 	if len(p.text) > maxLength {
 		return Unit{}, p.fail(maxLength, "too long", "write it in fewer units")
 	}
@@ -101,6 +101,8 @@ var usualForms = map[string]string{
 	"wt%": "%", "wt.%": "%", "wt.-%": "%", "wt-%": "%", "wt %": "%", "% w/w": "%", "% v/v": "%", "vol%": "%", "vol.%": "%", "vol.-%": "%", "vol-%": "%", "vol %": "%", "mol%": "%", "mol-%": "%", "mol %": "%",
 	"at%": "%", "at.%": "%", "at.-%": "%", "at-%": "%", "% rh": "%", "%rh": "%", "rh%": "%", "rh %": "%",
 }
+
+func newParser(s string) *parser { return &parser{text: []rune(normalize(s)), input: s} }
 
 type parser struct {
 	text  []rune
@@ -255,7 +257,7 @@ func (p *parser) atom() (value, error) {
 		if !ok {
 			return value{}, p.unknown(start, name)
 		}
-		return value{dim: e.dim, mant: e.mant, exp10: Rat(e.exp10, 1), offset: e.offset, atoms: 1}, nil
+		return value{dim: e.dim, mant: e.mant, exp10: Rat(e.exp10, 1), offset: e.offset, atoms: 1, factors: []Factor{{name, Rat(1, 1)}}}, nil
 	default:
 		return value{}, p.fail(p.pos, fmt.Sprintf("unexpected %q", c), "a unit should stand here")
 	}

@@ -1,6 +1,9 @@
 package unit
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // value is a product of units during parsing.
 type value struct {
@@ -12,6 +15,33 @@ type value struct {
 	numbered bool // the value is only a number
 	raised   bool // the text of the value ends with an exponent
 	inexact  bool // an exponent was too large for a Ratio
+	factors  []Factor
+}
+
+// A Factor is a power of a unit with a name of its own, such as s^-2 in m/s^2.
+type Factor struct {
+	Name  string
+	Power Ratio
+}
+
+// Factors splits the name of a unit into powers of units: m and s^-2 for m/s^2. Each name occurs
+// once, in the order of s. ok is false if s is not a unit, or contains numbers other than 1.
+func Factors(s string) (factors []Factor, ok bool) {
+	v, err := newParser(s).unit()
+	if err != nil {
+		return nil, false
+	}
+	scale := 1.0
+	for _, f := range v.factors {
+		e, _ := lookup(f.Name)
+		scale *= value{mant: e.mant, exp10: Rat(e.exp10, 1)}.pow(f.Power).scale()
+		if i := slices.IndexFunc(factors, func(o Factor) bool { return o.Name == f.Name }); i >= 0 {
+			factors[i].Power = factors[i].Power.Add(f.Power)
+			continue
+		}
+		factors = append(factors, f)
+	}
+	return factors, math.Abs(scale-v.scale()) <= 1e-9*v.scale()
 }
 
 func (v value) scale() float64 {
@@ -31,6 +61,7 @@ func (v value) mul(o value) value {
 	v.mant *= o.mant
 	v.exp10 = v.exp10.Add(o.exp10)
 	v.atoms += o.atoms
+	v.factors = append(slices.Clip(v.factors), o.factors...)
 	v.offset = max(v.offset, o.offset)
 	v.numbered, v.raised = false, o.raised
 	if v.offset != 0 {
@@ -50,6 +81,10 @@ func (v value) pow(e Ratio) value {
 		v.mant = math.Pow(v.mant, e.Float64())
 	}
 	v.exp10 = v.exp10.Mul(e)
+	v.factors = slices.Clone(v.factors)
+	for i := range v.factors {
+		v.factors[i].Power = v.factors[i].Power.Mul(e)
+	}
 	v.numbered = false
 	return v
 }

@@ -182,12 +182,12 @@ func (a *absorber) product(t *term) *term {
 	front, rest, free := a.split(t)
 	v := front.initial()
 	factors := slices.Clone(rest.factors())
-	if !free {
+	switch {
+	case !free && a.shared:
+		return a.pull(t)
+	case !free:
 		if sum := a.intoSum(v, factors, true); sum != nil && v != 1 {
 			return sum
-		}
-		if a.shared {
-			return a.pull(t)
 		}
 		return t
 	}
@@ -234,9 +234,10 @@ func (a *absorber) intoSum(v float64, factors []*term, anyPower bool) *term {
 // takeOut returns f/by, where by is a constant factor of f that a free constant in front of f can
 // absorb. If f is an exponential, by is the exponential of the fixed terms of the exponent. If f is
 // a root, by is the root of a free constant. If f is a sum in which all terms but one can absorb a
-// factor, such as 1.8*x + c1, by is the number in that term.
+// factor, such as 1.8*x + c1, by is the number in that term. MergeParams leaves numbers in sums and
+// in products of exponents as they are.
 func (a *absorber) takeOut(f *term) (rest *term, by float64) {
-	if n := f.exponent(); f.base().kind == kindSum && n.isNumber() {
+	if n := f.exponent(); !a.shared && f.base().kind == kindSum && n.isNumber() {
 		sum, by := a.unscaled(f.base())
 		if by > 0 || n.coef.isInt() {
 			return a.z.power(sum, n), math.Pow(by, n.coef.float())
@@ -249,6 +250,9 @@ func (a *absorber) takeOut(f *term) (rest *term, by float64) {
 	b, n := f.args[0], f.args[1]
 	if b == termE || b.kind == kindLeaf && b.op == Euler {
 		if n.kind != kindSum {
+			if a.shared {
+				return f, 1
+			}
 			rest, constant := a.takeOff(n)
 			if by = math.Exp(constant); by > 0 && !math.IsInf(by, 0) {
 				return a.z.power(b, rest), by

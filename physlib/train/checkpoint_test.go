@@ -163,7 +163,7 @@ func TestTornCheckpoints(t *testing.T) {
 		{"empty", "too few", nil},
 		{"flipped", "checksum is wrong", flip(data, len(data)-5)},
 		{"flipped in the header", "cannot be used", flip(data, bytes.Index(data, []byte("seconds"))+12)},
-		{"text", "no length of a header", []byte("this is not a checkpoint")},
+		{"text", "not the length of a header", []byte("this is not a checkpoint")},
 	} {
 		if err := os.WriteFile(newest, damage.data, 0o644); err != nil {
 			t.Fatal(err)
@@ -222,7 +222,7 @@ func TestForeignCheckpoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := decode(weights); err == nil || !strings.Contains(err.Error(), "no checkpoint of a training run") {
+	if _, err := decode(weights); err == nil || !strings.Contains(err.Error(), "not a checkpoint of a training run") {
 		t.Errorf("weights as a checkpoint: %v", err)
 	}
 	if err := Export(exported, exported+"2", false); err == nil || !strings.Contains(err.Error(), exported) {

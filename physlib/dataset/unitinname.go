@@ -19,11 +19,7 @@ var symbolUnits = map[string][]string{
 // letter after a single letter, as in x_m, may also be an index. It counts as a unit only if other
 // headings have their units in the same way, or after T.
 func (t *reader) unitInName(cell string) string {
-	i := strings.LastIndexAny(cell, "_ ")
-	if i <= 0 {
-		return ""
-	}
-	name, unitText := strings.TrimRight(cell[:i], "_ "), cell[i+1:]
+	name, unitText := lastPart(cell)
 	if !unitOf(name, unitText) {
 		return ""
 	}
@@ -36,16 +32,29 @@ func (t *reader) unitInName(cell string) string {
 // unitsInNames returns the number of headings that end in a unit of the quantity that they name.
 func (t *reader) unitsInNames() (n int) {
 	for _, h := range t.header {
-		if name, unitText, ok := strings.Cut(strings.ReplaceAll(string(h), " ", "_"), "_"); ok && unitOf(name, unitText) {
+		if unitOf(lastPart(string(h))) {
 			n++
 		}
 	}
 	return n
 }
 
-// unitOf reports whether the quantity with the given name can have the unit. For names of several
-// words, it looks at the last word, or at the first if the last is an index.
+// lastPart splits a heading before its last part: arm_length and mm for arm_length_mm. Both are ""
+// if it has only one part.
+func lastPart(heading string) (name, last string) {
+	i := strings.LastIndexAny(heading, "_ ")
+	if i <= 0 {
+		return "", ""
+	}
+	return strings.TrimRight(heading[:i], "_ "), heading[i+1:]
+}
+
+// unitOf reports whether the quantity with the given name can have the unit. Of several words, the
+// last one that names a quantity counts.
 func unitOf(name, unitText string) bool {
+	if name == "" || unitText == "" {
+		return false
+	}
 	if (unitText == "C" || unitText == "F") && temperatures.MatchString(name) {
 		return true
 	}

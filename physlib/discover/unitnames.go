@@ -83,11 +83,8 @@ func (u unitNames) name(d unit.Dim) string {
 		return ""
 	case u.si:
 		s, ok := byColumns(u.t, d)
-		if symbol, one := d.Symbol(); one && (!ok || strings.Contains(s, "^(")) {
-			return symbol // V instead of W^(1/2) ohm^(1/2)
-		}
 		if name := d.Name(); !ok || len(name) < len(s) && strings.Contains(s, "^") {
-			return name
+			return name // V instead of W^(1/2) ohm^(1/2)
 		}
 		return s
 	case !u.coherent:

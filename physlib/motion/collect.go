@@ -288,8 +288,7 @@ const (
 func freedPowers(t expr.Tree) expr.Tree {
 	nodes, free := t.Nodes(), int32(t.NumParams())
 	return t.MapLeaves(func(i int, n expr.Node) expr.Node {
-		e := 12 * n.Value
-		if n.Op == expr.Number && i+1 < len(nodes) && nodes[i+1].Op == expr.Pow && math.Abs(e-math.Round(e)) > 1e-9 {
+		if n.Op == expr.Number && i+1 < len(nodes) && nodes[i+1].Op == expr.Pow && !expr.IsSimpleExponent(n.Value) {
 			n = expr.Node{Op: expr.Param, Index: free, Value: n.Value}
 			free++
 		}

@@ -207,7 +207,7 @@ func (sr *searcher) complexity(t expr.Tree) float64 {
 	nodes := t.Nodes()
 	for i, n := range nodes {
 		if n.Op == expr.Pow && nodes[i-1].Op == expr.Number {
-			if e := 12 * nodes[i-1].Value; math.Abs(e-math.Round(e)) > 1e-9 {
+			if !expr.IsSimpleExponent(nodes[i-1].Value) {
 				bits += fittedPower
 			}
 		}

@@ -2,7 +2,6 @@ package discover
 
 import (
 	"cmp"
-	"math"
 	"strconv"
 	"strings"
 
@@ -110,7 +109,7 @@ func roundedPowers(t expr.Tree) expr.Tree {
 	nodes := t.Nodes()
 	return t.MapLeaves(func(i int, n expr.Node) expr.Node {
 		power := i+1 < len(nodes) && nodes[i+1].Op == expr.Pow && n.Op == expr.Number
-		if e := 12 * n.Value; power && math.Abs(e-math.Round(e)) > 1e-9 {
+		if power && !expr.IsSimpleExponent(n.Value) {
 			n.Value, _ = strconv.ParseFloat(strconv.FormatFloat(n.Value, 'g', powerDigits, 64), 64)
 		}
 		return n

@@ -1,6 +1,8 @@
 package discover
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/floats/scalar"
 
@@ -19,7 +21,8 @@ func (k *ranking) respell() {
 	}
 	for i, c := range k.list[:min(len(k.list), most)] {
 		t := c.Tree.WithStarts(c.Params)
-		for _, form := range append(rewrite.ConstantBefore(t), rewrite.ConstantBefore(rewrite.WithoutInverse(t))...) {
+		single := rewrite.WithoutInverse(t).Canonical() // a fraction without one in its denominator
+		for _, form := range slices.Concat(rewrite.ConstantBefore(t), rewrite.ConstantBefore(single), []expr.Tree{single}) {
 			o := ranked{by: c.by}
 			var ok bool
 			o.Score, ok = s.Score(form, mdl.Effort{Starts: 1, Final: true})

@@ -36,3 +36,29 @@ func TestRespellAfterInterrupt(t *testing.T) {
 		}
 	}
 }
+
+// A quotient gets the form without a fraction in its denominator.
+func TestRespellQuotient(t *testing.T) {
+	table := &dataset.Table{Vars: []dataset.Column{{Name: "x"}}, Target: dataset.Column{Name: "y"}}
+	for i := range 8 {
+		x := 1 + float64(i)
+		table.Vars[0].Values = append(table.Vars[0].Values, x)
+		table.Target.Values = append(table.Target.Values, 2*x/(x+3)+0.01*float64(i%3))
+	}
+	for _, law := range []string{"c0/(c1/x + 1)", "c0/(1/x + c1)"} {
+		tree, err := expr.Parse(law, []string{"x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := newRanking(table, Settings{})
+		s, ok := k.m.Scorer().Score(tree, mdl.Effort{Starts: 1, Final: true})
+		if !ok {
+			t.Fatal("the law has no fit")
+		}
+		k.list = []ranked{{Score: s}}
+		k.respell()
+		if got := k.list[0].Tree.Infix([]string{"x"}); got != "c0*x/(x + c1)" {
+			t.Errorf("%s is rewritten as %s", law, got)
+		}
+	}
+}

@@ -124,8 +124,13 @@ const (
 	targetBits = 3 // if the target has the dimension of the law
 )
 
+// sameNameBits are the bits by which a law moves up in the list of names if its target, or all its
+// variables, have the symbols of the table. The bits of forms do not depend on them.
+const sameNameBits = 2
+
 // For returns the model for a table with the given columns and target. Compared with m, it gives
-// more weight to laws whose quantities have the same names and dimensions.
+// more weight to laws whose quantities have the same dimensions. Among the names of a form, laws
+// whose quantities have the same symbols come first (see Named).
 func (m *Model) For(columns []Kind, target Kind) *Model {
 	cols := make([]map[string]float64, 0, len(columns))
 	some, unknown := false, false
@@ -139,12 +144,35 @@ func (m *Model) For(columns []Kind, target Kind) *Model {
 		cols = append(cols, d)
 	}
 	of := m.dimensions(target)
+	factor := func(e *Example) float64 { return math.Exp2(affinity(e, cols, of)) }
 	if !some && len(of) == 0 {
-		return m
+		factor = func(*Example) float64 { return 1 }
 	}
 	special := *m
-	special.nameBy(func(e *Example) float64 { return math.Exp2(affinity(e, cols, of)) })
+	special.nameBy(factor, func(e *Example) float64 {
+		return math.Exp2(sameNameBits * sameNames(e, columns, target))
+	})
 	return &special
+}
+
+// sameNames returns 1 if the target of e has the name of the table's target, plus the share of the
+// variables of e that have the name of a column. A quantity with another dimension does not count.
+func sameNames(e *Example, columns []Kind, target Kind) float64 {
+	same := 0.0
+	for _, k := range e.Kinds {
+		if slices.ContainsFunc(columns, k.sameAs) {
+			same += 1 / float64(len(e.Kinds))
+		}
+	}
+	if e.Target.sameAs(target) {
+		same++
+	}
+	return same
+}
+
+// sameAs reports whether k and o have the same name and, if both are known, the same dimension.
+func (k Kind) sameAs(o Kind) bool {
+	return k.Name != "" && k.Name == o.Name && (k.Dimension == o.Dimension || k.Dimension == "" || o.Dimension == "")
 }
 
 // affinity returns by how many bits the law of e is more likely because the table has the given

@@ -125,7 +125,8 @@ func (s Settings) Train(examples []Example) *Model {
 	}
 	m.estimate(&n)
 	m.learnNames()
-	m.nameBy(func(*Example) float64 { return 1 })
+	one := func(*Example) float64 { return 1 }
+	m.nameBy(one, one)
 	return m
 }
 

@@ -20,13 +20,14 @@ type namedForm struct {
 
 type namedLaw struct {
 	name string
-	// Factor by which the form is more likely for the quantities of a table (see Model.For).
-	factor float64
+	// Weight of the form among the forms of the law, multiplied by a factor for the quantities and
+	// names of a table (see Model.For).
+	weight float64
 }
 
 // nameBy calculates the bits of the named forms. The weight of each example is multiplied by
-// factor(example).
-func (m *Model) nameBy(factor func(e *Example) float64) {
+// factor(example). In the order of names, it is multiplied by sameNames(example) as well.
+func (m *Model) nameBy(factor, sameNames func(e *Example) float64) {
 	m.named = make(map[uint64]*namedForm, len(m.named))
 	var forms []*namedForm
 	// The named form of each family. The key is the hash of the family's first form.
@@ -48,7 +49,8 @@ func (m *Model) nameBy(factor func(e *Example) float64) {
 		if _, known := m.named[e.spread]; !known && e.spread != 0 {
 			m.named[e.spread] = f
 		}
-		f.add(e, factor(e))
+		by := factor(e)
+		f.add(e, by, by*sameNames(e))
 	}
 	total := 0.0
 	for _, f := range forms {
@@ -65,20 +67,19 @@ func (m *Model) nameBy(factor func(e *Example) float64) {
 }
 
 // add adds an example to the counts of the named form. The weight of the example is multiplied by
-// factor.
-func (f *namedForm) add(e *Example, factor float64) {
+// factor, and by inNames for the order of names.
+func (f *namedForm) add(e *Example, factor, inNames float64) {
 	f.weight += e.Weight * factor
-	if n := len(f.laws); n > 0 && f.laws[n-1].name == e.Law {
-		f.laws[n-1].factor = max(f.laws[n-1].factor, factor)
-		return
+	if n := len(f.laws); n == 0 || f.laws[n-1].name != e.Law {
+		f.laws = append(f.laws, namedLaw{name: e.Law})
 	}
-	f.laws = append(f.laws, namedLaw{e.Law, factor})
+	f.laws[len(f.laws)-1].weight += e.Weight * inNames
 }
 
-// names returns the names of the laws that have the form. Laws with the largest factor come first.
+// names returns the names of the laws that have the form, those with the largest weight first.
 func (f *namedForm) names() []string {
 	laws := slices.Clone(f.laws)
-	slices.SortStableFunc(laws, func(a, b namedLaw) int { return cmp.Compare(b.factor, a.factor) })
+	slices.SortStableFunc(laws, func(a, b namedLaw) int { return cmp.Compare(b.weight, a.weight) })
 	var out []string
 	for _, l := range laws {
 		if !slices.Contains(out, l.name) {

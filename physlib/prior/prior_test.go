@@ -13,6 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/skeleton"
 	"github.com/physlib/lab/physlib/prior"
+	"github.com/physlib/lab/physlib/unit"
 )
 
 func parse(t testing.TB, s string) expr.Tree {
@@ -307,6 +308,25 @@ func TestNumberForFreeExponent(t *testing.T) {
 	} {
 		if a, b := m.Bits(parse(t, special), 1), m.Bits(parse(t, form), 1); a < b || a > b+9 {
 			t.Errorf("%s: %.1f bits, %s: %.1f", special, a, form, b)
+		}
+	}
+}
+
+// The first name is that of the law whose quantities have the symbols and dimensions of the table.
+func TestNamedFirst(t *testing.T) {
+	perSecond, kelvin, molar := "s^-1", "K", unit.Concentration
+	for _, test := range []struct {
+		law            string
+		column, target prior.Kind
+		first          string
+	}{
+		{"c0*exp(c1/x0)", prior.Kind{Name: "T"}, prior.Kind{Name: "k"}, "Arrhenius equation"},
+		{"c0*exp(c1/x0)", prior.Kind{Name: "T", Dimension: kelvin}, prior.Kind{Name: "k", Dimension: perSecond}, "Arrhenius equation"},
+		{"c0*x0/(c1 + x0)", prior.Kind{Name: "S", Dimension: molar}, prior.Kind{Name: "v"}, "Michaelis-Menten kinetics"},
+	} {
+		names := prior.Default().For([]prior.Kind{test.column}, test.target).Named(parse(t, test.law))
+		if len(names) == 0 || names[0] != test.first {
+			t.Errorf("%v of %v: %s is first named %q", test.target, test.column, test.law, names[:min(len(names), 3)])
 		}
 	}
 }

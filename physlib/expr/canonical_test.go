@@ -33,6 +33,7 @@ func TestCanonical(t *testing.T) {
 		{"(x**3)**(1/2)", "x**(3/2)"}, {"(-x)**(1/2)", "sqrt(-x)"}, {"sqrt(y-x)", "sqrt(y - x)"},
 		// exponentials and logarithms
 		{"exp(x)*exp(y)", "exp(x + y)"}, {"exp(log(x))", "x"}, {"log(exp(x))", "x"}, {"exp(2*log(x)+y)", "x**2*exp(y)"},
+		{"exp(c0*log(x)-c1/x)", "x**c0*exp(-c1/x)"}, {"exp(-2*c0*log(x))", "x**(-2*c0)"}, {"exp(y*log(x))", "exp(y*log(x))"}, {"exp(c0*log(x)**2)", "exp(c0*log(x)**2)"},
 		{"e**2*e**x", "exp(x + 2)"}, {"log(x**2)", "2*log(abs(x))"}, {"log(1/x)", "-log(x)"}, {"2**(x+3)", "8*2**x"}, {"log(e)", "1"},
 		// odd and even functions, and functions that undo each other
 		{"sin(-x)", "-sin(x)"}, {"cos(y-x)", "cos(x - y)"}, {"tanh(-2*x)", "-tanh(2*x)"}, {"abs(-3*x)", "3*abs(x)"}, {"sin(asin(x))", "x"},

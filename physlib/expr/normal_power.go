@@ -218,7 +218,7 @@ func (z *normalizer) numberToThe(b, e *term) *term {
 }
 
 // exp returns eᵘ, where u is not a number. Logarithms in u become powers: exp(a + 2·log(x)) =
-// exp(a)·x².
+// exp(a)·x² and, for a free constant c, exp(a + c·log(x)) = exp(a)·xᶜ.
 func (z *normalizer) exp(u *term) *term {
 	terms := []*term{u}
 	if u.kind == kindSum {
@@ -226,9 +226,8 @@ func (z *normalizer) exp(u *term) *term {
 	}
 	var rest, factors []*term
 	for _, t := range terms {
-		c, of := t.numFactor(), z.monic(t)
-		if of.kind == kindCall && of.op == Log {
-			factors = append(factors, z.power(of.args[0], numberTerm(c)))
+		if log, by := z.logarithm(t); log != nil {
+			factors = append(factors, z.power(log.args[0], by))
 			continue
 		}
 		rest = append(rest, t)
@@ -237,4 +236,21 @@ func (z *normalizer) exp(u *term) *term {
 		return &term{kind: kindPower, args: []*term{termE, u}}
 	}
 	return z.product(append(factors, z.power(termE, z.sum(rest...)))...)
+}
+
+// logarithm returns the logarithm in a product of a logarithm, a number and free constants, and the
+// product of its other factors. log is nil if t is not such a product.
+func (z *normalizer) logarithm(t *term) (log, by *term) {
+	others := []*term{numberTerm(t.numFactor())}
+	for _, f := range z.monic(t).factors() {
+		switch {
+		case log == nil && f.kind == kindCall && f.op == Log:
+			log = f
+		case f.isParam():
+			others = append(others, f)
+		default:
+			return nil, nil
+		}
+	}
+	return log, z.product(others...)
 }

@@ -34,39 +34,108 @@ func EffectiveSigma(l law.Law, t *dataset.Table, xsigma map[string][]float64) []
 //
 //	σ² = σ_y² + Σ (∂l/∂x)²·σ_x².
 //
-// The estimate is at least 1/1000 of the root mean square of the residuals and of the errors that
-// columns cause, so that rows with a slope of 0 do not decide alone. It is 0 if both are. out holds
+// The estimate is at least leastScatter times the root mean square of the residuals and of the
+// errors that columns cause, so that rows with a slope of 0 do not decide alone. It is 0 if both are. out holds
 // the outliers, in rising order, which do not count; nor do residuals that are not finite.
 func Scatter(l law.Law, t *dataset.Table, xsigma map[string][]float64, out []int) float64 {
-	const (
-		least     = 1e-3 // lowest estimate, as a share of the largest
-		perDecade = 20   // number of estimates that are compared for each factor of ten
-	)
-	cols := columnsOf(l, t)
-	known := transferred(l, cols, xsigma, t.Rows())
-	f := make([]float64, t.Rows())
-	expr.Compile(l.Tree).Eval(f, cols, l.Params())
-	rows, sum := outlier.Others(t.Rows(), out), 0.0
-	rows = slices.DeleteFunc(rows, func(i int) bool {
-		f[i] = t.Target.Values[i] - f[i]
-		return math.IsNaN(f[i]) || math.IsInf(f[i], 0)
-	})
-	for _, i := range rows {
-		sum += (f[i]*f[i] + known[i]) / float64(len(rows))
-	}
+	const perDecade = 20 // number of estimates that are compared for each factor of ten
+	squares, known, least := residualsAndErrors(l, t, xsigma, out)
 	best, lowest := 0.0, math.Inf(1)
 	for k := range 3*perDecade + 1 {
-		sigma := least * math.Sqrt(sum) * math.Pow(10, float64(k)/perDecade)
+		sigma := least * math.Pow(10, float64(k)/perDecade)
 		minusLog := 0.0
-		for _, i := range rows {
+		for i, s := range squares {
 			v := sigma*sigma + known[i]
-			minusLog += math.Log(v) + f[i]*f[i]/v
+			minusLog += math.Log(v) + s/v
 		}
 		if minusLog < lowest {
 			best, lowest = sigma, minusLog
 		}
 	}
 	return best
+}
+
+// leastScatter is the smallest estimate of the target's error, as a share of the largest.
+const leastScatter = 1e-3
+
+// residualsAndErrors returns the squares of l's residuals, and the variances that the errors of
+// columns cause, in the rows that count for Scatter. least is the smallest estimate of the target's
+// error.
+func residualsAndErrors(l law.Law, t *dataset.Table, xsigma map[string][]float64, out []int) (squares, known []float64, least float64) {
+	cols := columnsOf(l, t)
+	all := transferred(l, cols, xsigma, t.Rows())
+	f := make([]float64, t.Rows())
+	expr.Compile(l.Tree).Eval(f, cols, l.Params())
+	sum := 0.0
+	for _, i := range outlier.Others(t.Rows(), out) {
+		r := t.Target.Values[i] - f[i]
+		if !math.IsNaN(r) && !math.IsInf(r, 0) {
+			squares, known = append(squares, r*r), append(known, all[i])
+			sum += r*r + all[i]
+		}
+	}
+	return squares, known, leastScatter * math.Sqrt(sum/float64(len(squares)))
+}
+
+// matchedScatter returns the standard error σ_y of t's target, equal in all rows, for which χ² of l
+// equals its degrees of freedom nu. It returns the smallest estimate of Scatter if χ² is smaller
+// than nu even then.
+func matchedScatter(l law.Law, t *dataset.Table, xsigma map[string][]float64, nu int) float64 {
+	squares, known, low := residualsAndErrors(l, t, xsigma, nil)
+	above := func(sigma float64) bool { // whether χ² exceeds nu
+		chi2 := 0.0
+		for i, s := range squares {
+			chi2 += s / (sigma*sigma + known[i])
+		}
+		return chi2 > float64(nu)
+	}
+	if nu < 1 || !above(low) {
+		return low
+	}
+	high := low
+	for above(high) {
+		low, high = high, 2*high
+	}
+	for range 40 {
+		if middle := (low + high) / 2; above(middle) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return high
+}
+
+// Limits of fitScatter.
+const (
+	scatterFits = 20   // largest number of fits
+	scatterSame = 1e-4 // relative change of the target's error that ends them
+)
+
+// fitScatter is Fit for errors of columns only. It alternates between fits of the constants and
+// estimates of the target's error (see matchedScatter). The first fit is without the errors of the
+// columns.
+func fitScatter(l law.Law, t *dataset.Table, s Settings) (*Result, error) {
+	first := s
+	first.XSigma = nil
+	r, err := Fit(l, t, first)
+	for last, fits := 0.0, 0; err == nil && fits < scatterFits; fits++ {
+		sigma := matchedScatter(r.Law, t, s.XSigma, r.Nu)
+		if !(sigma > 0) || math.Abs(sigma-last) < scatterSame*sigma {
+			break
+		}
+		last = sigma
+		s.Sigma, s.Scale = slices.Repeat([]float64{sigma}, t.Rows()), false
+		if r, err = Fit(l, t, s); err == nil {
+			l.Tree, s.Start, s.Starts = l.Tree.WithStarts(r.Law.Params()), nil, 1
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.Absolute = false
+	r.Law.Errors, r.Law.Dof = law.EqualErrors, max(r.Nu, 0)
+	return r, nil
 }
 
 // columnsOf returns the columns of t that are the variables of l.

@@ -3,6 +3,7 @@ package regression
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -71,5 +72,49 @@ func TestScatter(t *testing.T) {
 	}
 	if got := Scatter(l, table, nil, nil); got != 0 {
 		t.Errorf("exact law: %g, want 0", got)
+	}
+}
+
+// If only the errors of x are given, the error of y makes χ² equal to its degrees of freedom. If
+// those of x are tiny, the fit is that without any errors.
+func TestFitErrorsOfColumnsOnly(t *testing.T) {
+	n := 400
+	x, y := make([]float64, n), make([]float64, n)
+	random := rand.New(rand.NewPCG(3, 4))
+	for i := range n {
+		x[i] = float64(i) / 50
+		y[i] = 2*(x[i]+0.2*random.NormFloat64()) + 1 + 0.3*random.NormFloat64()
+	}
+	table := &dataset.Table{Name: "t", Target: dataset.Column{Name: "y", Values: y}, Vars: []dataset.Column{{Name: "x", Values: x}}}
+	l, err := Parse("y = a*x + b", table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fitted := func(sx float64, method Method) *Result {
+		s := Settings{Method: method}
+		if sx > 0 {
+			s.XSigma = map[string][]float64{"x": slices.Repeat([]float64{sx}, n)}
+		}
+		r, err := Fit(l, table, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	for _, method := range []Method{EffectiveVariance, OrthogonalDistance} {
+		r := fitted(0.2, method)
+		if chi := r.Chi2 / float64(r.Nu); math.Abs(chi-1) > 1e-3 || r.Absolute || math.Abs(r.Law.Noise-0.3) > 0.05 {
+			t.Errorf("%v: χ²/ν is %.4f, absolute %v, errors of %.3f; want 1, false, 0.3", method, chi, r.Absolute, r.Law.Noise)
+		}
+		tiny, without := fitted(1e-6, method), fitted(0, method)
+		for i, k := range tiny.Law.Constants {
+			if o := without.Law.Constants[i]; math.Abs(k.Value-o.Value) > 1e-6 || math.Abs(k.StdErr/o.StdErr-1) > 1e-3 {
+				t.Errorf("%v: with tiny errors of x %s is %g ± %g, without %g ± %g", method, k.Name, k.Value, k.StdErr, o.Value, o.StdErr)
+			}
+		}
+	}
+	// Errors of x that explain more than the residuals leave nothing for y.
+	if r := fitted(1, EffectiveVariance); r.Law.Noise > 0.01 {
+		t.Errorf("with large errors of x, those of y are %g", r.Law.Noise)
 	}
 }

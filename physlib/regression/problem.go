@@ -132,9 +132,6 @@ func (p *problem) errors(t *dataset.Table) error {
 		}
 		return nil
 	}
-	if p.xsigma != nil {
-		return fmt.Errorf("errors of columns need the errors of %s too; give --sigma %s=…", t.Target.Name, t.Target.Name)
-	}
 	p.sigma, p.share = make([]float64, len(p.y)), 1
 	p.law.Errors = law.EqualErrors
 	if p.s.Errors != "" {

@@ -84,8 +84,12 @@ func (r *Result) P() float64 {
 }
 
 // Fit fits the constants of l to a table. The variables of the law must be names of columns or
-// known constants of t.
+// known constants of t. If only errors of columns are given, the error of the target, equal in all
+// rows, is estimated from the residuals, so that χ² equals its degrees of freedom.
 func Fit(l law.Law, t *dataset.Table, s Settings) (*Result, error) {
+	if len(s.XSigma) > 0 && s.Sigma == nil && t.Sigma == nil {
+		return fitScatter(l, t, s)
+	}
 	p, err := newProblem(l, t, s)
 	if err != nil {
 		return nil, err

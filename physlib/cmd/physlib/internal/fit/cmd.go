@@ -62,7 +62,8 @@ type Cmd struct {
 func (*Cmd) Help() string {
 	return `Prints the constants with standard errors and confidence intervals, their correlations, χ² per
 degree of freedom, and the residuals. Errors given by --sigma are absolute; without them their size
-is estimated from the residuals.
+is estimated from the residuals. With errors of columns only, as in --sigma x=0.1, those of the
+target are estimated.
 
 Examples:
 

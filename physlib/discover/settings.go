@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/require"
 )
 
-// Settings are the settings of a run. The zero value means 60 seconds, automatic noise, all
+// Settings are the settings of a run. The zero value means 60 seconds, automatic noise, the usual
 // operators and seed 0.
 type Settings struct {
 	// Time limit from the start of the search, measured by Clock; 0: 60 s; negative: no limit.
@@ -25,7 +25,8 @@ type Settings struct {
 	Evaluations int64
 	Noise       Noise
 	Errors      Errors // how errors of unknown size depend on the target
-	// Allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all.
+	// Allowed functions and operators by name (+ - * / ** sqrt exp …); nil: the usual ones, see
+	// dataset.DefaultOps.
 	Ops []string
 	// MaxComplexity is the largest Law.Complexity in a result, in bits; 0: no limit. A search
 	// leaves out candidates whose candidate.complexity exceeds the limit.

@@ -1,5 +1,5 @@
-// Package invariant finds implicit laws g(x, y, …) = 0 that all rows of a table satisfy. It also
-// finds quantities that trajectories conserve, such as energy and angular momentum.
+// Package invariant finds implicit laws g(x, y, …) = 0 that all rows of a table satisfy, and
+// quantities that trajectories conserve, such as energy and angular momentum.
 //
 // # Method
 //

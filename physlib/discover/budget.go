@@ -35,8 +35,8 @@ const (
 	untrimmedFactor = 2
 	untrimmedTime   = 3 * time.Second
 
-	// The end of a search. The function timeOfWay (ways.go) divides the time before the end among the
-	// searches with and without units, and with equal and proportional errors.
+	// The end of a search. The function timeOfWay (ways.go) divides the time before the end among
+	// the searches with and without units, and with equal and proportional errors.
 	concludeTime = 1500 * time.Millisecond // time kept for the last fits and the ranking
 	// Share of the time that is kept for the last fits, at the end. After the time limit, the
 	// ranking may run for as long as this share.
@@ -55,9 +55,9 @@ const (
 )
 
 // nextSearch returns the settings of a further search, which may run until the given share of the
-// whole budget is used. The budget of s counts from start, and the Time that is returned counts
-// from the start of the further search. That search first scores the best laws of found, the result
-// so far; nil means none.
+// whole budget is used. found is the result so far, or nil. The further search first scores the
+// best laws of found. The budget of s counts from start, and the Time of the returned settings
+// counts from the start of the further search.
 func (s Settings) nextSearch(start time.Time, share float64, found *Result) Settings {
 	p := s
 	used := int64(0)
@@ -103,8 +103,8 @@ func (s Settings) within(ctx context.Context, share float64) (context.Context, c
 }
 
 // rankingContext returns the context of the ranking at the end of a search that began at start. The
-// ranking may run for finalTime beyond the time limit, less the time in which the chosen law is
-// then fitted to all rows (rowTime for each). If ctx was cancelled, the ranking has
+// ranking may exceed the time limit by finalTime, less rowTime for each row. The rest of finalTime
+// is for the fit of the chosen law to all rows. If ctx was cancelled, the ranking has
 // interruptedPatience. If a deadline of ctx has passed, the ranking has one second.
 func (s Settings) rankingContext(ctx context.Context, start time.Time, rows int) (context.Context, context.CancelFunc) {
 	free := context.WithoutCancel(ctx)

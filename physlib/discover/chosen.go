@@ -120,8 +120,9 @@ func hint(k law.Constant) string {
 	return text
 }
 
-// marginBits is the number of bits by which a chosen law must be shorter than a constant law. A law
-// that is longer by less than this is named in the verdict.
+// marginBits is a number of bits. A chosen law must be shorter than a constant law by more than
+// this. If no law is chosen, the verdict names the best law, unless it is longer than the constant
+// law by more than this.
 const marginBits = 1
 
 // logR2 returns R² of the logarithm of the target. It serves laws whose errors are proportional to

@@ -136,8 +136,8 @@ func TestRepeatedRounding(t *testing.T) {
 	}
 }
 
-// Times of a film at 30 images per second are rounded to milliseconds, and spreadsheets round to a
-// tenth what was sampled in quarters. The pattern of this rounding is not an oscillation.
+// Columns are rounded in patterns: times of a film with 30 images per second to milliseconds, or
+// times at every quarter of a second to tenths. The pattern of this rounding is not an oscillation.
 func TestRoundedColumn(t *testing.T) {
 	for _, test := range []struct {
 		name           string

@@ -24,8 +24,8 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	if len(s.XSigma) > 0 {
 		return discoverErrorsInX(ctx, t, s)
 	}
-	// s.earlier keeps the caller's laws for the ranking. s.Resume starts the next search, and
-	// nextSearch puts the laws of the search before in front of it.
+	// The caller's laws are kept in s.earlier for the ranking, since nextSearch adds laws of the
+	// previous search to s.Resume.
 	s.earlier = s.Resume
 	if !s.AllRows {
 		if out := s.suspects(t); out != nil {

@@ -372,8 +372,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// A run without time that resumes another one chooses the same law, also if the form in which this
-// law has the fewest bits is not the form in which it is printed.
+// A run without time that resumes another one chooses the same law. This holds even if the law has
+// the fewest bits in a form other than the one that is printed.
 func TestResumeWithoutTime(t *testing.T) {
 	const conductivity = "c,Lambda\n0.0005,147.8\n0.001,147.0\n0.005,143.6\n0.01,141.3\n0.02,138.3\n0.05,133.4\n0.1,129.0\n"
 	table, _, err := dataset.Read(strings.NewReader(conductivity), "kcl.csv", dataset.Options{})

@@ -43,9 +43,9 @@ func (r *run) shortIsFinal(best *candidate) bool {
 	return !r.byCount() && best != nil && best.complexity < shortBits && r.tally.sinceBest() > shortLaws && r.settled()
 }
 
-// noBetterExpected reports whether package search has ended and the genetic search, which continues,
-// is unlikely to find a better law. With a budget of evaluations, it suffices that the residuals are
-// noise.
+// noBetterExpected reports whether package search has ended and the genetic search, which
+// continues, is unlikely to find a better law. With a budget of evaluations, it suffices that the
+// residuals are noise.
 func (r *run) noBetterExpected() bool {
 	if !r.searchDone() {
 		return false
@@ -87,10 +87,10 @@ func (r *run) extrasReady() bool {
 // Proposer yields its likeliest expressions first.
 const extraLikeliest = 128
 
-// simplerTime returns how long the run searches for a simpler law after an exact one. That is as
-// long as the exact law took, but at least two seconds, or half a second for a law of few bits. If
-// the law came from an extra source, it is only two seconds or half a second, since the search has
-// already run for a while when extra sources begin.
+// simplerTime returns how long the run searches for a simpler law after an exact one: as long as
+// the exact law took, but at least two seconds, or half a second for a law of few bits. For a law
+// from an extra source, simplerTime returns this least time, since the search has already run for a
+// while when extra sources begin.
 func (r *run) simplerTime(exact *candidate) time.Duration {
 	const fewBits = 35
 	least := 2 * time.Second

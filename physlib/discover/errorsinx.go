@@ -21,8 +21,8 @@ const passedOnErrorsInX = 40
 // sharesOfSearches are the shares of the budget at which the searches of discoverErrorsInX end.
 var sharesOfSearches = [...]float64{0.4, 0.8, 1}
 
-// shareWithoutErrors is the share of the budget at which a search ends that follows the first one
-// without the errors of the target, if the first one found no law.
+// If the first search finds no law, a second one without the errors of the target follows.
+// shareWithoutErrors is the share of the budget at which this second search ends.
 const shareWithoutErrors = 0.6
 
 // sameErrors is the ratio up to which two standard errors count as equal.

@@ -37,7 +37,7 @@ func TestErrorsInX(t *testing.T) {
 }
 
 // The values are y = 2·x² + 1, with errors of 0.3 in x and 0.1 in y. The law is found if the errors
-// of y are not given, and if they are so small that without those of x each law contradicts them.
+// of y are not given. It is also found if they are given, although they alone contradict each law.
 func TestErrorsInXAlone(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	x, y := make([]float64, 40), make([]float64, 40)

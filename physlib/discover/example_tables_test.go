@@ -83,8 +83,8 @@ func TestExampleTables(t *testing.T) {
 	}
 }
 
-// powerWithin returns the first law among those of r that is a power, if it is at most the given
-// number of bits longer than the best law. Otherwise it returns the best law.
+// powerWithin returns the first law of r that is a power and at most the given number of bits
+// longer than the best law. If there is none, it returns the best law.
 func powerWithin(r *discover.Result, bits float64) law.Law {
 	for _, l := range r.Finalists {
 		if strings.Contains(l.Infix(), "**") && l.Score <= r.Best.Score+bits {

@@ -28,8 +28,8 @@ const (
 // relative to the part.
 const maxFormDifference = 0.3
 
-// exchangeParts scores laws in which a part of one of the best laws is replaced by a common form of
-// the same column with nearly the same values. For example, a straight line in a law may become the
+// exchangeParts replaces parts of the best laws by common forms of the same column with nearly the
+// same values, and scores the resulting laws. For example, a straight line in a law may become the
 // cosine that it approximates. It also scores the best laws with an offset of the target or of a
 // column. exchangeParts repeats both until no better law is found, an exact law is found, or timeUp
 // reports true. In small tables, where fits take little time, it scores the offsets even if the

@@ -58,7 +58,7 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 			rows = fewerRows(rows)
 		}
 		// The dimensions of the law do not balance, so its numbers hold only in the base units of
-		// the problem, which are those of SI times powers of √10.
+		// the problem. These are the base units of SI times powers of √10.
 		if i > 0 && !c.unitsOK && r.rescaled() {
 			continue
 		}
@@ -189,9 +189,9 @@ func (r *run) beatsConstant(l law.Law) bool {
 	return gain > l.Complexity-marginSpare
 }
 
-// marginSpare is the number of bits by which a law may be longer than the constant law and still be
-// the best law of its search. The margin is needed since these bits are rough estimates. The
-// ranking uses the description lengths of package mdl instead.
+// A law may be longer than the constant law by up to marginSpare bits and still be the best law of
+// its search. The margin is needed since these bits are rough estimates. The ranking uses the
+// description lengths of package mdl instead.
 const marginSpare = 9
 
 // constantRMS returns the root mean square error of the best constant law.

@@ -35,9 +35,9 @@ func (r *run) toLaw(c *candidate, rows *dataset.Table) law.Law {
 	return l
 }
 
-// columnBase returns the logarithms of the sizes of the base units from which the units of the
-// table's columns are made, measured in the problem's base units. coherent is false if no base
-// units give all of them.
+// columnBase returns the base units from which the units of the table's columns are made, as the
+// logarithms of their sizes in the problem's base units. coherent is false if no base units give
+// all units of the columns.
 func (r *run) columnBase() (base logUnits, coherent bool) {
 	return scaleBase(append(slices.Clip(r.p.Vars), r.p.Target))
 }
@@ -88,10 +88,10 @@ func (r *run) fromZero(t expr.Tree) expr.Tree {
 // of dates (countFrom in prepare.go), and 0 for nearly all other columns.
 func zero(q dataset.Quantity) float64 { return unit.Unit{Scale: q.Scale, Offset: q.Offset}.Zero() }
 
-// substituted returns the law in the columns' own units, including conversion factors. In a law of
-// the problem, each quantity is Scale·column + Offset. substituted first converts the law to the
-// units of the method factor, with factor f for a column. There the quantity is f·column +
-// Offset·f/Scale.
+// substituted returns the law over the table's columns, with conversion factors. The problem's
+// value of a column is Scale·column + Offset. substituted converts the law to the units of the
+// method factor. In these units the value is f·column + Offset·f/Scale, where f is the column's
+// factor.
 func (r *run) substituted(c *candidate) expr.Tree {
 	t := c.tree
 	vars := make([]expr.Tree, len(r.p.Vars))

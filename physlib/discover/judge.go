@@ -182,9 +182,9 @@ func (j *judge) best() *candidate {
 	return j.kept[0]
 }
 
-// exact reports whether the residuals of a candidate are only rounding errors, of the table's
-// digits or of floating-point numbers, and the candidate is not an interpolation. A wrong form with
-// three or more constants may agree with a smooth function to nine digits, but not to the last one.
+// exact reports whether a candidate is not an interpolation and its residuals are only rounding
+// errors, of the table's digits or of floating-point numbers. A wrong form with three or more
+// constants may agree with a smooth function to nine digits, but not to the last one.
 func (j *judge) exact(c *candidate) bool {
 	if c == nil || !c.unitsOK {
 		return false

@@ -24,8 +24,8 @@ func NewLaw(t *dataset.Table, m *mdl.Table, c mdl.Score, by string) law.Law {
 	return l
 }
 
-// setConstants sets the constants of the law l of the table t to those of c, which is fitted to t,
-// with their errors and the given units.
+// setConstants sets the constants of the law l, with their errors and the given units. c is a fit
+// of the law to the table t.
 func setConstants(l *law.Law, t *dataset.Table, c mdl.Score, units []string) {
 	l.Constants = law.Named(c.Params, c.StdErr)
 	k := len(c.Params)
@@ -49,8 +49,9 @@ const (
 )
 
 // keepValues lowers the ConditionalErr of the constants until the printed law has nearly the values
-// of the law, both in absolute terms and relative to each value. Lower conditional errors are
-// necessary if a constant is in an exponent, or if large terms nearly cancel.
+// of the law. The differences must be small both in absolute terms and relative to each value.
+// Lower conditional errors are necessary if a constant is in an exponent, or if large terms nearly
+// cancel.
 func keepValues(l *law.Law, t *dataset.Table) {
 	cols, n := firstRows(t)
 	target := t.Target.Values

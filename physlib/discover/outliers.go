@@ -57,8 +57,8 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 
 // trimOutliers finds the law of t without outliers. At first, it leaves out the rows in out. The
 // law found is final in the cases of trimmedForGood. Otherwise, trimOutliers also searches all
-// rows. It returns the law that describes the table in fewer bits, where outliers are
-// coded verbatim. s.Time is trimmedShare of the user's time limit.
+// rows. It returns the law that describes the table in fewer bits, where outliers are coded
+// verbatim. s.Time is trimmedShare of the user's time limit.
 func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	found, bits, err := trim(ctx, t, s, out, start)
 	if err != nil {

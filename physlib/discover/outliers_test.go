@@ -60,7 +60,7 @@ func TestOutliers(t *testing.T) {
 	}
 }
 
-// A row with a wrong number in a variable is excluded like a row with a wrong target, even if a
+// A row with a wrong number in a variable is excluded just as one with a wrong target, even if a
 // term of high degree fits it.
 func TestOutlyingVariables(t *testing.T) {
 	table := measured(t, "F*l**3/(48*E*I)", "y", "F:1:9 l:1:4 E:5:20 I:0.5:3", 100)

@@ -42,8 +42,8 @@ func (k *ranking) preferFewerConstants() {
 // points, and counting these takes time.
 const mostTested = 1000
 
-// preferTestable replaces the first law by a law that is about as likely (see ties), if the rows
-// are too few to test the first law but not to test the other.
+// preferTestable looks for a law that is about as likely as the first (see ties). It puts that law
+// first if the rows are too few to test the first law, but enough to test the other.
 func (k *ranking) preferTestable() {
 	if len(k.list) == 0 || k.t.Rows() > mostTested || k.m.Exact(k.list[0].Score) {
 		return

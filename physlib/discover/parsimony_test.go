@@ -77,8 +77,9 @@ func TestPreferTestable(t *testing.T) {
 	}
 }
 
-// A constant that does not differ from zero in one spelling of a law may do so in another, as in
-// c0*x/(x + c1) + c2 = c0 + c2 - c0*c1/(x + c1). The special case without it still ranks first.
+// A constant that differs from zero in one form of a law may be zero within its error in another
+// form. An example is c0*x/(x + c1) + c2 = c0 + c2 - c0*c1/(x + c1). The special case without it
+// still ranks first.
 func TestNestedInOtherSpelling(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var x, y []float64

@@ -36,8 +36,8 @@ const oddsBase = 3.13
 var oddsWeights = [...]float64{0.484, -0.652, -0.415, -1.148}
 
 // limitProbability lowers res.Probability if there are few rows, if the search was cut short, or if
-// another law is about as likely. It is at most the probability that the difference in bits to the
-// next law leaves. limitProbability raises res.Probability to mostSure if the residuals are
+// another law is about as likely. The distance in bits to the next law sets a further limit
+// (ProbabilityCap). limitProbability raises res.Probability to mostSure if the residuals are
 // rounding errors of calculations. sure is the verdict in words, with the probability in per cent.
 // why says whether the residuals are rounding errors or the rows are few; setVerdict adds the other
 // reasons.

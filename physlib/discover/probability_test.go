@@ -51,7 +51,7 @@ func TestConfidence(t *testing.T) {
 }
 
 // If few of the likeliest forms were fitted, the verdict of an unfinished search is less certain.
-// No probability exceeds what the distance to the next law leaves.
+// No probability exceeds ProbabilityCap for the distance to the next law.
 func TestUnfinished(t *testing.T) {
 	x, y := make([]float64, 20), make([]float64, 20)
 	for i := range x {

@@ -97,9 +97,9 @@ func (k *ranking) sortForms() {
 }
 
 // scoreForms fits forms and returns the best that satisfy the requirements, at most the given
-// number. A form with numbers that are neither exponents nor simple (see numerical) is kept only if
-// it is exact, or if it has free constants and is the form of a known law. An example of such a
-// form is c0 + log(x/(c1 - x))/log(10).
+// number. A form with numbers that are neither exponents nor simple (see numerical) must be exact,
+// or the form of a known law with free constants. An example of such a known law is
+// c0 + log(x/(c1 - x))/log(10).
 func (k *ranking) scoreForms(ctx context.Context, forms []proposedForm, most int, e mdl.Effort) (list []ranked) {
 	for _, f := range k.bestFits(ctx, forms, most, e) {
 		if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) && !(f.Tree.NumParams() > 0 && k.isKnown(f.Tree)) {
@@ -171,9 +171,12 @@ func (k *ranking) simplify(within context.Context, timeUp func() bool) {
 	}
 }
 
-// near returns new forms near the best laws: laws in the columns' own units, laws with one constant
-// less, limits of laws, laws with a sum replaced by √(a² + b²), and laws whose sums have other
-// common factors.
+// near returns new forms near the best laws:
+//
+//   - laws in the columns' own units,
+//   - laws with one constant less, and limits of laws,
+//   - laws with a sum replaced by √(a² + b²),
+//   - laws whose sums have other common factors.
 func (k *ranking) near() (forms []proposedForm) {
 	s := k.m.Scorer()
 	for _, c := range k.list[:min(len(k.list), rewrittenLaws)] {
@@ -196,8 +199,8 @@ func (k *ranking) sortLaws() {
 // have at most longerForm bits more than that of the first.
 //
 // The later law gets the Bits of the first law, with one exception. It keeps its Bits if both laws
-// have the same variables and its form has fewer bits by more than sameForm. The forms may then be
-// equivalent, such as c₀·x + c₁ and c₀·x + c₁·(x − 1).
+// have the same variables and its form has fewer bits by more than sameForm. The first form is then
+// likely to be a roundabout one of the same law, such as c₀·x + c₁·(x − 1) for c₀·x + c₁.
 //
 // After the first k.most() laws, mergeEqual keeps only laws that fit best at their complexity.
 func (k *ranking) mergeEqual() {

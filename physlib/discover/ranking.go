@@ -31,7 +31,8 @@ type ranking struct {
 	seen      map[uint64]bool // hashes of all forms that were proposed or derived
 	// Hashes of the first searchLeaders laws of each search and of the survey, fitted first.
 	leaders map[uint64]bool
-	// Scored laws, best first; set by scoreAndOrder. After fillResult, list[i] is Result.Finalists[i].
+	// Scored laws, best first; set by scoreAndOrder. After fillResult, list[i] is
+	// Result.Finalists[i].
 	list []ranked
 
 	// Positions of sampled's rows in the user's table; nil: sampled is that table.
@@ -48,7 +49,7 @@ type ranking struct {
 	ops           []string // operators allowed in derived forms; nil: all
 	maxComplexity float64  // largest complexity of a law in a result, in bits; 0: no limit
 
-	relations []rewrite.Relation // by which the columns left out of the search follow from others
+	relations []rewrite.Relation // the columns left out of the search, as functions of others
 }
 
 // proposedForm is a form over the variables of the table on which laws are compared.
@@ -64,8 +65,8 @@ type proposedForm struct {
 type ranked struct {
 	mdl.Score
 	by string
-	// The law, with its constants, whose Bits these are, if they come from another form of the same
-	// function. Otherwise it is empty.
+	// If Bits come from another form of the same function, scored is that form with its constants.
+	// Otherwise scored is empty.
 	scored expr.Tree
 	// In the law or an equivalent form of it, a constant does not differ significantly from zero
 	// (anyNearZero in parsimony.go). A law with fewer constants may then be a special case of this
@@ -160,10 +161,9 @@ const searchLeaders = 4
 // add proposes a law over the table's columns and constants.
 func (k *ranking) add(t expr.Tree, by string) { k.addLifted(k.m.Lift(t), by) }
 
-// addLifted adds up to three forms of a law over m's variables: the form with its numbers, the form
-// with free constants in place of the numbers, and if the target is in °C, the form with all
-// temperatures in °C. Constants are moved to the front if possible, as in c0*sqrt(x) for
-// 1/sqrt(c0/x).
+// addLifted adds up to three forms of a law over m's variables: with its numbers, with free
+// constants in place of the numbers, and with all temperatures in °C if the target is in °C.
+// Constants are moved to the front if possible, as in c0*sqrt(x) for 1/sqrt(c0/x).
 func (k *ranking) addLifted(t expr.Tree, by string) {
 	t = mdl.Merged(withoutAbs(k.m, t))
 	for _, form := range []expr.Tree{t, freed(t), k.inDegrees(t)} {

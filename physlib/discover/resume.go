@@ -37,8 +37,8 @@ func bestEarlier(laws []law.Law) []law.Law {
 	return out[:min(len(out), mostResumed)]
 }
 
-// scoreOf returns l's score, or +Inf if l has none. It is in bits: those of the ranking, or if l
-// was not ranked, those of its search.
+// scoreOf returns l's score in bits, or +Inf if l has none. The score is that of the ranking. If l
+// was not ranked, it is the score of its search.
 func scoreOf(l law.Law) float64 {
 	if math.IsNaN(l.Score) {
 		return math.Inf(1)

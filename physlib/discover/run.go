@@ -23,8 +23,8 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 	r.p = prepare(ctx, r.t, s)
 	r.j = newJudge(r.p, s)
 	r.tally = newTally(s.Evaluations, r.j)
-	// The weights are 1/σ² with the table's standard errors σ. For proportional errors, σ was set to
-	// the size of the target above, so only the ratios of the errors are known.
+	// The weights are 1/σ² with the table's standard errors σ. For proportional errors, σ was set
+	// above to the size of the target, so only the ratios of the errors are known.
 	if !relative && r.p.Weights != nil {
 		r.j.weightsAreErrors()
 	}
@@ -64,8 +64,8 @@ type run struct {
 	faultsMu   sync.Mutex // guards faults
 	faults     []string   // failures of Proposers
 
-	// Queries whether the residuals of the best law are noise. A query is the channel for its reply.
-	// nil: the search cannot send this query.
+	// Queries whether the residuals of the best law are noise. A query is the channel for its
+	// reply. nil: the search cannot send this query.
 	settledQueries chan chan bool
 	settledReply   bool       // the reply for settledFor
 	settledFor     *candidate // the best law when settled was last called

@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/require"
 )
 
-// Settings are the settings of a run. The zero value means 60 seconds, automatic noise, all
+// Settings are the settings of a run. The zero value means 60 seconds, automatic noise, the usual
 // operators and seed 0.
 type Settings struct {
 	// Time limit from the start of the search, measured by Clock; 0: 60 s; negative: no limit.
@@ -25,10 +25,11 @@ type Settings struct {
 	Evaluations int64
 	Noise       Noise
 	Errors      Errors // how errors of unknown size depend on the target
-	// Allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all.
+	// Allowed functions and operators by name (+ - * / ** sqrt exp …); nil: the usual ones, see
+	// dataset.DefaultOps.
 	Ops []string
-	// MaxComplexity is the largest Law.Complexity in a result, in bits; 0: no limit. A search leaves
-	// out candidates whose complexity, as it calculates it (candidate.complexity), exceeds the limit.
+	// MaxComplexity is the largest Law.Complexity in a result, in bits; 0: no limit. A search
+	// leaves out candidates whose candidate.complexity exceeds the limit.
 	MaxComplexity float64
 	Seed          int64
 	AllRows       bool // no row is excluded, even if it contradicts the others
@@ -51,14 +52,14 @@ type Settings struct {
 	Shape      require.Shape      // shape that laws must have
 	Statements require.Statements // requirements on the law, in terms of columns
 
-	// XSigma holds the standard errors of columns in each row. If those of the target are not given,
-	// one for all rows is estimated.
+	// XSigma holds the standard errors of columns in each row. If those of the target are not
+	// given, one for all rows is estimated.
 	XSigma map[string][]float64
 
 	rowPositions []int // positions of the rows in the user's table; nil: no row is missing
-	// The caller's laws, without repetitions (see bestEarlier). Resume contains in addition the laws
-	// that nextSearch passes on from the search before. In the later searches of discoverErrorsInX,
-	// earlier also contains laws of the search before.
+	// The caller's laws, without repetitions (see bestEarlier). Resume also contains the laws that
+	// nextSearch passes on from the previous search. In the later searches of discoverErrorsInX,
+	// earlier contains laws of the previous search as well.
 	earlier []law.Law
 
 	// Resume contains an exact law, and an earlier search already looked for a simpler one.

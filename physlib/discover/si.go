@@ -81,7 +81,7 @@ func (k *ranking) converted(t expr.Tree) (c expr.Tree, ok bool) {
 		}
 		column, angle, fromZero := k.m.Derived(int(n.Index))
 		u, has := k.unitOf(column)
-		// A variable that counts years from the first one.
+		// A variable that counts years from the first year of its column.
 		sinceFirst := column != int(n.Index) && !angle && !fromZero
 		ok = ok && has && (u.Offset == 0 || fromZero) && !sinceFirst
 		if angle {

@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// snap puts the constants of a candidate in closed form, or removes them, one after the other, as
-// long as this shortens the description of law and residuals. A constant with a unit is considered
-// only if it may be 0, since its value depends on the units.
+// snap puts constants of a candidate in closed form, or removes them. It changes one constant at a
+// time, as long as this shortens the description of law and residuals. A constant with a unit is
+// considered only if it may be 0, since its value depends on the units.
 func (j *judge) snap(c *candidate, timeUp func() bool) *candidate {
 	for range 12 {
 		if timeUp() {

@@ -128,8 +128,8 @@ func (s Settings) extraDelay() time.Duration {
 }
 
 // affords reports whether n takes at most the share extraCost of the run's processor time. The
-// limit is needed: in a test on one core with a time limit of 20 s, a neural system took more than
-// half of the time, and the search found three fewer of 101 laws.
+// limit is needed. In a test on one core with a time limit of 20 s, a neural system took more than
+// half of the time, and the search missed three more of 101 laws.
 func (s Settings) affords(n NamedProposer) bool {
 	return s.Time < 0 || n.Cost <= s.timeShare(extraCost)*time.Duration(runtime.GOMAXPROCS(0))
 }

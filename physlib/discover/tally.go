@@ -12,7 +12,7 @@ import (
 //	judge.received      trees that the judge received from all sources
 //	source.consumed     trees that the run took from one source
 //	tally.bred          trees that the genetic Proposer has evaluated by itself
-//	tally.bredConsumed  the same up to the last tree that the run took from it
+//	tally.bredConsumed  value of bred when the genetic Proposer sent the last tree that the run took
 //	tally.earlier       candidates of earlier searches of the table
 type tally struct {
 	budget int64 // largest number of evaluations; 0: no limit
@@ -60,7 +60,7 @@ const leastGenetic = 8000
 
 // extraPart returns the number of candidates after which an extra Proposer should end; 0: no limit.
 // There is a limit only with a budget, and if built-in Proposers take part (withBuiltIn). A neural
-// system takes about ten times as long for a candidate as the others, so without the limit it would
+// system takes about ten times as long for a candidate as the others. Without the limit, it would
 // take most of the time of a small budget.
 func (c *tally) extraPart(withBuiltIn bool) int64 {
 	if c.budget <= 0 || !withBuiltIn {

@@ -16,9 +16,10 @@ const mostTemperatures = 6
 // in °C or °F. The others are differences of temperatures, or no temperatures at all. name is the
 // unit of these columns.
 //
-// A constant is on the scale if it must move with the columns when the zero of the scale moves, so
-// that the law still holds. In T_a + (T_0 - T_a)*exp(-t/tau), both T_a and T_0 are on the scale. In
-// c0*exp(-t/tau) + c1, only c1 is on the scale. dims holds the dimensions of the constants.
+// A constant is on the scale if it must move with the columns when the zero of the scale moves.
+// Otherwise the law would no longer hold. In T_a + (T_0 - T_a)*exp(-t/tau), both T_a and T_0 are on
+// the scale. In c0*exp(-t/tau) + c1, only c1 is on the scale. dims holds the dimensions of the
+// constants.
 func temperatures(t *dataset.Table, law expr.Tree, dims []unit.Dim) (onScale []bool, name string) {
 	moved, name := offsetColumns(t)
 	if name == "" || len(dims) != law.NumParams() {

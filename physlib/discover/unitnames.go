@@ -18,8 +18,8 @@ import (
 //     needs only the table. In a table in SI units, it also writes a single symbol such as V.
 
 // unitName returns the name of a constant's unit in the columns' own units, if these are coherent.
-// It returns the name in SI units if that is shorter and the unit has the same size, or if all
-// columns are in SI units. It returns "" if the unit is unknown.
+// It returns the name in SI units in two cases: if it is shorter and the unit has the same size, or
+// if all columns are in SI units. It returns "" if the unit is unknown.
 func (r *run) unitName(d unit.Dim) string {
 	if d.IsZero() {
 		return ""

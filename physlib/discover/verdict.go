@@ -32,8 +32,8 @@ func (k *ranking) setVerdict(res *Result) {
 	}
 	sure, why := k.limitProbability(res, cut)
 	if len(k.list) > 1 {
-		// Bits may be those of a law that was replaced (see ranked). So this is the distance between
-		// the first two positions of the list, whatever laws are there now.
+		// Bits may be those of a law that was replaced (see ranked). So this is the distance
+		// between the first two positions of the list, whatever laws are there now.
 		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", k.list[1].Bits-best.Bits))
 	}
 	if rivals := k.rivals(res); rivals != "" {

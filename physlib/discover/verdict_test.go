@@ -82,7 +82,7 @@ func TestVerdictOnRepeatedMeasurements(t *testing.T) {
 	}
 }
 
-// A verdict does not say that all units balance if that of a quantity in the law is unknown.
+// A verdict does not say that all units balance if the unit of a quantity in the law is unknown.
 func TestBalanceOfUnknownUnits(t *testing.T) {
 	metre, err := unit.Parse("m")
 	if err != nil {
@@ -115,8 +115,8 @@ func TestBalanceOfUnknownUnits(t *testing.T) {
 	}
 }
 
-// The verdict names a row by its position in the user's table, even if laws are compared on a
-// sample of the rows or a row was left out.
+// The verdict names a row by its position in the user's table. This holds even if laws are compared
+// on a sample of the rows, or if a row was left out.
 func TestVerdictNamesRowOfWholeTable(t *testing.T) {
 	const n = 2 * rankedRows
 	rng := rand.New(rand.NewPCG(7, 8))

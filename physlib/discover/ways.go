@@ -100,9 +100,9 @@ const growRows = 40
 type way struct{ noUnits, relative bool }
 
 // needed reports whether a table with this number of rows is to be searched in the way w. grew says
-// for each search before whether its residuals grew with the target. Proportional errors need only
-// one search in which they grew. In another search, the law may follow the largest values too
-// closely, where the errors are largest.
+// for each previous search whether its residuals grew with the target. One such search is enough
+// for the way with proportional errors. The laws of other searches may follow the largest values,
+// which have the largest errors, too closely to show the growth.
 func (w way) needed(rows int, grew []bool) bool {
 	return !w.relative || len(grew) == 0 || rows < growRows || slices.Contains(grew, true)
 }

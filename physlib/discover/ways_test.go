@@ -2,7 +2,7 @@ package discover
 
 import "testing"
 
-// Proportional errors are tried if the residuals of any search before grow.
+// Proportional errors are tried if the residuals of any previous search grow.
 func TestNeeded(t *testing.T) {
 	for _, test := range []struct {
 		w    way

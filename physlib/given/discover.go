@@ -69,8 +69,8 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 		set := q.s
 		set.Statements, set.Shape, set.Resume, set.Progress = nil, require.Shape{}, nil, q.s.Progress
 		set.Noise = discover.Noise{}
-		// The standard errors of the function's values already account for other models of the
-		// errors.
+		// The table already has standard errors that account for proportional and for counting
+		// errors (see sizeAt), so the search needs no model for them.
 		if set.Errors != discover.HeavyErrors {
 			set.Errors = discover.AnyErrors
 		}

@@ -119,8 +119,8 @@ func (q *search) invert(s state, i, at int) (value, slope []float64) {
 	for k, f := range s.forms {
 		bound[k] = f.Bind(each[k])
 	}
-	// The value of function i becomes a new variable, which is the last argument of its call in the
-	// copy of the frame.
+	// In a copy of the frame, function i returns its last argument, and its call gets one more
+	// argument: a new variable, after the columns, that holds the value of the function.
 	bound[i] = expr.X(len(q.frame.columns))
 	frame := *q.frame
 	frame.calls = slices.Clone(q.frame.calls)

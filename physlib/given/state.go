@@ -68,8 +68,8 @@ func (s state) simplest(o state) state {
 	return o
 }
 
-// sameValues is the largest difference of the values of two laws, relative to the size of the
-// target, for which they count as the same function.
+// sameValues is the largest difference between the values of two laws that count as the same
+// function, relative to the size of the target.
 const sameValues = 1e-7
 
 // different drops each law that has the same values as a better one. For example, exp(c0*x) and

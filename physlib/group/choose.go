@@ -139,11 +139,11 @@ const (
 	carefulShare = 0.7
 )
 
-// likeliest returns the forms for which each choice of shared constants is compared. These are the
-// forms with the fewest bits in two rankings. One ranking uses the bits with all constants shared
-// or the bits with none shared, whichever are fewer. The other ranking uses the bits that would
-// result if the constants could be shared without a larger misfit. cut reports whether ctx ended
-// before all forms were fitted.
+// likeliest returns the forms for which each choice of shared constants is compared: those with the
+// fewest bits in either of two rankings. The first ranking uses the bits with all constants shared
+// or with none shared, whichever are fewer. The second ranking uses the bits that would result if
+// the constants could be shared without a larger misfit. cut reports whether ctx ended before all
+// forms were fitted.
 func (j *judge) likeliest(ctx context.Context, forms []form) (out []form, cut bool) {
 	type priced struct {
 		form

@@ -44,8 +44,8 @@ type Result struct {
 	// Laws of different forms, by ascending description length. Best is the first. If there are
 	// many groups, only Best has a law for every group.
 	Front []Law
-	// For each slot of Best, the number of bits that would be added if the constant changed from
-	// shared to separate, or from separate to shared; NaN: not compared.
+	// For each slot of Best, the number of bits that would be added if the constant were separate
+	// instead of shared, or shared instead of separate; NaN: not compared.
 	Switch  []float64
 	R2      float64 // of Best, on all rows
 	RMSE    float64

@@ -149,8 +149,8 @@ func Join(tables []*dataset.Table, names []string) (Groups, *dataset.Table, erro
 	return g, &u, nil
 }
 
-// appended returns the values of c, followed by the values of more. The latter are converted to the
-// unit of c. Errors name the table of more, which is called name.
+// appended returns the values of c, followed by the values of more in the unit of c. name is the
+// name of the table that contains more, for error messages.
 func appended(c, more dataset.Column, name string) ([]float64, error) {
 	values := more.Values
 	if c.HasUnit && more.HasUnit && (c.Unit.Dim != more.Unit.Dim || c.Unit.Factor() != more.Unit.Factor() || c.Unit.Offset != more.Unit.Offset) {

@@ -58,7 +58,8 @@ type extension struct {
 	groups Groups
 	table  *dataset.Table // rows of all groups
 	law    Law
-	// The law with numbers in place of the shared constants. Its free constants are the separate ones.
+	// The law with numbers in place of the shared constants.
+	// Its free constants are the separate ones.
 	separate expr.Tree
 	slots    []int // slots of the separate constants in the law
 	common   []int // slots of the shared constants in the law

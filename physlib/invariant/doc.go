@@ -19,9 +19,9 @@
 // Sampson, Comput. Graph. Image Process. 18 (1982) 97), which gives standard errors. The sums are
 // compared by
 //
-//	n·log₂ ε + ½(k − 1)·log₂ n + 1.6·form,
+//	(n − r)·log₂ ε + ½(k − 1)·log₂ n + 1.6·form,
 //
-// where n is the number of rows, k the number of terms, and form the bits of the terms. ε is the
-// distance of the rows from the set where g is constant, relative to that of shuffled rows. A
-// second invariant counts if its gradient is independent of that of the first.
+// where n is the number of rows, r that of runs, k that of terms, and form the bits of the terms. ε
+// is the distance of the rows from the set where g is constant, relative to that of shuffled rows.
+// A second invariant counts if its gradient is independent of that of the first.
 package invariant

@@ -61,7 +61,7 @@ const (
 	marginBits = 10 // least bits that an invariant must save, compared with unrelated columns
 	rivalBits  = 12 // largest number of bits by which an alternative may be longer than the best
 	rivals     = 4  // largest number of alternatives reported
-	refined    = 40 // number of sums that are refined
+	refined    = 40 // number of best sums that are refined; leading adds a few of each complexity
 
 	leastRefined = 4 // least number of sums that are refined, even if no time is left
 )

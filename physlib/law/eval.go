@@ -106,7 +106,8 @@ func (l Law) quantile(level float64) float64 {
 	return t
 }
 
-// heavyTails is the number of degrees of freedom of heavy-tailed errors, as in package mdl.
+// heavyTails is the number of degrees of freedom of Student's distribution for heavy-tailed errors,
+// as in package mdl.
 const heavyTails = 3
 
 // noiseQuantile is like quantile, but for the error of one measurement, in units of the size of
@@ -133,8 +134,8 @@ func (l Law) noiseAt(f float64) float64 {
 	return l.Noise
 }
 
-// Correlation returns the correlation matrix of the fitted constants, row by row. It is nil if it
-// is not known. The entries of a constant that the data do not determine are NaN.
+// Correlation returns the correlation matrix of the fitted constants, row by row. It returns nil if
+// the covariance is unknown. The entries of a constant that the data do not determine are NaN.
 func (l Law) Correlation() []float64 {
 	k := l.Tree.NumParams()
 	if len(l.Cov) != k*k || k == 0 {

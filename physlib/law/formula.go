@@ -45,8 +45,8 @@ func isNumber(name string, columns []string) bool {
 	return slices.Contains([]string{"pi", "π", "e"}, name) || name == "E" && slices.Contains(columns, "e")
 }
 
-// EulerWarning returns a warning if e occurs in one of the trees other than as the base of a power,
-// since a constant may be meant. Otherwise it returns "".
+// EulerWarning returns a warning if e occurs in one of the trees other than as the base of a power.
+// In such a place, the user may mean a constant called e. Otherwise it returns "".
 func EulerWarning(trees ...expr.Tree) string {
 	if !slices.ContainsFunc(trees, hasEuler) {
 		return ""

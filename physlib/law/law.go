@@ -48,8 +48,8 @@ type Law struct {
 	UnitsOK    bool    // the dimensions balance if the fitted constants have suitable units
 	// Description length of law and residuals together, in bits. The best law has the lowest Score.
 	Score float64
-	// The form of the law that Score belongs to, with the values of its constants, if it is not that
-	// of Tree: the same function may be written in several forms. "": the form of Tree.
+	// The form that Score was calculated for, with the values of its constants, if it differs from
+	// the form of Tree. Both are the same function. "": Score belongs to the form of Tree.
 	Scored string
 	// The law in SI units with named constants, such as "P = 2*pi*a**(3/2)/sqrt(G*M)"; "": none.
 	SI       string

@@ -9,7 +9,7 @@ import (
 
 // Prices in bits. Only differences between laws matter. An arithmetic operation costs about 2 bits,
 // and a function that is frequent in physics costs 4. Some functions are often nearly equal to
-// another expression within the noise. They cost 6 to 10 bits more. Examples are acos(x²), which
+// another expression within the noise. They cost 4 to 10 bits more. Examples are acos(x²), which
 // resembles 1/sqrt(1 - x²), and tanh, which resembles 1/(1 + x). The prices were chosen for the
 // laws of the Feynman lectures with noise.
 const (

@@ -27,8 +27,8 @@
 //	seconds, evaluations, seed
 //
 // A column has the keys name, unit, low and high; the last two are the range of its values. sha256
-// is the hash of names, units, values and given errors. It does not depend on the file's name and
-// format; see [Hash].
+// is the hash of names, units and values. It does not depend on the standard errors of the target,
+// nor on the name and format of the table's file; see [Hash].
 //
 // # Laws
 //
@@ -43,6 +43,8 @@
 //	errors, noise                 model and size of the target's errors
 //	dof                           degrees of freedom of noise; absent if the errors were given
 //	proposer                      the Proposer that found the law
+//	scored                        form that score belongs to, if it is not that of tree
+//	si                            the law in SI units with named constants, if there are any
 //	tree                          infix with constants c0, c1, …, vars and target; from this key
 //	                              the law is read back exactly
 //
@@ -56,8 +58,9 @@
 // that are equal in all groups), and laws, one for each name. In these files best is null.
 //
 // Files with laws of motion have the key equations instead of best and front. Each equation has
-// state, rate, law, error, noise, front, and last, the state at the end of the last run. The file
-// has order, time, end, runs, whole_runs, window, and the covariance of the constants of all
-// equations, one equation after the other. The key separate lists constants with separate values in
-// groups of runs: name, groups, values and stderr. In the laws they are columns.
+// state, rate, law, error, noise, front, rivals, probability and verdict. last is the state at the
+// end of the last run, and slope its derivative there. The file has order, time, end, driven, runs,
+// whole_runs, window, and the covariance of the constants of all equations, one equation after the
+// other. The key separate lists constants with separate values in groups of runs: name, groups,
+// values and stderr. In the laws they are columns.
 package lawfile

@@ -209,8 +209,8 @@ func unitOf(c dataset.Column) string {
 }
 
 // Hash returns the SHA-256 of the names, units and values of a table, in hexadecimal. It does not
-// depend on the name and format of the table's file, nor on the standard errors of the target,
-// which are a setting of a search.
+// depend on the name and format of the table's file. It does not depend on the standard errors of
+// the target either, which are a setting of a search.
 func Hash(t *dataset.Table) string { return hash(t, nil) }
 
 // hash is like Hash, but also includes standard errors of the target.

@@ -80,7 +80,8 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
-// The hash depends on names, units, values and errors. It does not depend on the name of the file.
+// The hash depends on names, units and values. It does not depend on the name of the file, nor on
+// the standard errors of the target.
 func TestHash(t *testing.T) {
 	table, _, err := dataset.Example("kepler")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // then have nearly the same rates on the trajectories. So a law that contains such a column is
 // fitted again with the column replaced by a function of the other columns.
 const (
-	// A column counts as a linear function of the other columns if the residuals of a fit have a
+	// A column counts as a linear function of the other columns if a fit leaves residuals with a
 	// variance below this fraction of the column's variance.
 	alignedShare = 0.02
 	// A term of the linear function that replaces a column is dropped if its spread is below this

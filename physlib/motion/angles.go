@@ -57,8 +57,8 @@ func (sr *searcher) angles() (out []angle) {
 	return out
 }
 
-// otherWaves returns variants of the chosen law of equation k in which sines and cosines of angles
-// are replaced by powers, or powers by sines and cosines. The best variant is first.
+// otherWaves returns variants of the chosen law of equation k. In a variant, powers of angles
+// replace sines and cosines, or sines and cosines replace powers. The best variant is first.
 func (sr *searcher) otherWaves(ctx context.Context, k int) (out []expr.Tree) {
 	form, angles := sr.integralForm(k, sr.wins), sr.angles()
 	if form == nil || len(angles) == 0 {
@@ -122,8 +122,8 @@ func shape(t expr.Tree, cols [][]float64) (hash uint64) {
 	return hash
 }
 
-// exchangedWaves returns the laws that follow from t by one exchange of a sine or cosine of angle a
-// for a power of the angle, or the reverse. In a sum, a lower power may be added or removed as
+// exchangedWaves returns the laws that follow from t by one exchange: a power of the angle a
+// replaces a sine or cosine, or the reverse. In a sum, a lower power may be added or removed as
 // well, such as the 1 in 1 - x²/2.
 func exchangedWaves(t expr.Tree, a angle, cols [][]float64) (out []expr.Tree) {
 	s, isSum := asSum(t, cols)

@@ -93,10 +93,10 @@ func ordered(v, w expr.Tree, first bool) []expr.Tree {
 	return out
 }
 
-// symmetric returns the atoms of two states that change at most their sign if the states are
-// exchanged, or that are exchanged for each other. They are products, sines and cosines of the sum
-// and of the difference of the states, and the forces of springs and flows, which depend on the
-// difference.
+// symmetric returns atoms of the states v and w. If v and w are exchanged, each atom keeps its
+// value or changes its sign, or it becomes another atom of the list. The atoms are products, sines
+// and cosines of the sum and of the difference, and the forces of springs and flows, which depend
+// on the difference.
 func symmetric(v, w expr.Tree) []expr.Tree {
 	ap := expr.Apply
 	out := []expr.Tree{ap(expr.Mul, v, w), ap(expr.Mul, ap(expr.Square, v), ap(expr.Square, w))}

@@ -22,11 +22,17 @@ var clockParts = []struct {
 	{[]string{"second", "seconds", "sec", "secs", "ss"}, 1},
 }
 
-// joinClock replaces columns of parts of a time, such as days and hours, by one column. It has the
-// name and the unit of the shortest part, and counts from the first day. Two columns are such parts
-// if their names say so, the longer part is in whole numbers, the shorter one never reaches one
-// more of the longer part, and both together never go back. group holds the run of each row, or is
-// nil. Nothing changes if the user has named the column of the time.
+// joinClock replaces columns of parts of a time, such as days and hours, by one column. This column
+// has the name and the unit of the shortest part, and counts from the first day. Two columns are
+// joined if all of these hold:
+//
+//   - Their names are those of parts (see clockColumn).
+//   - The longer part has whole numbers that are not all equal.
+//   - The shorter part is never negative and always less than one unit of the longer part.
+//   - Their sum never decreases within a run.
+//
+// group holds the run of each row, or is nil. Nothing
+// changes if the user has named the column of the time.
 func (r *reader) joinClock(group []float64) {
 	if r.options.Time != "" {
 		return
@@ -72,8 +78,9 @@ func (r *reader) joinClock(group []float64) {
 	}
 }
 
-// clockColumn returns the index of the column of a part of a time, or -1 if there is none or the
-// user has named it as an input. A column of dates has any name, and the unit day.
+// clockColumn returns the index of the column of a part of a time. It returns -1 if there is none
+// or the user has named it as an input. A column with the unit day counts as one of days, such as a
+// column of dates, whatever its name is.
 func (r *reader) clockColumn(part int) int {
 	p := clockParts[part]
 	return slices.IndexFunc(r.columns, func(c dataset.Column) bool {
@@ -84,9 +91,9 @@ func (r *reader) clockColumn(part int) int {
 	})
 }
 
-// joinCalendar replaces the day of a month by the number of days since the first row, if there is
-// also a column of months, which it removes together with the one of years. Without years, the year
-// is a leap year only if there is a 29 February.
+// joinCalendar replaces columns of months and of days of the month, and possibly of years, by the
+// number of days since the first row. The new column has the name of the column of days. Without
+// years, the year is a leap year only if there is a 29 February.
 func (r *reader) joinCalendar(group []float64) {
 	find := func(names ...string) int {
 		return slices.IndexFunc(r.columns, func(c dataset.Column) bool {

@@ -158,8 +158,8 @@ func forms(v, se float64, bare bool) []form {
 }
 
 // replaced returns t with a tree in place of the free constant in a slot. The slots after it move
-// forward. The result is simplified, unless it then is longer: a number in front of a sum would be
-// multiplied out.
+// forward. The result is simplified unless this makes it longer, as when a number in front of a sum
+// is multiplied out.
 func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	fraction := []expr.Op{expr.Number, expr.Neg, expr.Mul, expr.Div, expr.Inv}
 	if !slices.ContainsFunc(by.Nodes(), func(n expr.Node) bool { return !slices.Contains(fraction, n.Op) }) {

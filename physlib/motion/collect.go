@@ -284,7 +284,7 @@ const (
 )
 
 // freedPowers returns t with free constants in place of exponents that are no simple fractions.
-// Such an exponent is a fitted one, so that it has an error.
+// Such an exponent was fitted. As a free constant, it gets a standard error.
 func freedPowers(t expr.Tree) expr.Tree {
 	nodes, free := t.Nodes(), int32(t.NumParams())
 	return t.MapLeaves(func(i int, n expr.Node) expr.Node {
@@ -296,8 +296,8 @@ func freedPowers(t expr.Tree) expr.Tree {
 	})
 }
 
-// withJoint returns forms of the law t in which two coefficients of nearly the same size are one:
-// c·(x - y) for a·x - b·y.
+// withJoint returns forms of the law t in which two coefficients of nearly the same size become one
+// constant, as in c·(x - y) for a·x - b·y.
 func withJoint(t expr.Tree, cols [][]float64) (out []expr.Tree) {
 	if t.Len() == 0 {
 		return nil

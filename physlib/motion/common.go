@@ -226,17 +226,17 @@ func deviation(v, value []float64, coef float64) (off float64) {
 	return off
 }
 
-// twin is a pair of laws for two equations, fitted to their integral forms.
-type twin struct {
+// lawPair is a pair of laws for two equations, fitted to their integral forms.
+type lawPair struct {
 	a, b expr.Tree
 	bits float64
 }
 
 // edited returns the pairs of laws in which the common term c is replaced, sorted by the
 // description length of the pair.
-func (sr *searcher) edited(ctx context.Context, c commonTerm, fk, fj *integralForm) []twin {
+func (sr *searcher) edited(ctx context.Context, c commonTerm, fk, fj *integralForm) []lawPair {
 	list := sr.replacements(c)
-	out := make([]twin, len(list))
+	out := make([]lawPair, len(list))
 	parallel(ctx, len(list), func(i int) {
 		out[i].bits = math.Inf(1)
 		r := list[i]
@@ -245,16 +245,16 @@ func (sr *searcher) edited(ctx context.Context, c commonTerm, fk, fj *integralFo
 			other = sr.exchange(other, c.k, c.j)
 		}
 		coef := r.coef * c.inJ.coef / c.inK.coef
-		out[i] = sr.fitTwin(c, c.inK.with(r.term, r.coef, r.free), c.inJ.with(other, coef, r.free), fk, fj)
+		out[i] = sr.fitLawPair(c, c.inK.with(r.term, r.coef, r.free), c.inJ.with(other, coef, r.free), fk, fj)
 	})
-	out = slices.DeleteFunc(out, func(t twin) bool { return !(t.bits < math.Inf(1)) })
-	slices.SortStableFunc(out, func(a, b twin) int { return cmp.Compare(a.bits, b.bits) })
+	out = slices.DeleteFunc(out, func(t lawPair) bool { return !(t.bits < math.Inf(1)) })
+	slices.SortStableFunc(out, func(a, b lawPair) int { return cmp.Compare(a.bits, b.bits) })
 	return out
 }
 
-// fitTwin fits a pair of laws of the two equations of c to their integral forms.
-func (sr *searcher) fitTwin(c commonTerm, a, b expr.Tree, fk, fj *integralForm) twin {
-	t := twin{bits: math.Inf(1)}
+// fitLawPair fits a pair of laws of the two equations of c to their integral forms.
+func (sr *searcher) fitLawPair(c commonTerm, a, b expr.Tree, fk, fj *integralForm) lawPair {
+	t := lawPair{bits: math.Inf(1)}
 	bits := 0.0
 	trees, constants := make([]expr.Tree, len(sr.best)), []float64{}
 	for _, e := range []struct {
@@ -277,7 +277,7 @@ func (sr *searcher) fitTwin(c commonTerm, a, b expr.Tree, fk, fj *integralForm) 
 		constants = append(constants, tree.Params()...)
 	}
 	bits += sr.oddities(trees, constants) - sr.mutual(trees, constants, nil, sr.sampledColumns())
-	return twin{a: trees[c.k], b: trees[c.j], bits: bits}
+	return lawPair{a: trees[c.k], b: trees[c.j], bits: bits}
 }
 
 // editCommon replaces the laws of two equations by laws with another common term, if this improves
@@ -325,7 +325,7 @@ func (sr *searcher) editedPairs(ctx context.Context, k, j int) (out []pair) {
 		return nil
 	}
 	for _, c := range common {
-		now := sr.fitTwin(c, sr.best[k].tree, sr.best[j].tree, fk, fj)
+		now := sr.fitLawPair(c, sr.best[k].tree, sr.best[j].tree, fk, fj)
 		n := 0
 		for _, t := range sr.edited(ctx, c, fk, fj) {
 			if n == mostTogether || t.bits > now.bits+pairMargin {

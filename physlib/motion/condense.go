@@ -51,8 +51,8 @@ func (tr *Trajectories) Condensed() (out *Trajectories, averaged float64, note s
 }
 
 // someRuns returns tr, or a random selection of its runs with about twice mostRows rows if tr has
-// more rows. The list of runs is divided into equal parts, and one run is drawn from each part,
-// since parameters may recur regularly from run to run.
+// more rows. Parameters may recur regularly from run to run, so the selection must not be regular.
+// The list of runs is divided into equal parts, and one run is drawn at random from each part.
 func (tr *Trajectories) someRuns() *Trajectories {
 	n, rows := len(tr.Runs), tr.Rows()
 	keep := max(1, n*2*mostRows/rows)
@@ -68,7 +68,7 @@ func (tr *Trajectories) someRuns() *Trajectories {
 	return tr.only(kept)
 }
 
-// condensedRows is like Condensed, but keeps at least some rows of each run.
+// condensedRows is like Condensed, but leaves out no run.
 func (tr *Trajectories) condensedRows() (out *Trajectories, averaged float64, note string) {
 	rows := tr.Rows()
 	if rows <= mostRows {

@@ -110,8 +110,8 @@ func TestCondensedAliases(t *testing.T) {
 	}
 }
 
-// The factor by which averaging lowers the variance of the errors is a mean over all rows that are
-// left, including rows that are not averages.
+// Averaging lowers the variance of the errors by a factor. The factor is a mean over all rows of
+// the result, including rows that are not averages.
 func TestCondensedFactor(t *testing.T) {
 	for _, c := range []struct {
 		name     string

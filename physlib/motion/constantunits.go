@@ -7,10 +7,11 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// constantUnits returns the units of the free constants of t, a law of equation k, as products of
-// powers of the unit symbols in the columns' units: m L^-1 for the coefficient of a flow in L/s in
-// the rate of a level in m. Angles keep their unit, except inside functions. ok is false if a
-// column of t has no unit or one with an offset, or if t adds different units.
+// constantUnits returns the units of the free constants of t, a law of equation k. They are
+// products of powers of the unit symbols in the columns' units. For example, the coefficient of a
+// flow in L/s in the rate of a level in m has the unit m L^-1. Angles keep their unit, except
+// inside functions. ok is false if a column of t has no unit or one with an offset, or if t adds
+// different units.
 func (sr *searcher) constantUnits(k int, t expr.Tree) (units []string, ok bool) {
 	rate := sr.tr.rate(k, sr.tr.Order)
 	of := make([]map[string]unit.Ratio, len(sr.names))

@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// The units of constants follow from the symbols in the columns' units, also if two units of one
-// dimension occur, and with angles.
+// The units of constants follow from the symbols in the columns' units. This holds even if two
+// units of one dimension occur, and with angles.
 func TestConstantUnits(t *testing.T) {
 	for _, c := range []struct {
 		t, x, y, u string // units

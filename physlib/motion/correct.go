@@ -76,8 +76,7 @@ func (sr *searcher) correct(ctx context.Context) {
 	}
 }
 
-// improve replaces a derivative in slopes by the corresponding derivative in next if the latter has
-// the smaller standard error.
+// improve copies a derivative from next to slopes if its standard error in next is smaller.
 func improve(slopes, next []Slope) {
 	for i := range next {
 		for o := range 3 {

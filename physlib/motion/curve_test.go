@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A smooth input follows a polynomial between the rows, also if they are unevenly spaced. An input
+// A smooth input follows a polynomial between the rows, even if these are unevenly spaced. An input
 // with errors, with corners or with jumps follows straight lines.
 func TestCurveInputs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

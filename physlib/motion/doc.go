@@ -73,15 +73,15 @@
 // # Verdict
 //
 // Every law has a verdict with a probability. The probability follows from the distance, in bits,
-// to the nearest other law that was scored over the same windows, alone or together with another
-// law of one further equation. The probability is lower if
+// to the nearest other law. Other laws count if they were scored over the same windows, alone or
+// together with another law of one further equation. The probability is lower if
 //
 //   - the residuals exceed the noise,
 //   - a further term explains more of the residuals than chance would,
 //   - constants have large errors,
 //   - a constant is inside a function, where other laws fit as well,
 //   - the only state only rises or only falls in the only run, since some function of it then always
-//     fits, also if there are hidden states, or
+//     fits, even if there are hidden states, or
 //   - a column is nearly a function of others, and the law fits as well with this function in its
 //     place.
 //

@@ -21,8 +21,9 @@ type objection struct {
 	why    string
 }
 
-// residualObjections returns the objections that the residuals of equation k raise, and the number
-// of constants that it takes to make them so small.
+// residualObjections returns the objections that follow from the residuals of equation k: they
+// exceed the noise, they are alike at neighbouring rows, or it takes many constants to make them
+// small.
 func (sr *searcher) residualObjections(k int, e *Equation, ev evidence) (out []objection) {
 	residual := e.Error
 	if ev.shot != sr.shot { // the residuals of the system contain those of another law
@@ -92,9 +93,10 @@ func (sr *searcher) oneSided(k int) bool {
 
 // missing returns the library term that the law of equation k most likely lacks, by Rao's score
 // test (see tangent). gain is the number of bits by which the term would shorten the description of
-// the residuals. Among the terms that are no longer than this one, chance terms are expected to
-// gain as many bits by chance. Terms that gain at most missingBits, terms with a pole on a
-// trajectory, and terms whose effect on the state is below the error known are ignored.
+// the residuals. chance is the number of terms, among those no longer than this one, that are
+// expected to gain as many bits by chance. Three kinds of terms are ignored: those that gain at
+// most missingBits, those with a pole on a trajectory, and those whose effect on the state is below
+// the error known.
 func (sr *searcher) missing(ctx context.Context, k int, g *tangent, known float64) (gain, chance float64, term expr.Tree) {
 	n := float64(len(g.rest))
 	list := g.lacking(ctx, k, append(sr.termsFor(k), sr.recurring(k)...))
@@ -154,8 +156,9 @@ func zeros(t expr.Tree) (out []expr.Tree) {
 	return out
 }
 
-// missingObjections returns an objection if the noisy residuals of equation k correlate with a term
-// that its law lacks, or if ctx ends before all terms are tested.
+// missingObjections returns an objection if the residuals of equation k are noisy and correlate
+// with a term that its law lacks. It also returns an objection if ctx ends before all terms are
+// tested.
 func (sr *searcher) missingObjections(ctx context.Context, k int, ev evidence) []objection {
 	g := ev.g
 	untested := []objection{{cutFactor, "no time was left to test whether a term is missing"}}
@@ -185,8 +188,8 @@ func (sr *searcher) missingObjections(ctx context.Context, k int, ev evidence) [
 // test takes long and is not needed, since the search then finds such terms.
 const mostTested = 6000
 
-// scatter returns the standard deviation of the noise of state k, but at least the integration
-// error and the error that the inputs cause between the rows.
+// scatter returns the largest of three errors of state k: the standard deviation of its noise, the
+// integration error, and inputDoubt times the error that the inputs cause between the rows.
 func (sr *searcher) scatter(k int) float64 {
 	return max(sr.d.sigma[k], integrationError*sr.d.scale[k], inputDoubt*sr.inputError(k))
 }

@@ -127,8 +127,8 @@ func newFlow(f *Field, n int, tol float64, scale []float64) *flow {
 
 // Interval integrates the states x of the rows from t to t + h. extra holds the columns that are
 // constant in a row, and params the free constants. Both have the form [column][row]. given holds
-// the states without a rate. All states of a row become NaN if the row leaves the domain of a rate,
-// or if one of its states exceeds the limit of the flow.
+// the states without a rate. A row is lost if it leaves the domain of a rate, or if one of its
+// states exceeds the limit of the flow. All states of a lost row become NaN.
 func (w *flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64, given [][]quintic) {
 	f := w.f
 	copy(w.cols, w.y)

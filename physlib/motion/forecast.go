@@ -18,8 +18,8 @@ type Forecast struct {
 // and parameters, rate k is l.Tree.WithStarts(l.Params()) for l = Equations[k].Law, and Cov is
 // Result.Cov.
 type System struct {
-	// Expression of the highest derivative of each measured state. The fitted values of the constants
-	// are the starting values of the free constants.
+	// Expression of the highest derivative of each measured state. The fitted values of the
+	// constants are the starting values of the free constants.
 	Rates  []expr.Tree
 	Order  int       // 1 or 2
 	Extra  []float64 // parameters and known constants, as columns after the states

@@ -17,14 +17,14 @@ const (
 	// neighbours after the glitch is removed. For a glitch of n rows the least ratio is n times as
 	// large.
 	overNear = 4
-	// overFar is the least ratio of the deviation of a glitch to the 70 % quantile of the deviations
-	// of more distant rows. At uneven times, a deviation depends on the steps. So the deviations are
-	// also scaled to equal steps, once as for a smooth curve and once as for noise. The ratio must be
-	// this large in all three cases.
+	// overFar is the least ratio of the deviation of a glitch to the 70 % quantile of the
+	// deviations of more distant rows. At uneven times, a deviation depends on the steps. So the
+	// deviations are also scaled to equal steps, once as for a smooth curve and once as for noise.
+	// The ratio must be this large in all three cases.
 	overFar = 8
-	// overEnd is the least ratio of the deviation of a glitch in the first or last two rows to the
-	// largest deviation of the next rows. It is also the least ratio of the distance of a wrong first
-	// or last value from the values inside the run to the range of these values.
+	// overEnd is the least ratio of two deviations: that of a glitch in the first or last two rows,
+	// and the largest one of the next rows. A wrong first or last value must also be far from the
+	// values inside the run: its distance must be at least overEnd times the range of these values.
 	overEnd = 20
 	// overStep is the least ratio of the jump of x at a dropout to the median step of x nearby.
 	overStep = 3
@@ -35,9 +35,9 @@ const (
 	around = 10
 )
 
-// glitches returns the rows of t in which a state jumps away and, after at most longest rows,
-// jumps back, and rows at the ends of runs with values far from all others. warning names these
-// rows. Inputs are not checked: they are set, often in steps and pulses.
+// glitches returns the rows of t in which a state jumps away and, after at most longest rows, jumps
+// back. It also returns rows at the ends of runs with values far from all others. warning names
+// these rows. Inputs are not checked: they are set, often in steps and pulses.
 func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, warning string) {
 	var notes []string
 	for _, c := range tr.States[:len(tr.States)-tr.Inputs] {
@@ -139,8 +139,8 @@ func dropouts(x []float64, floor float64) (out [][2]int) {
 func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 	end := len(rows) - width - 1
 	// The four slices describe a glitch that begins at each position. off and most are the least
-	// and the largest deviation in its rows, size is the largest remainder (see remainder), and
-	// gain is the largest gain (see apart).
+	// and the largest deviation in its rows. size is the largest remainder (see remainder), and
+	// gain the largest gain (see apart).
 	off, most := make([]float64, len(rows)), make([]float64, len(rows))
 	size, gain := make([]float64, len(rows)), make([]float64, len(rows))
 	for k := 2; k < end; k++ {
@@ -158,9 +158,8 @@ func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 			continue
 		}
 		// n counts the rows that are compared. The other counters count the rows whose deviation is
-		// far smaller than that of the glitch: the unscaled deviation (far), the deviation scaled
-		// as for a smooth curve with the steps at row k (curved), and the deviation scaled as for
-		// noise (noisy).
+		// far smaller than that of the glitch. For far, the deviation is not scaled. For curved, it
+		// is scaled to the steps at row k as for a smooth curve, and for noisy, as for noise.
 		n, far, curved, noisy := 0, 0, 0, 0
 		for d := reach; d < reach+around; d++ {
 			for _, m := range [2]int{k - d, k + d} {

@@ -17,16 +17,16 @@ const (
 
 const (
 	leastHeld = 0.75 // least fraction of equal neighbouring values of an input that is switched
-	// Number of bits by which the description must be shorter if a switched input does not change
-	// along straight lines.
+	// Least number of bits that holding the values of switched inputs must save, compared with
+	// straight lines between the rows.
 	holdGain = 5
 )
 
 // holdInputs decides which values inputs have between the rows. Smooth inputs follow a curve (see
-// curveInputs). For switched inputs, the value at a row does not say whether the input was switched
-// before the row, at the row or after it, but the states do. For each kind of hold, holdInputs
-// finds the sums of terms that best describe the states, and compares their description lengths. If
-// ctx ends, inputs change along straight lines.
+// curveInputs). A switched input may have been switched before, at or after the row with its new
+// value. The values at the rows do not show which of these is true, but the states do. For each
+// kind of hold, holdInputs finds the sums of terms that best describe the states, and compares
+// their description lengths. If ctx ends, inputs change along straight lines.
 func (sr *searcher) holdInputs(ctx context.Context) {
 	d := sr.d
 	d.curveInputs()

@@ -105,8 +105,8 @@ func (sr *searcher) roundedInputs() *data {
 }
 
 // bentCurve returns the curve of a smooth input, plus its estimated error. Curves through two, four
-// and six rows converge like a geometric series, whose next term is the error. At most, the error
-// is the last difference of two curves.
+// and six rows converge like a geometric series, whose next term is the error. The estimate is at
+// most the last difference of two curves.
 func bentCurve(r *run, k, row, points int) quintic {
 	q := curve(r, k, row, points)
 	if points == 2 { // the input is not smooth, so nothing is known between the rows

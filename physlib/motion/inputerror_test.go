@@ -81,8 +81,8 @@ func TestSparseInput(t *testing.T) {
 	}
 }
 
-// The residuals of a law are those with measured values of the other states if another law is
-// wrong.
+// If the law of another state is wrong, the residuals of a law are calculated with the measured
+// values of the other states.
 func TestOtherLawWrong(t *testing.T) {
 	f := NewField([]expr.Tree{mustParse("3.57/(1 + v**2) - u", "u", "v"), mustParse("4.39/(1 + u**3) - v", "u", "v")}, 0, false)
 	table := &dataset.Table{Name: "toggle.csv", Vars: []dataset.Column{{Name: "run"}, {Name: "t"}, {Name: "u"}}, Target: dataset.Column{Name: "v"}}

@@ -12,8 +12,8 @@ const (
 	// overJump is the least ratio of the deviation at a jump to the largest deviation of the rows
 	// near it, on each side.
 	overJump = 10
-	// overSteps is the least ratio of a jump to the largest of the nearSteps steps on each side. At a
-	// kink, only the slope jumps.
+	// overSteps is the least ratio of a jump to the largest of the nearSteps steps on each side. At
+	// a kink, only the slope jumps.
 	overSteps = 3
 )
 

@@ -52,7 +52,7 @@ func (d *data) visible(k int, lengths []int) int {
 // spaced selection of them.
 func (d *data) cut(n int) []window {
 	limit := max(mostIntervals/n, len(d.runs))
-	if d.left != nil { // windows end at switches, however long they may be
+	if d.left != nil { // windows also end at switches, so they may be much shorter than n
 		limit = mostIntervals
 	}
 	return d.windows(n, min(limit, mostIntervals/min(n, windowLength)))

@@ -22,8 +22,8 @@ func (sr *searcher) termsFor(k int) []expr.Tree {
 	return out
 }
 
-// motionAtoms returns the atoms of n columns (see allAtoms), at most mostAtoms of them, except
-// those in which a velocity is the argument of a sine, cosine or tangent.
+// motionAtoms returns at most mostAtoms atoms of n columns (see allAtoms). It leaves out atoms in
+// which a velocity is the argument of a sine, cosine or tangent.
 func (sr *searcher) motionAtoms(n int) (out []expr.Tree) {
 	inside, outside := make([]bool, n), make([]bool, n)
 	for _, t := range allAtoms(n) {

@@ -35,9 +35,9 @@ func times(n int, step, uneven float64, rng *rand.Rand) []float64 {
 	return t
 }
 
-// Slopes estimates the derivatives of a sine plus a smooth step, which is about 20 times as fast,
-// with and without noise, at even and uneven times. The errors of the derivatives must be small,
-// and at most three times their standard errors on average.
+// Slopes estimates the derivatives of a sine plus a smooth step, which is about 20 times as fast.
+// The test has data with and without noise, at even and uneven times. The errors of the derivatives
+// must be small, and at most three times their standard errors on average.
 func TestSlopes(t *testing.T) {
 	f := func(x float64) (y, d, dd float64) {
 		h := math.Tanh(10 * (x - 3))

@@ -22,9 +22,9 @@ const (
 	neighbourName = "edit"
 )
 
-// refine edits the best laws of equation k, and adds to the pool those edited laws that score about
-// as well as the best law on the integral form f. It repeats this, at most `generations` times,
-// with the best laws that were not edited yet.
+// refine edits the best laws of equation k and scores the edited laws on the integral form f. Those
+// that score about as well as the best law are added to the pool. refine repeats this, at most
+// `generations` times, with the best laws that were not edited yet.
 func (sr *searcher) refine(ctx context.Context, k int, f *integralForm) {
 	if f == nil {
 		return
@@ -91,10 +91,15 @@ func (sr *searcher) edits(ctx context.Context, k int, f *integralForm, from []*c
 // the best law.
 const editHopeless = 60
 
-// neighbours returns at most mostEdits laws that differ from t by one edit. An edit removes a
-// subtree, adds an addend to it, or multiplies or divides it by a column. It may also change a
-// column or a power, turn a number into a free constant, give a column a free coefficient, or give
-// each term of a sum its own coefficient. columns is the number of columns.
+// neighbours returns at most mostEdits laws that differ from
+// t by one edit. An edit does one of these:
+//
+//   - It removes a subtree, adds an addend to it, or multiplies or divides it by a column.
+//   - It changes a column or a power.
+//   - It turns a number into a free constant, or gives a column a free coefficient.
+//   - It gives each term of a sum its own coefficient.
+//
+// columns is the number of columns.
 func neighbours(t expr.Tree, columns int) (out []expr.Tree) {
 	e := editor{tree: t, columns: columns, free: t.NumParams(), seen: map[uint64]bool{t.Hash(): true}}
 	for i := range t.Len() {

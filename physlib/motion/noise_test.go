@@ -67,8 +67,8 @@ func mustParse(s string, vars ...string) expr.Tree {
 }
 
 // Gravity and quadratic drag are found in all rows, in every fifth and every tenth row, and without
-// the last third, for two samples of random errors. More rows give smaller standard errors of the
-// constants.
+// the last third. This holds for two samples of random errors. More rows give smaller standard
+// errors of the constants.
 func TestThinning(t *testing.T) {
 	noEngine(t)
 	const n = 300

@@ -17,8 +17,9 @@ const (
 	tinyShare        = 1e-5 // largest RMS of a tiny term, relative to the RMS of the rate
 )
 
-// followed reports whether the RMS residual of every state is at most integrationError, relative to
-// the size of the state, or is within the error that the inputs cause.
+// followed reports whether the fit s follows every state, up to integration errors. The RMS
+// residual must be at most integrationError, relative to the size of the state, or within the error
+// that the inputs cause. No window may be lost.
 func (sr *searcher) followed(s *trajectoryFit) bool {
 	for k := range sr.d.numMeasured() {
 		if !(s.misfit(sr.d, k) <= max(integrationError*sr.d.scale[k], inputDoubt*sr.inputError(k))) {

@@ -89,9 +89,9 @@ type denominator struct {
 	bits   float64
 }
 
-// rational returns libraries for the most likely denominators of the target, also without their
-// zeros (see reducedDenominators). Each library contains the monomials up to degree
-// polynomialDegree, alone and divided by the denominator.
+// rational returns libraries for the most likely denominators of the target, and for these
+// denominators without their zeros (see reducedDenominators). Each library contains the monomials
+// up to degree polynomialDegree, alone and divided by the denominator.
 func (l *termMatrix) rational() (out []*termMatrix) {
 	if len(l.x) > mostRational {
 		return nil
@@ -100,8 +100,9 @@ func (l *termMatrix) rational() (out []*termMatrix) {
 	below := denominators(l.x)
 	list := l.implicit(numerators, below)
 	// The product of a linear rate and a denominator with a third or fourth power contains this
-	// power, times 1 or times a column. So the products of such powers with 1 and with the columns
-	// are also included. Without them, fewer other functions look like a polynomial.
+	// power, times 1 or times a column. Such products are not among the numerators. So denominators
+	// are sought twice: with the numerators alone, which imitate fewer other functions, and with
+	// these products added.
 	wide := slices.Clone(numerators)
 	for _, m := range below[len(below)-2*len(l.x):] {
 		for _, factor := range numerators[:1+len(l.x)] {

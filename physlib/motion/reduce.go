@@ -9,8 +9,8 @@ import (
 )
 
 // A smooth rate has no pole among its data. So if a denominator is zero there, the numerator has
-// nearly the same zero, and the law is a shorter one with a factor (x - r)/(x - r). Such a law is
-// tried again with the zero divided out of the denominator.
+// nearly the same zero. The law then has a superfluous factor (x - r)/(x - r). Such a law is tried
+// again with the zero divided out of the denominator.
 const (
 	reducedDegree = 4 // largest degree of a denominator that is reduced
 	// Largest relative difference between a denominator and the polynomial that describes it.

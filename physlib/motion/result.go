@@ -137,9 +137,10 @@ func (sr *searcher) front(k int) []law.Law {
 	return out
 }
 
-// useless reports whether a law of equation k with the given error along the trajectories and R²
-// of the derivatives describes them worse than their mean does. A negative R² counts only if the
-// chosen law has a positive one, chosenR2, since noisy derivatives may have none.
+// useless reports whether a law of equation k describes the trajectories or the derivatives worse
+// than their mean does. e is its error along the trajectories, and r2 its R² of the derivatives. A
+// negative R² counts only if that of the chosen law, chosenR2, is positive. Under noise, even a
+// true law may have a negative R².
 func (sr *searcher) useless(k int, e, r2, chosenR2 float64) bool {
 	return e > sr.spread(k) || r2 < 0 && chosenR2 > 0
 }

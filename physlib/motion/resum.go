@@ -14,10 +14,10 @@ const mostResummed = 6
 // near those of the chosen law. It reports whether one of them replaces the chosen law.
 //
 // Under noise, one term can imitate a sum of others, as x^(7/2) imitates a·x + b·x⁴. Changes of one
-// term at a time do not lead from one to the other, and integral matching, which depends on
-// smoothed states, may rate both alike. But the trajectories of the two laws are close to each
-// other. So the effects of all terms on the trajectories of the chosen law are added to first
-// order, and the sums are selected by a beam search, as in integral matching.
+// term at a time do not lead from one to the other. Integral matching depends on smoothed states,
+// and may rate both alike. But the trajectories of the two laws are close to each other. So the
+// effects of all terms on the trajectories of the chosen law are calculated to first order. As in
+// integral matching, a beam search selects the sums.
 func (sr *searcher) resum(ctx context.Context) (changed bool) {
 	if sr.shot == nil || sr.shot.Rows > mostTested || ctx.Err() != nil {
 		return false

@@ -21,9 +21,9 @@ const (
 	noiseless = 1e-4 // relative standard error below which derivatives count as noise-free
 	// A row of noise-free derivatives is left out if its error exceeds this multiple of the median
 	// error.
-	worse     = 6
-	least     = 1e-10 // smallest relative error that is assumed for a derivative
-	tableRows = 3000  // rows of at least twice this number are thinned
+	overMedian = 6
+	leastError = 1e-10 // smallest relative error that is assumed for a derivative
+	tableRows  = 3000  // rows of at least twice this number are thinned
 )
 
 // search searches for laws of the derivative of equation k and adds them to its pool.
@@ -179,7 +179,7 @@ func (sr *searcher) newTable(k int) (t *dataset.Table, isClean bool) {
 		if math.IsNaN(share) {
 			return unusable
 		}
-		return min(max(share, least), unusable)
+		return min(max(share, leastError), unusable)
 	}
 	var shares []float64
 	for _, p := range where {
@@ -189,9 +189,9 @@ func (sr *searcher) newTable(k int) (t *dataset.Table, isClean bool) {
 	limit := 1e3
 	switch median := shares[len(shares)/2]; {
 	case median < doubt*noiseless:
-		limit, isClean = worse*median, true
+		limit, isClean = overMedian*median, true
 	case median >= limit: // the noise far exceeds the derivatives
-		limit = worse * median
+		limit = overMedian * median
 	}
 	kept := where[:0:0]
 	every := max(1, len(where)/tableRows)

@@ -20,8 +20,8 @@ type Separate struct {
 	StdErr []float64
 }
 
-// Shares of the time that is left. First the laws are sought with the same constants in all runs,
-// then with first estimates of the separate constants, and finally with their fitted values.
+// Shares of the time that is left. There are three searches: with the same constants in all runs,
+// with first estimates of the separate constants, and with their fitted values.
 const (
 	pooledShare = 0.25
 	roughShare  = 0.4
@@ -66,7 +66,7 @@ func discoverSeparate(ctx context.Context, tr *Trajectories, s Settings) (res *R
 		return pooled, err
 	}
 	if tr.explained(pooled) {
-		if pooled.Stopped == discover.TimeUp { // of its share, and all of the time is its own now
+		if pooled.Stopped == discover.TimeUp { // it may now use all of the time
 			return search(tr, 1, nil)
 		}
 		return pooled, nil
@@ -103,8 +103,8 @@ func discoverSeparate(ctx context.Context, tr *Trajectories, s Settings) (res *R
 	return fitted, nil
 }
 
-// candidateLaws returns the sums of equations and the laws in res, by equation, without those that
-// contain a separate constant of own that is not used.
+// candidateLaws returns, by equation, the given sums and the laws in res. It leaves out laws that
+// contain a constant of own that is not in used.
 func candidateLaws(sums [][]law.Law, res *Result, own, used []Separate) [][]law.Law {
 	out := make([][]law.Law, len(res.Equations))
 	for k, e := range res.Equations {
@@ -262,8 +262,8 @@ func (tr *Trajectories) perRun(name string, value func(run int) float64) dataset
 // fitSeparate fits the separate constants own to the trajectories, with all constants of the laws
 // in res. tr has own as its last parameters. It reports whether the fit succeeded, and sets the
 // values and errors of own. In the laws, it replaces functions of a separate constant by the
-// constant itself. In the fit, a separate constant is a sum over the groups of its value
-// times a column that is 1 in the runs of the group and 0 in the others.
+// constant itself. In the fit, a separate constant is a sum of its values, each times a column that
+// is 1 in the runs of its group and 0 in the others.
 func (tr *Trajectories) fitSeparate(ctx context.Context, s Settings, own []Separate, res *Result) bool {
 	labels, of := tr.groups()
 	marked := *tr

@@ -62,8 +62,9 @@ func (f *separateFit) replaceFunctions(ctx context.Context) {
 	}
 }
 
-// withoutFunctions returns forms of l in which each function of the separate constant c alone, and
-// each of its occurrences, is replaced by a multiple of c or by a number. Short forms come first.
+// withoutFunctions returns forms of l without functions of the separate constant c alone. Each such
+// function, and each occurrence of c by itself, is replaced by a multiple of c or by a number.
+// Short forms come first.
 func withoutFunctions(l law.Law, c Separate) (out []law.Law) {
 	j := slices.Index(l.Vars, c.Name)
 	if j < 0 || l.Tree.Len() == 0 {

@@ -17,9 +17,9 @@ const (
 	converterError = 0.05 // of a constant without a unit, which often is 1 apart from its conversion factor
 )
 
-// inSI returns a law of equation k in SI units, such as dx_dt = v for x in m, v in m/s and t in ms.
-// It returns "" if no constant of the law contains a conversion factor between the columns' units,
-// or if the units of the law are not known.
+// inSI returns a law of equation k in SI units. For example, it returns dx_dt = v for x in m, v in
+// m/s and t in ms. It returns "" if the units of the law are not known, or if no constant of the
+// law contains a conversion factor between the columns' units.
 func (sr *searcher) inSI(k int, l law.Law) string {
 	t := freed(l.Tree)
 	dims, known, target, targetKnown := sr.dims(k)

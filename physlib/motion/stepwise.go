@@ -138,8 +138,8 @@ func (sr *searcher) shorten(k int, c *candidate, t expr.Tree) bool {
 	return true
 }
 
-// admits reports whether t has only allowed operators and the units of t balance with the rate of
-// equation k, as far as units are known.
+// admits reports whether t has only allowed operators, and whether its units balance with the rate
+// of equation k, as far as units are known.
 func (sr *searcher) admits(k int, t expr.Tree) bool {
 	allowed := dataset.Problem{Ops: sr.s.Search.Ops}
 	if !allowed.Allows(t) {
@@ -256,8 +256,8 @@ func (sr *searcher) isVelocity(n expr.Node) bool {
 }
 
 // squaredNorm reports whether t is the square of a coordinate or velocity, or a sum of such
-// squares, either all of coordinates or all of velocities. kind is 0 for coordinates and 1 for
-// velocities.
+// squares. All squares of a sum must be of coordinates, or all of velocities. kind is 0 for
+// coordinates and 1 for velocities.
 func (sr *searcher) squaredNorm(t expr.Tree) (kind int, ok bool) {
 	if sr.d == nil || sr.d.order != 2 {
 		return 0, false

@@ -10,9 +10,9 @@ import (
 // the state follows the earlier value for an unknown part of the interval.
 
 const (
-	// Largest ratio of two residual variances for which the moments of the switches count as unknown:
-	// the variance without the intervals in which an input is switched, and that without as many other
-	// intervals.
+	// Two variances of residuals are compared: without the intervals in which an input is switched,
+	// and without as many other intervals. If their ratio is at most switchShare, the moments of
+	// the switches count as unknown.
 	switchShare = 0.7
 	// Least number of intervals between two switches that windows cover.
 	leastBetween = 3
@@ -21,10 +21,11 @@ const (
 	leastCovered = 0.6
 )
 
-// leaveOutSwitches excludes the intervals in which an input is switched from all windows, if the
-// variance of the residuals of a law among laws is then clearly smaller. Any exclusion shortens the
-// windows, and thus lowers the residuals of a wrong law. So it is compared with the exclusion of
-// intervals halfway between the switches. It reports whether intervals are newly excluded.
+// leaveOutSwitches excludes the intervals in which an input is switched from all windows. It does
+// so if the variance of the residuals of one of the given laws is then clearly smaller. Any
+// exclusion shortens the windows, and thus lowers the residuals of a wrong law. So it is compared
+// with the exclusion of intervals halfway between the switches. It reports whether intervals are
+// newly excluded.
 func (sr *searcher) leaveOutSwitches(ctx context.Context, laws []int, variance func(k int) float64) bool {
 	d := sr.d
 	at := d.switches(d.switchedInputs())

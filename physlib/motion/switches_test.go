@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// charged returns the voltage of a capacitor, of time constant 0.8, that is charged from a source of
-// 5 V. Rows are 0.06 apart, and the source is switched every `half`.
+// charged returns the voltage of a capacitor, of time constant 0.8, that is charged from a source
+// of 5 V. Rows are 0.06 apart, and the source is switched every `half`.
 func charged(half float64) *dataset.Table {
 	const step = 0.06
 	rng := rand.New(rand.NewPCG(3, 4))

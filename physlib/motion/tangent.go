@@ -297,8 +297,8 @@ func (g *tangent) along(paths []traced) {
 	}
 }
 
-// held sets the columns of inputs that are held to their values at the beginning of each step, and
-// ends to the columns at the end of each step.
+// held sets the columns of held inputs to their values at the beginning of each step. It sets ends
+// to the columns at the end of each step.
 func (g *tangent) held() {
 	g.ends = make([][]float64, len(g.cols))
 	for k := range g.cols {

@@ -9,9 +9,9 @@ import (
 )
 
 // dropUnresolved removes constants that are zero within their standard errors from the chosen laws,
-// as long as this shortens the description. A term that two laws share is described only once, so
-// one constant of each law is removed first, and then one of a single law. Like prune,
-// dropUnresolved also works after the time is up, but not after an interrupt.
+// as long as this shortens the description. First it removes one constant of each law at once,
+// since a term that two laws share is described only once. Then it removes a constant of a single
+// law. Like prune, dropUnresolved also works after the time is up, but not after an interrupt.
 func (sr *searcher) dropUnresolved(ctx context.Context) {
 	over := sr.polishTimer(ctx)
 	for ctx.Err() != context.Canceled && !over() {

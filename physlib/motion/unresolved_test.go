@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A constant that is zero within its error is removed, also if two laws share the term that
+// A constant that is zero within its error is removed, even if two laws share the term that
 // contains it. A constant that differs from zero stays.
 func TestDropUnresolved(t *testing.T) {
 	for _, c := range []struct {

@@ -68,10 +68,10 @@ const (
 	oneSidedFactor = 0.75
 	reversal       = 5    // least change back, in standard errors, of a state that rises and falls
 	mostSure       = 0.99 // largest probability of a law
-	// The factors are not independent, so that their product is too small. The log-odds of a law are
-	// those of the product times oddsScale plus oddsBase. Both come from a logistic regression on 248
-	// laws of the suites motion, motion-held-out and strogatz, with noise of 0 to 0.03. On 97 laws of
-	// other systems, a mean probability of 0.74 became 0.87, of which 0.88 were right.
+	// The factors are not independent, so that their product is too small. The log-odds of a law
+	// are those of the product times oddsScale plus oddsBase. Both come from a logistic regression
+	// on 248 laws of the suites motion, motion-held-out and strogatz, with noise of 0 to 0.03. On
+	// 97 laws of other systems, the mean probability rose from 0.74 to 0.87, and 88 % were right.
 	oddsScale = 1.13
 	oddsBase  = 2.1
 	// A law is called likely only if the product is at least leastProduct. Of the 43 laws with a
@@ -128,7 +128,7 @@ type evidence struct {
 	shot  *trajectoryFit // fit of the system over its windows
 	paths []traced       // integrated windows
 	g     *tangent       // linearized system; nil: not needed, or unknown
-	// RMS error of each measured state that follows from the rounding of the table, and from errors
+	// RMS error of each measured state that has a known cause: the rounding of the table, or errors
 	// of the inputs at the rows and between them.
 	known []float64
 }
@@ -270,8 +270,8 @@ type rival struct {
 }
 
 // rivalsOf returns the laws of equation k whose rates differ from those of the chosen law, best
-// first. It considers the laws that were scored over the current windows, in the chosen system or
-// in a system that has another law for one further equation.
+// first. It considers the laws that were scored over the current windows. They were scored in the
+// chosen system, or in a system with another law for one further equation.
 func (sr *searcher) rivalsOf(k int) []rival {
 	return sr.different(k, append(sr.scored(k), sr.twinsOf(k)...))
 }

@@ -43,8 +43,9 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// The law of a state that relaxes between random steps is better than no law, and so is a law that
-// the data exceed by a further force.
+// Neither of two states is a random walk: one relaxes between random steps, and one relaxes while a
+// further force acts that its law lacks. Their laws are better than no law, but a constant rate is
+// not.
 func TestNotAWalk(t *testing.T) {
 	kicked := stochastic(400, 1, 0.3, 1)
 	forced := stochastic(400, 1, 0, 1)

@@ -157,8 +157,8 @@ func (c throw) isLaw(k int, names []string) func(expr.Tree) bool {
 
 // Gravity and quadratic drag are found for balls with weak drag, or the verdict leaves them open.
 // By default, one table of each throw is searched, with every tenth row; with -short, only tables
-// without velocities are searched. A value of the flag -seeds above 1 gives the number of tables
-// for each throw, and adds tables of all rows and of every fifth row. The case of weaker drag in
+// without velocities are searched. The flag -seeds sets the number of tables for each throw. A
+// value above 1 also adds tables of all rows and of every fifth row. The case of weaker drag in
 // three directions with noisy velocities is left out, since every tenth row of its table does not
 // suffice. The law found in these rows has no drag.
 func TestWeakDrag(t *testing.T) {

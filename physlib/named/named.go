@@ -31,8 +31,8 @@ const (
 )
 
 // commonForm is a limit for tables without units, in which only the form identifies a law. If more
-// laws of the catalogue than this have the form of the found law, none of them is used, since a
-// form such as a straight line is too common.
+// laws of the catalogue than this have the form of the found law, none of them is used. A form such
+// as a straight line is too common.
 const commonForm = 20
 
 // same is the largest difference between two functions that count as equal, relative to the range
@@ -121,8 +121,8 @@ func (w wanted) written(e corpus.Entry) (Form, bool) {
 //
 //   - The target of e has another dimension.
 //   - e has too few variables, or too many for all their orders to be compared.
-//   - The quantities of e that are neither inputs of the law nor constants of nature are more or
-//     fewer than the law's constants.
+//   - The number of parameters of e differs from the number of constants of the law. Parameters are
+//     the quantities of e that are neither inputs of the law nor constants of nature.
 func (w wanted) variables(e corpus.Entry) (places []int, ok bool) {
 	parameters := len(e.Quantities) - len(w.inputs)
 	for i, q := range e.Quantities {

@@ -135,10 +135,10 @@ func far(cols [][]float64) (out []int) {
 	return out
 }
 
-// outside returns the rows of c that are NaN or far out. A value is far out if its distance from
-// the range of the middle three quarters of the values is more than 1.5 times the width of this
-// range. It also returns the asymmetry of the middle three quarters, from 0 to 1. It returns no
-// rows if most values of c are the same.
+// outside returns the rows of c that are NaN or far out. A value is far out
+// if its distance from the middle three quarters of the values exceeds 1.5
+// times their range. outside also returns the asymmetry of these three
+// quarters, from 0 to 1. It returns no rows if most values of c are the same.
 func outside(c []float64) (out []int, skew float64) {
 	sorted := slices.DeleteFunc(slices.Clone(c), math.IsNaN)
 	slices.Sort(sorted)

@@ -12,7 +12,7 @@ type Slip struct {
 // Target is the Slip.Column of the target.
 const Target = -1
 
-// Factors are the powers of ten by which a value may be wrong, because of a misplaced decimal
+// Factors are the powers of ten by which a value may be wrong. The cause may be a misplaced decimal
 // point, mm instead of m, or g instead of kg.
 var Factors = []float64{1e-1, 1e1, 1e-2, 1e2, 1e-3, 1e3}
 

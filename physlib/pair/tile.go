@@ -8,8 +8,8 @@ const (
 // tile is one block of the matrix c = <f_i,f_j>: its rows and columns, the condition for a hit, and
 // the result.
 //
-// With R² = num/den, den = 1 - c², the target t and r_i = <f_i,t>, a pair is a hit if num - thr·den
-// + margin ≥ 0 and den ≥ minDen. That is,
+// R² is num/den with den = 1 - c². With the target t and r_i = <f_i,t>, a pair is a hit if
+// num - thr·den + margin ≥ 0 and den ≥ minDen. That is,
 //
 //	(thr·c - 2 r_i r_j)·c + (r_i² + r_j² - thr) + margin ≥ 0,   c² ≤ 1 - minDen.
 type tile struct {

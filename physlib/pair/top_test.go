@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The best elements are those that sorting the whole list would give, also if many scores are
-// equal, and with and without an order of such elements.
+// Top keeps the elements that come first when the whole list is sorted. This holds even if many
+// scores are equal, with and without an order of elements with equal scores.
 func TestTopAgainstSorting(t *testing.T) {
 	type element struct{ id, score int }
 	rapid.Check(t, func(t *rapid.T) {

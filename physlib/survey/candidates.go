@@ -12,9 +12,9 @@ import (
 // mostFits is the largest number of trees that a survey fits.
 const mostFits = 12_000
 
-// wholeTable is the least bonus in bits for a form in all columns of a table. Such a form is more
-// likely than the same form in a table with further columns, since most tables have only the
-// columns that the law depends on.
+// wholeTable is the least bonus in bits for a form in all columns of a table. Most tables have only
+// the columns that their law depends on, so such a form is likelier than it would be in a table
+// with further columns.
 const wholeTable = 4
 
 // A form with at least manyConstants free constants is fitted only if there are rowsEach rows for

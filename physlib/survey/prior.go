@@ -18,8 +18,8 @@ type Laws struct {
 	general *Laws // the prior for all tables, if this is a prior for one table; otherwise nil
 }
 
-// NewLaws returns the prior of the model m. Its known forms are those of m's examples that have free
-// constants.
+// NewLaws returns the prior of the model m. Its known forms are those of m's examples that have
+// free constants.
 func NewLaws(m *prior.Model) *Laws {
 	return &Laws{Model: m, known: sync.OnceValue(func() []expr.Tree {
 		var out []expr.Tree

@@ -162,8 +162,8 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	return c.runTable(ctx, s, table, settings, choice, warnings)
 }
 
-// checkOutputs returns an error if an output file is also an input. It also returns an error if
-// --report would replace a file that is not a web page, or --save a file that is not a law file.
+// checkOutputs returns an error if an output file is also an input. --report must not replace a
+// file that is not a web page, nor --save one that is not a law file.
 func (c *Cmd) checkOutputs() error {
 	for flag, path := range map[string]string{"--report": c.Report, "--save": c.Save} {
 		if c.many() {

@@ -15,7 +15,8 @@ import (
 // percent returns the relative standard error of --noise 5%. ok is false if it is not a percentage.
 func (c *Cmd) percent() (share float64, ok bool) { return Percent(c.Noise) }
 
-// Percent returns the share that a percentage such as 5% states. It is 0 if text is none.
+// Percent returns the share that a percentage such as 5% states. ok is false if text is not a
+// percentage.
 func Percent(text string) (share float64, ok bool) {
 	text, ok = strings.CutSuffix(strings.TrimSpace(text), "%")
 	if !ok {

@@ -59,8 +59,8 @@ func (f finding) nothing() string {
 // from others.
 const fewest = 5
 
-// unsearched returns the message that reading and preparing a table took the given time limit, and
-// a limit that leaves most of the time to the search.
+// unsearched returns the message that reading and preparing a table took all of the given time
+// limit. The message proposes a limit that leaves most of the time to the search.
 func unsearched(table string, limit time.Duration) string {
 	enough := max(10*time.Second, (4 * limit).Round(time.Second))
 	return fmt.Sprintf("%s: reading and preparing took all of --time %s, so nothing was searched; try --time %s", table, limit, enough)

@@ -142,8 +142,9 @@ func (c *Cmd) loadGroups(ctx context.Context, in io.Reader) (g group.Groups, t *
 		if g, t, err = group.ByColumn(t, c.Group); err != nil {
 			return g, nil, nil, badFlag("--group: %w", err)
 		}
-		// The reader warns that it excludes the column of groups, because it is text, and that it may
-		// be one of groups. With --group both are known, so these warnings are dropped.
+		// The reader warns of two things: it excludes the column of groups because it is text, and
+		// the column may be one of groups. With --group both are known, so these warnings are
+		// dropped.
 		aside := fmt.Sprintf("column %s ", c.Group)
 		warnings = slices.DeleteFunc(warnings, func(w string) bool {
 			return strings.Contains(w, aside) && strings.Contains(w, "text") || strings.Contains(w, "groups of rows: --group")

@@ -106,7 +106,7 @@ func (c *Cmd) runMany(ctx context.Context, s streams, settings discover.Settings
 		if ctx.Err() != nil {
 			return exit{130, "interrupted before " + path + "; the same command continues from there if --save names a folder"}
 		}
-		f, err := c.one(ctx, s, path, c.lawPath(path, paths), settings)
+		f, err := c.searchOne(ctx, s, path, c.lawPath(path, paths), settings)
 		line := ""
 		switch {
 		case err != nil:
@@ -154,8 +154,8 @@ func (c *Cmd) lawPath(path string, all []string) string {
 	return filepath.Join(c.Save, name+".json")
 }
 
-// one searches one of several tables, or reads its law file if there is one.
-func (c *Cmd) one(ctx context.Context, s streams, path, lawPath string, settings discover.Settings) (*lawfile.File, error) {
+// searchOne searches one of several tables, or reads its law file if there is one.
+func (c *Cmd) searchOne(ctx context.Context, s streams, path, lawPath string, settings discover.Settings) (*lawfile.File, error) {
 	part := *c
 	part.File, part.More, part.Save = path, nil, lawPath
 	table, warnings, err := part.load(ctx, s.in)

@@ -106,7 +106,7 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	return f.deliver(ctx, s)
 }
 
-// notOfTime returns the warnings except that the column of the time counts the rows, as times may.
+// notOfTime removes the warning that the column of the time counts the rows, since times may do so.
 func notOfTime(warnings []string, time string) []string {
 	return slices.DeleteFunc(warnings, func(w string) bool { return strings.Contains(w, "column "+time+" counts the rows") })
 }

@@ -12,11 +12,11 @@ import (
 
 // notation is how laws are printed. The zero value is the usual one.
 type notation struct {
-	// Largest number of digits of constants. In the usual notation, 0, laws in tables have 6 digits
-	// and the chosen law chosenDigits.
+	// Largest number of digits of constants; 0: 6 for laws in
+	// tables, chosenDigits for the chosen law.
 	digits int
-	// Whether fitted constants are decimals. Otherwise they are fractions such as 9/5 if these are
-	// no longer.
+	// Whether fitted constants are printed as decimals. If not, a fraction such as 9/5 is printed
+	// instead, unless it is longer than the decimal number.
 	decimals bool
 }
 

@@ -18,8 +18,8 @@ func BadFlag(command, format string, args ...any) error {
 	return exit{2, oneLine(fmt.Errorf(format, args...).Error()) + "; see physlib " + command + " --help"}
 }
 
-// Blame returns err with the exit code 2 if it is about a wrong name in a flag, or 1 if it is about
-// a wrong table.
+// Blame returns err with an exit code: 2 if it is about a wrong name in a flag, 1 if it is about a
+// wrong table.
 func Blame(err error) error { return blame(err) }
 
 // Estimate prints a constant with its error and unit: 365.186 ± 0.042 d AU^(-3/2).

@@ -28,7 +28,7 @@ func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []
 		data, err = io.ReadAll(in)
 	} else {
 		if _, statErr := os.Stat(path); statErr != nil {
-			_, _, err := dataset.ReadFile(path, o) // the error lists the columns of the table
+			_, _, err := dataset.ReadFile(path, o) // the error names a similar file
 			return nil, nil, nil, discover.Blame(err)
 		}
 		data, err = os.ReadFile(path)

@@ -120,8 +120,8 @@ func (f *Flags) Unused(formula string) (warnings []string) {
 var names = regexp.MustCompile(`[\pL_][\pL\pN_₀-₉]*`)
 
 // options returns the options for reading the table of a formula. With --sigma or --columns, the
-// options name the target. Otherwise the reader might choose another target and read a column as
-// its standard errors, or might leave out the target because --columns does not list it.
+// options name the target. Without this, the reader might choose another target and read a column
+// as its standard errors. It might also leave out the target because --columns does not list it.
 func (f *Flags) options(formula string) dataset.Options {
 	o := dataset.Options{Units: f.Units, Given: true, Uses: append(names.FindAllString(formula, -1), f.GroupColumn)}
 	f.SetReading(&o)

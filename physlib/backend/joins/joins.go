@@ -220,15 +220,15 @@ func (s *sweep) blocks(all []blockOf, i, j int) error {
 		}
 	}
 	for part := range slices.Chunk(rows, s.ask) {
-		if err := s.look(all[j], part, i, j); err != nil {
+		if err := s.scoreRows(all[j], part, i, j); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// look scores all pairs of some rows of block i with block j.
-func (s *sweep) look(right blockOf, rows []int, i, j int) error {
+// scoreRows scores all pairs of some rows of block i with block j.
+func (s *sweep) scoreRows(right blockOf, rows []int, i, j int) error {
 	p := s.P
 	asked := make([]float32, s.ask*p)
 	for n, row := range rows {

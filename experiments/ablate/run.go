@@ -63,7 +63,7 @@ func (l *lab) infer(ctx context.Context, r *Run, weights string, result *Result,
 	if err != nil {
 		return err
 	}
-	p, done := asIs(sys, r)
+	p, done := proposalsOf(sys, r)
 	defer done()
 	result.Laws, err = judge(ctx, p, r, func(n, total int) { say(fmt.Sprintf("law %d of %d", n, total)) })
 	if result.Metrics == nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/physlib/lab/physlib/prior"
 )
 
-// A priceCode is a code made from the prices of package law. Its probabilities sum to at most 1. A
-// form takes scale times its price, plus log2 of the sum of 2^-(scale·price) over all canonical
-// forms, in bits.
+// A priceCode turns prices of package law, see law.Complexity, into a code whose probabilities sum
+// to at most 1. The code length of a form, in bits, is scale times its price, plus log2 of the sum
+// of 2^-(scale·price) over all canonical forms.
 //
 // The sum is over a grammar. Sums and products are sets of at least two operands, none of the same
 // kind as the set. A set contains a column at most once, and at most one number or free constant.

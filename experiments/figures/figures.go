@@ -131,7 +131,7 @@ func (c *Cmd) one(d drawing) (there bool, err error) {
 		return true, err
 	}
 	if c.PNG != "" {
-		return true, c.look(d, p)
+		return true, c.png(d, p)
 	}
 	files := map[string][]byte{}
 	for _, format := range []string{"svg", "pdf"} {
@@ -160,8 +160,8 @@ func (c *Cmd) one(d drawing) (there bool, err error) {
 	return true, nil
 }
 
-// look draws a figure as PNG files, light and dark.
-func (c *Cmd) look(d drawing, p figure.Picture) error {
+// png draws a figure as PNG files, light and dark.
+func (c *Cmd) png(d drawing, p figure.Picture) error {
 	if err := os.MkdirAll(c.PNG, 0o755); err != nil {
 		return err
 	}

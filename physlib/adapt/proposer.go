@@ -104,7 +104,7 @@ func (a *Adapter) proposals(ctx context.Context, p *dataset.Problem, laws []expr
 					all = s
 					all.forget()
 				}
-				if err := all.look(ctx, s.seed); err != nil {
+				if err := all.drawViews(ctx, s.seed); err != nil {
 					fail(err)
 					return
 				}
@@ -135,10 +135,10 @@ func yieldAll(ctx context.Context, laws []expr.Tree, yield func(expr.Tree, error
 	return true
 }
 
-// look draws candidates for augmented views of the table (PARR §4.3). The first view is the table
+// drawViews draws candidates for augmented views of the table (PARR §4.3). The first view is the table
 // itself. Each other view has permuted columns and 80 to 100 % of the rows. Candidates are scored
 // on all rows.
-func (s *session) look(ctx context.Context, seed uint64) error {
+func (s *session) drawViews(ctx context.Context, seed uint64) error {
 	rng := rand.New(rand.NewPCG(seed, 5<<32))
 	var tables []*features.Table
 	var columns [][]int

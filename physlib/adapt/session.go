@@ -166,9 +166,9 @@ func byFit(list []*Candidate, sharpness float64) {
 	}
 }
 
-// elite weights candidates by visits·max(0, R - R_q), where R_q is the quantile q of the rewards R
-// of all visits. It returns the mean reward of the candidates at or above R_q. If all rewards are
-// equal, every candidate has a positive weight.
+// elite sets the weights of candidates to visits·(R - R_q + 10⁻⁶), where R_q is the quantile q of
+// the rewards R of all visits. Candidates with R < R_q have weight 0. The 10⁻⁶ gives candidates a
+// weight if all rewards are equal. elite returns the mean reward of the candidates at or above R_q.
 func elite(list []*Candidate, q float64) (mean float64) {
 	sorted := slices.SortedFunc(slices.Values(list), func(a, b *Candidate) int { return cmp.Compare(a.reward(), b.reward()) })
 	visits := 0

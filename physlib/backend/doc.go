@@ -14,7 +14,7 @@
 // # Design
 //
 // A plugin file is checked before it is loaded, by its ELF header and symbols, since dlopen's
-// message for an incomplete download helps nobody. Nothing is ever downloaded without the user's
-// request. XLA needs cgo and is left out by CGO_ENABLED=0 or the build tag noxla. The program then
-// works with go alone, and an error says so if XLA is requested.
+// message for an incomplete download helps nobody. The package downloads no plugin: an error names
+// the command that gets one. XLA needs cgo. With CGO_ENABLED=0 or the build tag noxla, the program
+// works with go alone, and reports an error if XLA is requested.
 package backend

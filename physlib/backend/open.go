@@ -10,7 +10,7 @@ import (
 	"github.com/gomlx/compute"
 	_ "github.com/gomlx/compute/gobackend" // registers the backend go
 
-	_ "github.com/physlib/lab/physlib/backend/home" // must come before the backends
+	_ "github.com/physlib/lab/physlib/backend/home" // sets HOME before PJRT's package reads it
 )
 
 // Variable is the environment variable that Open reads if no name is given.
@@ -117,7 +117,8 @@ func openFile(path, options string) (compute.Backend, string, error) {
 var opening sync.Mutex // guards os.Stdout, which is redirected while a backend opens
 
 // open calls compute.NewWithConfig. A panic, for example because a backend is not compiled in,
-// becomes an error of one line. While open runs, output to os.Stdout goes to os.Stderr.
+// becomes an error of one line. While open runs, os.Stdout is os.Stderr, so that messages of
+// libraries stay out of the program's output.
 func open(config string) (b compute.Backend, err error) {
 	opening.Lock()
 	defer opening.Unlock()

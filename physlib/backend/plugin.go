@@ -69,8 +69,8 @@ type Place struct {
 //   - $PHYSLIB_XLA_DIR, /opt/physlib, ~/.local/share/physlib
 //   - Python's site-packages: those of $VIRTUAL_ENV, of the python3 on the PATH, of .venv* here and
 //     in the folders above, of the user and of the system
-//   - ~/.local/lib/go-xla and /usr/local/lib/go-xla, where GoMLX installs its own plugins, with the
-//     one for CUDA in the folder nvidia. Older versions of GoMLX used ~/.local/lib/gomlx/pjrt
+//   - ~/.local/lib/go-xla and /usr/local/lib/go-xla, where GoMLX installs its own plugins. The one
+//     for CUDA is in the folder nvidia. Older versions of GoMLX used ~/.local/lib/gomlx/pjrt
 func Candidates(kind Kind) []Place {
 	if p := os.Getenv("PHYSLIB_XLA"); p != "" {
 		if info, err := os.Stat(p); err == nil && info.IsDir() {

@@ -62,8 +62,8 @@ const (
 // Calibration draws random tables (package synthetic) and searches them. Package accept judges
 // whether the chosen law is the one that made the table.
 //
-// A prior that knows the law of a table makes the search easier. So the catalogue is divided into 16
-// parts by a hash of the law, and the prior for a table is trained without the part that contains
+// A prior that knows the law of a table makes the search easier. So the catalogue is divided into
+// 16 parts by a hash of the law. The prior for a table is trained without the part that contains
 // its law. With CalibrationOptions.Known, it is trained on the whole catalogue.
 //
 // When ctx ends, unfinished searches are dropped. Calibration then returns the finished records and

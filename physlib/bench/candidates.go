@@ -70,7 +70,7 @@ type CandidateRecord struct {
 	First    string  `json:"first"`    // skeleton of the first candidate
 	Samples  int     `json:"samples"`  // number of candidates, with repetitions
 	Distinct int     `json:"distinct"` // number of distinct skeletons among the candidates
-	Seconds  float64 `json:"seconds"`  // processor time for all candidates, without fits
+	Seconds  float64 `json:"seconds"`  // wall time for all candidates, without fits
 	// Seconds until the true skeleton was proposed; 0: not proposed.
 	RankSeconds float64 `json:"rank_seconds"`
 	Seed        int64   `json:"seed"`
@@ -146,7 +146,7 @@ type known struct {
 }
 
 // laws returns the laws for which candidates are proposed. left is the number of laws of the suite
-// that are omitted because they have too many variables, are too long, or cannot be encoded by the
+// that are omitted: they have too many variables, are too long, or cannot be encoded by the
 // vocabulary.
 func (o CandidatesOptions) laws(ctx context.Context) (laws []known, left int, err error) {
 	if o.Suite == HeldOut {
@@ -174,8 +174,8 @@ func (o CandidatesOptions) laws(ctx context.Context) (laws []known, left int, er
 	return laws, left, nil
 }
 
-// heldOutShares are the shares of the held-out laws that have the lengths of the first four
-// CandidateGroups, which group laws by the number of tokens of their skeleton.
+// heldOutShares has, for each of the first four CandidateGroups, the share of the held-out laws
+// that are in it. These groups are by the number of tokens of the skeleton.
 var heldOutShares = []float64{0.10, 0.38, 0.36, 0.16}
 
 const (

@@ -22,12 +22,14 @@
 //   - They agree when the law is finite on at least 90 % of the points. Of these points, |found -
 //     true| ≤ 1e-6 × RMS(true) must hold on 99.9 %, and |found - true| ≤ 1e-6 × |true| on 90 %. The
 //     second condition matters for targets over many decades, where the largest values dominate the
-//     RMS. The exceptions allow for rounding errors at poles and where terms cancel.
+//     RMS. The exceptions allow for rounding errors at poles and where terms cancel. Before the
+//     comparison, |found - true| is reduced by the amount by which rounding errors of the variables
+//     change the truth.
 //   - Without noise the law is compared as it is printed.
-//   - With noise it may be refitted first. Constants that were recognized as exact stay fixed. Free
-//     ones are fitted to 1000 fresh points without noise, starting from the values found. So y =
-//     1.98*x is exact for 2*x, and y = x**1.98 for x**2, but not if 1.98 was recognized as the
-//     exact number 99/50.
+//   - With noise or rounded values it may be refitted first. Constants that were recognized as
+//     exact stay fixed. Free ones are fitted to 1000 fresh points without noise, starting from the
+//     values found. So y = 1.98*x is exact for 2*x, and y = x**1.98 for x**2, but not if 1.98 was
+//     recognized as the exact number 99/50.
 //   - A law whose canonical form is that of the truth is exact as well.
 //
 // SRBench accepts more: after numbers are rounded to three decimals, found - true or found/true may

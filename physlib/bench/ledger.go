@@ -35,7 +35,8 @@ type LedgerOptions struct {
 	Out string
 
 	Parts []search.Part // parts to measure; nil: all
-	// Results of an earlier run with the same options. Only parts that they lack are measured.
+	// Results of an earlier run with the same options. The results of parts that are not in Parts
+	// are copied from it.
 	From []LedgerRecord
 
 	Done func(LedgerRecord, int) // called after each law with the number of laws done; may be nil
@@ -265,8 +266,8 @@ type ledgerJudge struct {
 	fitter  fit.Fitter
 }
 
-// rescale converts the quantities of j.fresh to the units of those of j.clean, so that a law fitted
-// to one problem can be evaluated in the other.
+// rescale converts the quantities of j.fresh to the units of those of j.clean. A law fitted to one
+// problem can then be evaluated in the other.
 func (j *ledgerJudge) rescale() {
 	for i := range j.fresh.Vars {
 		rescaled(&j.fresh.Vars[i], j.clean.Vars[i].Scale)

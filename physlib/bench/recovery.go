@@ -24,8 +24,8 @@ import (
 )
 
 // RecoveryOptions are the laws and conditions of a recovery benchmark. Suite must be set. By
-// default the data are 1000 rows without noise and with units, a search takes up to 60 seconds,
-// laws run one at a time, and no results file is written.
+// default the data are 1000 rows without noise and with units. Laws are searched one at a time,
+// each for up to 60 seconds, and no results file is written.
 type RecoveryOptions struct {
 	Suite    string        // name of the suite, see corpus.Suite
 	IDs      []string      // laws of the suite; nil: all

@@ -105,8 +105,8 @@ type TableSummary struct {
 }
 
 // TableCount counts the judgements of a class of tables, see accept.Verdict. For tables of noise,
-// None counts those where no law was chosen, and Over those where a law was chosen with a verdict
-// of likely or better.
+// None counts those where no law was chosen. Over counts those where a law was chosen with a
+// verdict of likely or better.
 type TableCount struct {
 	Class                                             string
 	Tables                                            int

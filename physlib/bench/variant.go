@@ -135,8 +135,8 @@ func decimal(v float64) float64 {
 	return v
 }
 
-// other returns another usual unit in place of u: K for °C, and °C for K. For another SI unit it
-// returns a thousandth of the unit, and for a unit that is not SI the SI unit.
+// other returns another usual unit in place of u: K for °C, and °C for K. For another SI unit, it
+// returns a thousandth of that unit. For a unit that is not SI, it returns the SI unit.
 func other(u unit.Unit) unit.Unit {
 	parse := func(name string) unit.Unit {
 		o, err := unit.Parse(name)

@@ -44,7 +44,7 @@ func (c Config) Learned(loop int) bool {
 //	e_0 = given,   e_{k+1} = (1 - α_k)·ê_k + α_k·block(ê_k + m·(1 - k/K) + step(k/K), memory)
 //
 // Here m·(1 - k/K) is the learned signal of nn.TokenAlgebra, and step is nn.StepEncoding. ê_k is
-// given at visible tokens and e_k at hidden ones, so visible tokens keep their embedding. In PARR
+// given at visible tokens and e_k at masked ones, so visible tokens keep their embedding. In PARR
 // the embedding of a token is set only once, when it becomes visible. Truncate determines where
 // gradients end. The first K - Backprop loops are computed without gradients, which saves their
 // memory.
@@ -67,9 +67,9 @@ func (c Config) Refine(s *model.Scope, given *Node, in Shown) (logits []*Node) {
 	return logits
 }
 
-// Loop applies the shared block once, for refinement that the caller controls. It maps the given
-// and hidden embeddings [samples, seq, Dim] to the next hidden ones and the logits. progress k/K
-// and alpha are scalars, so that one program serves any K.
+// Loop applies the shared block once, for refinement that the caller controls. given and hidden are
+// the embeddings given and e_k of Refine, [samples, seq, Dim]. The results are e_{k+1} and the
+// logits. progress k/K and alpha are scalars, so that one program serves any K.
 func (c Config) Loop(s *model.Scope, given, hidden, progress, alpha *Node, in Shown) (next, logits *Node) {
 	return c.loop(s, given, hidden, progress, alpha, in, c.view(s, given, in))
 }

@@ -23,9 +23,9 @@ func (f DenoiserFunc) Denoise(ctx context.Context, in Input, logits []float32) e
 //
 //	e_i = Σ_v Weights[i, v]·E(v) + MaskAmount[i]·E(mask)
 //
-// (ARChitects transfer §2, PhysMDT §5). A visible position has weight 1 on its token and no mask,
-// and an unknown one has weight 1 on the mask token. Each shape (n, seq) needs a compiled
-// executable of its own.
+// (ARChitects §2, PhysMDT §5). A visible position has weight 1 on its token and a MaskAmount of 0.
+// A position about which nothing is known yet has weight 1 on the mask token. Each shape (n, seq)
+// needs a compiled executable of its own.
 type Input struct {
 	N, Seq int
 	IDs    []int32 // [n, seq]: the visible tokens, and the mask token elsewhere

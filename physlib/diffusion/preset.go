@@ -47,9 +47,9 @@ func PhysMDT(t Tokens, temperature, noise float64) Sampler {
 	}
 }
 
-// ARChitects returns the refinement of ARChitects transfer §2: 64 steps of soft tokens with a
-// decaying mask embedding. The most confident positions are fixed by the cosine schedule. In the
-// paper eight samples vote.
+// ARChitects returns the refinement of ARChitects §2: 64 steps of soft tokens with a decaying mask
+// embedding. The most confident positions are fixed by the cosine schedule. In the paper eight
+// samples vote.
 func ARChitects(t Tokens) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: 64, Soft: true,

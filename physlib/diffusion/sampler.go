@@ -59,8 +59,7 @@ type Candidate struct {
 	LogProb float64
 
 	// Confidence [seq] is the confidence that the Strategy had in each token when it was shown
-	// (ARChitects transfer §2: the law's uncertainty). It is 1 for given tokens. A Beam leaves it
-	// nil.
+	// (ARChitects §2: the law's uncertainty). It is 1 for given tokens. A Beam leaves it nil.
 	Confidence []float32
 }
 

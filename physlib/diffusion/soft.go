@@ -1,8 +1,8 @@
 package diffusion
 
-// SoftEmbed feeds the probabilities back (PhysMDT §5, ARChitects transfer §2). The weights of a
-// masked position become softmax(Logits). Those of a visible position are 1 for its token and 0 for
-// the others:
+// SoftEmbed feeds the probabilities back (PhysMDT §5, ARChitects §2). The weights of a masked
+// position become softmax(Logits). Those of a visible position are 1 for its token and 0 for the
+// others:
 //
 //	e_soft = Σ_v softmax(logits)_v·E(v)
 func SoftEmbed() Strategy {
@@ -28,8 +28,8 @@ func HardEmbed() Strategy {
 //	w ← (1 - α)·w + α·softmax(logits)
 //
 // where α goes linearly from the argument from, at the first step, to the argument to, at the last.
-// PARR blends from 0.3 to 1. PARR's decoder does not blend token weights but the hidden embeddings
-// that it keeps between calls. BlendShare returns the α for it.
+// PARR blends from 0.3 to 1. PARR's decoder keeps the embeddings of masked tokens between calls,
+// and blends these instead of token weights. BlendShare returns the α for it.
 func Blend(from, to float64) Strategy {
 	return func(s *State) {
 		a := float32(BlendShare(from, to, s.Step, s.Steps))
@@ -58,8 +58,8 @@ func BlendShare(from, to float64, step, steps int) float64 {
 
 // AddMask adds α·E(mask), the mask embedding, to the soft tokens of masked positions, which marks
 // them as undecided. The schedule takes α from the first argument to the second. AddMask(1, 1,
-// Linear) is PhysMDT's; AddMask(1, 0, Cosine) decays (ARChitects transfer §2). In a Chain it
-// follows SoftEmbed or Blend.
+// Linear) is PhysMDT's; AddMask(1, 0, Cosine) decays (ARChitects §2). In a Chain it follows
+// SoftEmbed or Blend.
 func AddMask(from, to float64, schedule Schedule) Strategy {
 	return func(s *State) {
 		a := float32(from + (to-from)*schedule(s.Done()))

@@ -56,8 +56,8 @@ func Front(laws []law.Law, chosen law.Law, target string) Picture {
 	}
 }
 
-// undominated returns the indices of the laws that no other law equals in complexity and error and
-// surpasses in one of them.
+// undominated returns the indices of the laws on the Pareto front. A law is not on it if another
+// law is at least as good in both complexity and error, and better in one of them.
 func undominated(complexity, errors []float64) (front []int) {
 	for i := range errors {
 		dominated := false

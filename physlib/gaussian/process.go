@@ -99,7 +99,8 @@ func (p *Process) Start() []float64 {
 	return theta
 }
 
-// Fit maximizes the evidence, starting from theta, in at most the given number of steps.
+// Fit minimizes p.Evidence, starting from theta, in at most the given number of steps. It ends
+// early with the context of New. If p.Evidence does not fall, p.Theta stays as it was.
 func (p *Process) Fit(theta []float64, steps int) {
 	// theta and the derivatives of the last evaluation
 	at, slopes := make([]float64, len(theta)), make([]float64, len(theta))
@@ -199,9 +200,9 @@ func (p *Process) gradient(grad, theta []float64, slope, noise float64) {
 	n, d := len(p.t), len(p.x)
 	clear(grad)
 	inv, stride := p.inv.RawSymmetric().Data, p.inv.RawSymmetric().Stride
-	// For each pair of points, the element of K⁻¹ − α·αᵀ times the covariance of the smooth
-	// function, and half of that if both points are the same. K is the covariance of the values,
-	// and α = K⁻¹·t is p.weights.
+	// For each pair of points, m holds the element of K⁻¹ − α·αᵀ times the covariance of the smooth
+	// function. If both points are the same, it holds half of that. K is the covariance of the
+	// values, and α = K⁻¹·t is p.weights.
 	m := make([]float64, len(p.linear))
 	at := 0
 	for i := range n {

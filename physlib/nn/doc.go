@@ -29,4 +29,9 @@
 //
 // Every Linear supports low-rank adaptation (Hu et al., LoRA, 2021). If the scope's ParamLoRARank
 // is positive and ParamLoRATargets names the layer, it adds (α/r)·x·A·B, where B is initially zero.
+//
+// # Papers
+//
+// PhysDiffuse, PhysMDT, ARChitects, PARR and PDR are the papers whose networks are the presets of
+// package system. A citation such as PARR §2.3 names a section of one.
 package nn

@@ -15,7 +15,7 @@ import (
 // multiplication are integer arithmetic. For two hashes h₁, h₂ of the index of an element, the
 // element is
 //
-//	x = std·√(3/(2¹⁶)²)·[(h₁ mod 2¹⁶) + ⌊h₁/2¹⁶⌋ + (h₂ mod 2¹⁶) + ⌊h₂/2¹⁶⌋ - 2·(2¹⁶-1)],
+//	x = std·(√3/2¹⁶)·[(h₁ mod 2¹⁶) + ⌊h₁/2¹⁶⌋ + (h₂ mod 2¹⁶) + ⌊h₂/2¹⁶⌋ - 2·(2¹⁶-1)],
 //
 // which is a sum of four uniform numbers (Irwin–Hall distribution). The distribution is
 // bell-shaped, with excess kurtosis -0.3, and no value exceeds 3.47·std.

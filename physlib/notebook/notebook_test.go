@@ -168,7 +168,7 @@ func TestPanelWithoutBrowser(t *testing.T) {
 // A page may repeat a message, messages may arrive out of order, and a page of another panel may
 // send values that do not fit. Each move of a slider and each press of a button still counts once,
 // and the last valid message determines the values.
-func TestPanelHears(t *testing.T) {
+func TestPanelReceives(t *testing.T) {
 	p := NewPanel()
 	kind, tau := p.Select("kind <b>", []string{"100 %", "b"}, "b"), p.Float("temperature", 0.5, 2, 1)
 	page := p.page("/x")

@@ -33,11 +33,11 @@ type Panel struct {
 	changed  chan struct{} // capacity 1: several pending changes count as one
 	clicked  [len(buttons)]chan struct{}
 
-	mu     sync.Mutex
-	values []int   // values of the controls; for a dropdown, the index of its option
-	heard  message // the last message received from the page
-	state  string
-	busy   bool
+	mu       sync.Mutex
+	values   []int   // values of the controls; for a dropdown, the index of its option
+	received message // the last message received from the page
+	state    string
+	busy     bool
 }
 
 // Indices of the buttons.
@@ -206,21 +206,21 @@ func (p *Panel) receive(text string) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if m.Seq > p.heard.Seq && len(m.Values) == len(p.values) && len(m.Clicks) == len(buttons) {
+	if m.Seq > p.received.Seq && len(m.Values) == len(p.values) && len(m.Clicks) == len(buttons) {
 		if !slices.Equal(m.Values, p.values) {
 			copy(p.values, m.Values)
 			poke(p.changed)
 		}
 		for i, n := range m.Clicks {
 			before := 0
-			if p.heard.Clicks != nil {
-				before = p.heard.Clicks[i]
+			if p.received.Clicks != nil {
+				before = p.received.Clicks[i]
 			}
 			if n > before {
 				poke(p.clicked[i])
 			}
 		}
-		p.heard = m
+		p.received = m
 	}
 	p.writeState()
 }
@@ -236,7 +236,7 @@ func poke(c chan<- struct{}) {
 // writeState sends the page the state and the last message that the panel received. The panel's
 // script shows the state next to the buttons. The caller holds the lock.
 func (p *Panel) writeState() {
-	answer, _ := json.Marshal(p.heard)
+	answer, _ := json.Marshal(p.received)
 	busy := ""
 	if p.busy {
 		busy = ` data-busy="1"`

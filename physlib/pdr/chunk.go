@@ -7,9 +7,9 @@ import (
 
 // products computes the pass of a chunk, whose length is a power of two, by matrix products. For
 // blocks of 2, 4, 8 … tokens it adds the contribution of each block's first half to its second half
-// (see the package comment). In the end it adds the contribution of the state before the chunk. For
-// each token, head is the product of the gates from the start of its block up to the token, and
-// tail is the product of the gates after the token up to the end of its block.
+// (see the package comment). In the end it adds the contribution of the state before the chunk.
+// head and tail are products of gates for each token. head is the product from the start of the
+// token's block up to the token, and tail from the next token to the end of the block.
 func (x pass) products() reads {
 	seq := x.seq()
 	// The contribution of a token to its own output does not decay.

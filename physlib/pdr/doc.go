@@ -9,7 +9,8 @@
 // Recurrence is the last three lines as a function of p, v, k, q and the previous state,
 // differentiable in all five. Layer adds the linear maps, and Config makes a network of layers and
 // of windowed attention. State carries the memory from one piece of a series to the next, and to a
-// file. Package pdr/step processes single tokens in plain Go.
+// file. Package pdr/step processes single tokens in plain Go. A citation such as PDR §2.1 names a
+// section of the paper on this recurrence.
 //
 // # Four forms of one function
 //
@@ -61,7 +62,7 @@
 //
 // # Not built
 //
-// PDR's router and experts (§6) would replace the feed-forward layers and read the output of the
-// previous layer. Its multi-perspective decoding would hold one State per perspective. FMEA would
-// set the rank of the state and train the adapters of W_p. Layer has these adapters.
+// In PDR §6, a router with experts replaces the feed-forward layers and reads the output of the
+// previous layer. Multi-perspective decoding holds one State per perspective. A component called
+// FMEA trains low-rank adapters of W_p, which Layer already has.
 package pdr

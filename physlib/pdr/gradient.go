@@ -9,8 +9,8 @@ import (
 //
 // GoMLX supports custom gradients only for the identity of one array. So each x passes through an
 // identity whose gradient is the result of back. Each y passes through an identity that records its
-// gradient dy, which comes earlier in the backward pass. A number that is always zero, an element
-// of each x minus itself, is added to ys so that ys and xs are connected in the graph.
+// gradient dy, which comes earlier in the backward pass. An element of each x minus itself, which
+// is always zero, is added to ys. So ys and xs are connected in the graph.
 func withGradient(ys, xs []*Node, back func(dys []*Node) []*Node) []*Node {
 	var dys, dxs []*Node // gradients of the backward pass that is being built
 	gradients := func() []*Node {

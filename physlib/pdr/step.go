@@ -187,9 +187,9 @@ func (x pass) ahead(at *Node) []*Node {
 }
 
 // after returns i as a value that depends on ys. XLA's CPU backend copies an array of the previous
-// iteration before it changes the array, unless it sees that the old values are not read later. The
-// dependence on ys ensures that. SchedulingBarrier of go-xla v0.4.11 does not: it multiplies by
-// zero, and XLA simplifies this product away.
+// iteration before it changes the array, unless it sees that the old values are not read later. If
+// i depends on ys, XLA sees this. SchedulingBarrier of go-xla v0.4.11 has no such effect: it
+// multiplies by zero, and XLA simplifies this product away.
 func after(i *Node, ys ...*Node) *Node {
 	for _, y := range ys {
 		first := Reshape(Slice(y, AxisElem(0), AxisElem(0)))

@@ -49,9 +49,9 @@ func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	return Axis{Values: values, Step: math.Pi / span, Steps: min(most, limit)}, limit > 0
 }
 
-// Affordable returns the number of frequencies along each axis for which the periodograms take at
-// most work multiplications. There is one periodogram for each of the given number of groups of k
-// axes. The data have n rows.
+// Affordable returns the number of frequencies along each axis for which all periodograms together
+// take at most work multiplications. There is one periodogram for each group of axes. The
+// parameters are the number n of rows, the number of groups, and the number k of axes in a group.
 func Affordable(work, n, groups, k int) int {
 	return int(math.Pow(float64(work)/float64(n*max(1, groups)<<k), 1/float64(k)))
 }

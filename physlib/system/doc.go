@@ -25,4 +25,10 @@
 // inputs of the next round. In training, candidates are laws in which a share of the tokens, from
 // none to all, is replaced, and R² is measured on the host. A verification head learns to predict
 // this R², which improves the memory. It is not used at inference, where R² is measured.
+//
+// # Papers
+//
+// The presets follow five papers: PhysDiffuse, PhysMDT, ARChitects (methods of the ARChitects'
+// solution of ARC 2025, for laws), PARR (Physics-Aware Recursive Refinement) and PDR (perspective
+// decay recurrence). A citation such as PARR §2.2 names a section of one.
 package system

@@ -271,8 +271,8 @@ func (n *network) lossOf(s *model.Scope, batch []*Node) (l *Node, parts []*Node,
 }
 
 // loopsLoss is the deep supervision of PARR §6: the mean of the losses of loops k = 1 … K, with
-// weights w_k = k/K. learned is the mean over the loops through which gradients pass, and reported
-// the mean over all loops.
+// weights w_k = k/K. The result learned is the mean over the loops through which gradients pass.
+// reported is the mean over all loops.
 func (n *network) loopsLoss(d decoder.Config, logits []*Node, ids, weights *Node) (learned, reported *Node) {
 	g := ids.Graph()
 	learned, reported = ScalarZero(g, dtypes.Float32), ScalarZero(g, dtypes.Float32)

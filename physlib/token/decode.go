@@ -72,7 +72,7 @@ func (v *Vocabulary) order(ids []int32, at []int) ([]int, error) {
 	return v.postorder(ids), nil
 }
 
-// heights is like order, but for postfix codes, which need no reordering.
+// heights is order for postfix codes, which need no reordering.
 func (v *Vocabulary) heights(ids []int32, at []int) ([]int, error) {
 	order, height := make([]int, len(ids)), 0
 	for i, id := range ids {

@@ -1,15 +1,14 @@
-// Package joins is the join of package pair on an accelerator: it finds the best of all pairs of
-// candidate features, through XLA.
+// Package joins computes the join of package pair on an accelerator, through XLA: it finds the best
+// of all pairs of candidate features.
 //
 // # Design
 //
-// The features lie on the device in blocks of rows. For two blocks one program computes all
-// products c = <f_i,f_j> and the scores R² of all pairs. It returns only the best score of each
-// row, which is far fewer numbers than pairs. A second program then computes the products of the
-// rows whose best score may be among the K best. Their pairs are scored on the host, with c
-// recomputed in float64 from the features. Before all this, the processor's kernel computes the
-// join of the first block with itself. The score of the K-th best pair there is the first
-// threshold.
+// The features lie on the device in blocks of rows. The processor's kernel first joins the first
+// block with itself. The score of the K-th best pair there is the first threshold. For each pair of
+// blocks, one program on the device then computes all products c = <f_i,f_j> and the scores R² of
+// all pairs. It returns only the best score of each row, which is far fewer numbers than pairs. A
+// second program computes the products of the rows whose best score may be among the K best. Their
+// pairs are scored on the host, with c recomputed in float64 from the features.
 //
 // The scores on the device are float32 and only preselect pairs, with a margin for their rounding.
 // On NVIDIA open the backend with tf32=false: products in TensorFloat-32 have errors of 10⁻³, more
@@ -152,8 +151,8 @@ type sweep struct {
 	found []pair.Pair
 }
 
-// margin returns an upper bound of the rounding error of a score on the device. It grows with 1/(1
-// - c²).
+// margin returns an upper bound of the rounding error of a score on the device. The error grows
+// with 1/(1 - c²), which is at most 1/MinDen.
 func (s *sweep) margin() float32 { return 4e-6 / max(s.o.MinDen, 1e-5) }
 
 func (s *sweep) run(ctx context.Context) ([]pair.Pair, error) {
@@ -175,7 +174,8 @@ func (s *sweep) run(ctx context.Context) ([]pair.Pair, error) {
 	return s.best(), nil
 }
 
-// blockOf is a block on the device.
+// blockOf is a block on the device: its rows [block, points], and their products r [block] with the
+// target.
 type blockOf struct{ rows, r *tensors.Tensor }
 
 // upload puts the features on the device. The last block is padded with rows whose r is NaN.
@@ -220,15 +220,15 @@ func (s *sweep) blocks(all []blockOf, i, j int) error {
 		}
 	}
 	for part := range slices.Chunk(rows, s.ask) {
-		if err := s.look(all[j], part, i, j); err != nil {
+		if err := s.scoreRows(all[j], part, i, j); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// look scores all pairs of some rows of block i with block j.
-func (s *sweep) look(right blockOf, rows []int, i, j int) error {
+// scoreRows scores all pairs of some rows of block i with block j.
+func (s *sweep) scoreRows(right blockOf, rows []int, i, j int) error {
 	p := s.P
 	asked := make([]float32, s.ask*p)
 	for n, row := range rows {

@@ -12,7 +12,8 @@
 // A law has an accepted form if some constants turn the form into the law. To find such constants,
 // the form is fitted to the predictions of the law: at the rows, at points between rows, and on
 // ranges 1.5 times as wide. Law and form agree if the difference is below 1e-6 of the value
-// everywhere. With noise, 0.02 of its standard deviation is enough, and 0.1 on the wider ranges.
+// everywhere, or of 1 % of the RMS where that is larger. With noise, 0.02 of its standard deviation
+// is enough, and 0.1 on the wider ranges.
 //
 // Special cases, such as an offset of 0 or an exponent of 1, are accepted only if the data allow
 // them. To decide this the law is fitted again. The BIC of the law may exceed that of the form by

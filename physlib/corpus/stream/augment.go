@@ -10,14 +10,14 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// The augmentations of three papers: physdiffuse, parr and physmdt. Each function returns a new
+// The augmentations of three papers: PhysDiffuse, PARR and PhysMDT. Each function returns a new
 // problem and does not change p. It changes the law and the table in the same way, so that y =
 // Scale·Law(x) stays true except for noise. If the law of a problem is the zero Tree, as at test
 // time, only the table changes.
 
 // WithNoise adds normal errors to the measurements. Their standard deviation is y·RMS(Y) in the
-// target and x·RMS(column) in every column. In physdiffuse §8, y is 0.01, 0.05 or 0.1. In parr
-// §4.2, it is 0.01 or 0.05. In physmdt §6, both are up to 0.05.
+// target and x·RMS(column) in every column. In PhysDiffuse §8, y is 0.01, 0.05 or 0.1. In PARR
+// §4.2, it is 0.01 or 0.05. In PhysMDT §6, both are up to 0.05.
 func WithNoise(p Problem, y, x float64, rng *rand.Rand) Problem {
 	disturbed := func(v []float64, by float64) []float64 {
 		out, sigma := slices.Clone(v), by*dataset.RMS(v)
@@ -57,14 +57,14 @@ func WithRows(p Problem, rows []int) Problem {
 }
 
 // Subsample keeps the given share of the rows, at least one, in random order. The share is 0.5 to 1
-// in physdiffuse §8, and 0.8 to 1 in physmdt §6.
+// in PhysDiffuse §8, and 0.8 to 1 in PhysMDT §6.
 func Subsample(p Problem, share float64, rng *rand.Rand) Problem {
 	n := min(max(int(math.Round(share*float64(len(p.Y)))), 1), len(p.Y))
 	return WithRows(p, rng.Perm(len(p.Y))[:n])
 }
 
 // WithOrder returns p with its columns reordered: the new column i is the old column order[i]. Its
-// law has the new column numbers and is in canonical form (physdiffuse §8, parr §4.2: permuted
+// law has the new column numbers and is in canonical form (PhysDiffuse §8, PARR §4.2: permuted
 // variables).
 func WithOrder(p Problem, order []int) Problem {
 	cols, dims := make([][]float64, len(p.X)), make([]unit.Dim, len(p.Dims))
@@ -127,7 +127,7 @@ func Rescaled(p Problem, factors []float64, byY float64) Problem {
 }
 
 // InUnits returns p in other units. The unit of base quantity b is divided by powers[b]; the base
-// quantities are in the order kg, m, s, A, K, mol, cd (physdiffuse §8: rescaled units). If
+// quantities are in the order kg, m, s, A, K, mol, cd (PhysDiffuse §8: rescaled units). If
 // powers[1] = 1000, for example, a length in m becomes a length in mm. A law that balances keeps
 // its form, and only constants with units change. If units are unknown, p does not change.
 func InUnits(p Problem, powers [len(unit.Dim{})]float64) Problem {
@@ -150,7 +150,7 @@ func InUnits(p Problem, powers [len(unit.Dim{})]float64) Problem {
 	return Rescaled(p, factors, factor(p.Target))
 }
 
-// Resampled draws all columns of p again and calculates y by the law without noise (parr §4.2: new
+// Resampled draws all columns of p again and calculates y by the law without noise (PARR §4.2: new
 // points from other ranges). Each end of the range of a column moves outwards or inwards by up to a
 // quarter of the range. Points at which the law is undefined are drawn again. ok is false if p has
 // no law or such points are too frequent.
@@ -187,7 +187,7 @@ func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 	return p, true
 }
 
-// AugmentPhysDiffuse returns p with the augmentation of physdiffuse §8. It keeps at least half of
+// AugmentPhysDiffuse returns p with the augmentation of PhysDiffuse §8. It keeps at least half of
 // the rows, permutes the variables, and adds noise of 1, 5 or 10 % to y. It divides each base unit
 // by a factor from 10⁻³ to 10³.
 func AugmentPhysDiffuse(p Problem, rng *rand.Rand) Problem {
@@ -201,7 +201,7 @@ func AugmentPhysDiffuse(p Problem, rng *rand.Rand) Problem {
 	return WithNoise(p, [...]float64{0.01, 0.05, 0.1}[rng.IntN(3)], 0, rng)
 }
 
-// AugmentPARR returns p with one of the four augmentations of parr §4.2, at random: noise of 1 or 5
+// AugmentPARR returns p with one of the four augmentations of PARR §4.2, at random: noise of 1 or 5
 // %, other points, another order of the variables, or factors from 0.5 to 2 for the columns and y.
 func AugmentPARR(p Problem, rng *rand.Rand) Problem {
 	switch rng.IntN(4) {
@@ -221,7 +221,7 @@ func AugmentPARR(p Problem, rng *rand.Rand) Problem {
 	return Rescaled(p, factors, math.Pow(2, 2*rng.Float64()-1))
 }
 
-// AugmentPhysMDT returns p with the augmentation of physmdt §6: noise of up to 5 % in all data, 80
+// AugmentPhysMDT returns p with the augmentation of PhysMDT §6: noise of up to 5 % in all data, 80
 // to 100 % of the rows in random order, and each variable scaled by up to 10 %. The paper keeps the
 // target tokens, although x + y then needs a constant. Here, variables are not scaled if this would
 // change the form of the law.

@@ -77,8 +77,8 @@ func (a *algebra) exp(p form) form {
 	return a.times(out, form{one, []factor{e}})
 }
 
-// expanded returns the addends of p. If one factor of p is a sum, expanded multiplies p out, but
-// only if an addend of the result is a constant or a multiple of a logarithm.
+// expanded returns the addends of p. It multiplies out a factor of p that is a sum, but only if an
+// addend of the result is a constant or a multiple of a logarithm.
 func (a *algebra) expanded(p form) []addend {
 	if s := p.loneSum(); s != nil {
 		return s.sum

@@ -115,7 +115,7 @@ func (t *tape) eval(cols [][]float64, rows int, y []float64, check bool) (ok boo
 	return true
 }
 
-// balanced reports whether neither term is negligible and the terms do not cancel.
+// balanced reports whether both terms contribute to their sum and do not cancel.
 func balanced(op expr.Op, a, b []float64) bool {
 	var sa, sb, s float64
 	for i := range a {

@@ -15,8 +15,9 @@
 // Tables have 6 to 60 rows, more often few. Inputs cover a part of their range as a grid, as a
 // logarithmic grid, with repeats, or at random, and are rounded. Errors are equal, proportional,
 // those of counts, heavy-tailed, or only those of rounding. Their size is 0.1 to 10 % of the
-// target, which is rounded to 2 to 5 digits. Some tables have units, an offset of the target, a
-// column without effect, or a known standard error of the target.
+// target, which is rounded to 2 to 5 digits (3 to 6 if rounding is the only error). Some tables
+// have units, an offset of the target, a column without effect, or a known standard error of the
+// target.
 //
 // A table is drawn again if the effect of the law, or of one of its columns, does not exceed the
 // errors.

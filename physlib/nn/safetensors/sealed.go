@@ -64,8 +64,8 @@ func ParseSealed(data []byte) (File, error) {
 }
 
 // ParseFormat parses a sealed file whose metadata must name the given format. If the metadata name
-// no format, the file is of another kind and the error is other, which is more helpful than an
-// error about a missing checksum.
+// no format, the file is of another kind. ParseFormat then returns the error other, which helps
+// more than an error about a missing checksum.
 func ParseFormat(data []byte, format string, other error) (File, error) {
 	file, sealed := ParseSealed(data)
 	if errors.Is(sealed, ErrNoSum) {

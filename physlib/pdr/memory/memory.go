@@ -10,8 +10,8 @@
 //
 //	~ k3 v1 ~ ~ k1 v7 ~ … ~ k1 k3        due: v7 v1
 //
-// A single recurrent layer cannot do it: a layer below, or attention, must first detect that a
-// value follows its key.
+// A single recurrent layer cannot solve this task: a layer below, or attention, must first detect
+// that a value follows its key.
 //
 // # Copy
 //

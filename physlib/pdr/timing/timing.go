@@ -228,8 +228,8 @@ func (o Options) need(form string, seq int) float64 {
 	return 0
 }
 
-// ratios prints the speedup of forms step and chunk over the others, and the growth of their times
-// with the length, by elapsed time and by processor time.
+// ratios prints the speedup of the forms step and chunk over the others, by elapsed time and by
+// processor time. It also prints how these times grow with the length.
 func (o Options) ratios(w io.Writer, rows []Row) {
 	find := func(name string, seq int) (Row, bool) {
 		i := slices.IndexFunc(rows, func(r Row) bool { return r.Name == name && r.Seq == seq && r.Why == "" })

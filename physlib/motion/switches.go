@@ -104,7 +104,8 @@ func (d *data) switches(switched []bool) [][]int {
 	return out
 }
 
-// halfway returns the rows in the middle between successive rows of each list.
+// halfway returns the rows in the middle between successive rows of each list, except rows of the
+// list itself. Row -1 precedes the first row.
 func halfway(rows [][]int) [][]int {
 	out := make([][]int, len(rows))
 	for r, list := range rows {
@@ -113,7 +114,9 @@ func halfway(rows [][]int) [][]int {
 			if i > 0 {
 				before = list[i-1]
 			}
-			out[r] = append(out[r], (before+row)/2)
+			if middle := (before + row) / 2; middle != before && middle != row {
+				out[r] = append(out[r], middle)
+			}
 		}
 	}
 	return out

@@ -73,7 +73,7 @@ func TestSwitchesBetweenRows(t *testing.T) {
 // halfway returns the rows midway between switches. parts returns the windows between the intervals
 // that are left out.
 func TestHalfway(t *testing.T) {
-	if got := halfway([][]int{{3, 8, 20}, nil}); !slices.Equal(got[0], []int{1, 5, 14}) || len(got[1]) != 0 {
+	if got := halfway([][]int{{3, 8, 20}, nil, {0, 4, 5}}); !slices.Equal(got[0], []int{1, 5, 14}) || len(got[1]) != 0 || !slices.Equal(got[2], []int{2}) {
 		t.Errorf("%v", got)
 	}
 	d := &data{runs: []run{{t: make([]float64, 30)}}, left: [][]int{{3, 5, 20}}}

@@ -76,8 +76,8 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	}
 	set := motion.Settings{Time: settings.Time, Clock: c.Clock, Search: settings, Separate: c.Group != ""}
 	if sigma, err := strconv.ParseFloat(c.Noise, 64); err == nil {
-		if len(tr.States) > 1 {
-			return badFlag("--noise %s: there are %d states, %s, each with errors of its own; leave it out, or give a share such as 5%%", c.Noise, len(tr.States), stateNames(tr))
+		if names := stateNames(tr); len(names) > 1 {
+			return badFlag("--noise %s: there are %d states, %s, each with errors of its own; leave it out, or give a share such as 5%%", c.Noise, len(names), strings.Join(names, ", "))
 		}
 		set.Noise = []float64{sigma / math.Sqrt(p.averaged)}
 	}
@@ -160,12 +160,12 @@ func blameMotion(err error) error {
 	return badInput("%w", err)
 }
 
-func stateNames(tr *motion.Trajectories) string {
-	var names []string
-	for _, x := range tr.States {
+// stateNames returns the names of the states without those of inputs.
+func stateNames(tr *motion.Trajectories) (names []string) {
+	for _, x := range tr.States[:len(tr.States)-tr.Inputs] {
 		names = append(names, x.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // movement is a finished run with --ode.

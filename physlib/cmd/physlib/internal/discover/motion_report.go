@@ -61,15 +61,15 @@ func (f movement) report(path string) error {
 	if p.Figures, err = f.figures(); err != nil {
 		return fmt.Errorf("%s was not written: %w", path, err)
 	}
-	limit := "60 s for each equation"
-	if f.settings.Time > 0 {
-		limit = f.settings.Time.Round(100 * time.Millisecond).String()
+	limit := timeLimit(f.settings)
+	if f.settings.Time == 0 {
+		limit += " for each equation"
 	}
 	p.Settings = [][2]string{{"time", limit}, {"order", fmt.Sprint(f.tr.Order)}, {"operators", strings.Join(f.settings.Ops, " ")},
 		{"seed", fmt.Sprint(f.settings.Seed)}, {"candidates evaluated", grouped(f.result.Evaluations)}, {"took", shortDuration(f.result.Elapsed)},
 		{"stopped by", string(f.result.Stopped)}}
 	if len(f.settings.Ops) == 0 {
-		p.Settings[2][1] = "all"
+		p.Settings[2][1] = "the usual ones"
 	}
 	return writePage(path, "motion.html", p)
 }

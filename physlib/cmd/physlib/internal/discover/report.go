@@ -261,7 +261,7 @@ func (f finding) inForce() [][2]string {
 		return text
 	}
 	out := [][2]string{
-		{"time", timeLimit(s)}, {"noise", orElse(c.Noise, "auto")}, {"operators", orElse(strings.Join(s.Ops, " "), "all")},
+		{"time", timeLimit(s)}, {"noise", orElse(c.Noise, "auto")}, {"operators", orElse(strings.Join(s.Ops, " "), "the usual ones")},
 		{"units", map[bool]string{true: "not used", false: "used where known"}[s.NoUnits]}, {"seed", fmt.Sprint(s.Seed)},
 	}
 	if s.Evaluations > 0 {

@@ -12,7 +12,7 @@ var errorWords = []string{"err", "error", "errors", "sigma", "σ", "unc", "uncer
 // meanOf matches the words that turn the name of a quantity into the name of its mean.
 var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_)?|_(?:mean|average|avg|mittelwert|moyenne|value|wert|valeur)$`)
 
-// direction matches the words and numbers that tell upper from lower errors.
+// direction matches the words and numbers that distinguish upper and lower errors.
 var direction = regexp.MustCompile(`_(?:up|upper|plus|pos|high|hi|down|lower|minus|neg|low|lo)$|[12]$`)
 
 // again matches the number at the end of a repeated name (see [reader.distinct]).

@@ -227,7 +227,7 @@ func logLine(line []byte) (time, tag string, names, values []string) {
 }
 
 // logs returns a function that converts the lines of a log to rows, if each line has the same names
-// with values behind a time or behind the same text. For other files it returns nil.
+// with values after a time or after the same text. For other files it returns nil.
 func (t *reader) logs(head []byte) func([]byte) []byte {
 	var names []string
 	timed, tag, lines, alike := false, "", 0, 0

@@ -31,8 +31,8 @@ type schedule struct {
 	tried map[Part][]Trial
 	// like[i] is the weight of laws[i]. The weight is high for a law similar to the law sought.
 	like []float64
-	// foundFirst[p] is the weighted fraction of the ledger's laws that part p finds if it runs before
-	// all other parts.
+	// foundFirst[p] is the weighted fraction of the ledger's laws that part p finds if it runs
+	// before all other parts.
 	foundFirst map[Part]float64
 	clean      bool // the data have no significant noise
 	// The data have noise. If clean and knownNoisy are both false, it is unknown whether the data
@@ -82,9 +82,9 @@ const (
 	// Added to the fraction of the ledger's laws that a part finds, since the law sought may differ
 	// from all laws of the ledger.
 	hope = 0.01
-	// This fraction of schedule.foundFirst is added to the fraction of the ledger's laws that a part
-	// finds. A part that finds many laws alone may find the law sought, even if earlier parts found
-	// the same laws of the ledger.
+	// This fraction of schedule.foundFirst is added to the fraction of the ledger's laws that a
+	// part finds. A part that finds many laws alone may find the law sought, even if earlier parts
+	// found the same laws of the ledger.
 	alike     = 0.05
 	longer    = 4     // factor for the seconds of a trial that the time limit ended
 	leastTime = 0.002 // seconds added to the mean time of a part, so that rate stays finite
@@ -199,8 +199,8 @@ func (c *schedule) rate(p Part) float64 {
 }
 
 // experience returns two results of the ledger for p. share is the weighted fraction of laws that p
-// finds; laws that earlier parts find have the weight 0. seconds is the mean time that p
-// takes for one law.
+// finds; laws that earlier parts find have the weight 0. seconds is the mean time that p takes for
+// one law.
 func (c *schedule) experience(p Part) (share, seconds float64) {
 	found, all := 0.0, 0.0
 	for i, t := range c.tried[p] {

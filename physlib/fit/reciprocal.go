@@ -6,7 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// reciprocal returns constants of a law c·n/(d + r), where n and d contain no constants. It fits
+// reciprocal returns constants of a law c·n/(d + r). Here c is a constant, n and d contain no
+// constants, and r contains the other constants. It fits
 //
 //	p·d + q = n/y,   p = 1/c,   q = r/c.
 //

@@ -266,6 +266,6 @@ func (m *Table) guesses(t expr.Tree) (bits float64) {
 	return bits
 }
 
-// guessBits is the price in bits of taking a column without a unit for degrees or degrees Celsius,
+// guessBits is the price in bits of reading a column without a unit as degrees or degrees Celsius,
 // if its name makes that likely.
 const guessBits = 3

@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// fit fits t under one error model and sets the bits of constants and data. Unless final is true, it
-// may miss the best constants in two cases: large errors proportional to the value, and errors that
-// are a given share of it.
+// fit fits t under one error model and sets the bits of constants and data. Unless final is true,
+// it may miss the best constants in two cases: large errors proportional to the value, and errors
+// that are a given share of it.
 func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings, final bool) (c Score, ok bool) {
 	var w []float64
 	y := s.Y
@@ -178,7 +178,7 @@ func (s *Scorer) scaled(c *Score) (rss, floor, logs float64) {
 	return rss, floor, logs
 }
 
-// roundingOf returns a function that returns the variance of the rounding error of a row's residual.
+// roundingOf returns a function that gives the variance of the rounding error of a row's residual.
 // With Effort.Final, it includes the rounding of the inputs.
 func (s *Scorer) roundingOf(c *Score) func(row int) float64 {
 	var inputs []float64

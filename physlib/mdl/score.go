@@ -47,8 +47,8 @@ type Score struct {
 	Balanced bool // the dimensions balance if the constants have suitable units
 	Rounding bool // the residuals are no larger than the rounding of the table's digits
 
-	// Standard deviation of the error in each row, if it follows from the law: that of the rounding,
-	// or a share of the law's value. nil: it follows from Model.
+	// Standard deviation of the error in each row, if it follows from the law: that of the
+	// rounding, or a share of the law's value. nil: it follows from Model.
 	sigmas []float64
 }
 
@@ -86,8 +86,8 @@ type Effort struct {
 	Starts int  // number of starting points of each fit; 0: one
 	Quick  bool // take only a few steps from each starting point
 	// Fit with full care, as for the last few laws: also heavy-tailed errors, known rounding of the
-	// inputs, shares as errors, and large proportional errors. A law that the rows do not support is
-	// rejected (see Scorer.admissible).
+	// inputs, shares as errors, and large proportional errors. A law that the rows do not support
+	// is rejected (see Scorer.admissible).
 	Final bool
 
 	Done <-chan struct{} // once closed, the law counts as one that cannot be fitted; nil: never

@@ -13,9 +13,10 @@ import (
 // two do.
 const zeroBits = 3.6
 
-// zeros returns the price of the arbitrary zeros on which t depends. A power of a temperature in °C
-// other than a whole positive one, its logarithm, and a division by it depend on the zero of the
-// scale. With a number added, as in log(T + c), they do not. The same is true of calendar years.
+// zeros returns the price of the arbitrary zeros on which t depends. Three operations on a
+// temperature in °C depend on the zero of the scale: its logarithm, a division by it, and any power
+// of it except a whole positive one. They do not depend on it if a number is added, as in log(T +
+// c). The same is true of calendar years.
 func (m *Table) zeros(t expr.Tree) float64 {
 	if slices.ContainsFunc(m.derived, derived.arbitraryZero) && m.dependsOnZero(t) {
 		return zeroBits

@@ -44,8 +44,8 @@ func FunctionHashes(t expr.Tree) iter.Seq[uint64] {
 	}
 }
 
-// variants yields t with each choice of the given free constants c replaced by op(c). The first is t
-// unchanged.
+// variants yields t with each choice of the given free constants c replaced by op(c). The first is
+// t unchanged.
 func variants(t expr.Tree, slots []int, op expr.Op) iter.Seq[expr.Tree] {
 	return func(yield func(expr.Tree) bool) {
 		if !yield(t) {

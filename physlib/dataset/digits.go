@@ -184,8 +184,9 @@ func Places(v float64) (digits, exponent int) {
 }
 
 // places is like Places, but also returns the number of decimals. guess is the number of decimals
-// that it tries first. If v equals a whole number of at most fifteen digits divided by a power of
-// ten, this quotient is the shortest form of v, since no two such numbers have the same float64.
+// that it tries first. If v is a whole number of at most fifteen digits, divided by a power of ten,
+// this quotient is the shortest form of v. The reason is that no two such numbers have the same
+// float64.
 func places(v float64, guess int) (digits, exponent, decimals int) {
 	const (
 		surest = 1e15

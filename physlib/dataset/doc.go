@@ -56,12 +56,12 @@
 //
 // # Layout
 //
-// The reader recognizes titles, instrument settings and comments around the header, a row of units,
-// repeated headers, rules between rows, row names of R, footers, and summaries such as means. It
-// warns of everything that it ignores. For a file with several tables, it returns an error that
-// lists them; Options.Table selects one. Results next to a table, such as a slope, are left out. A
-// table of statistics, as count, mean and std in its rows, is an error. Columns that are empty,
-// empty in more than half of the rows, or count the rows are left out.
+// The reader recognizes titles, instrument settings and comments around the header, and a row of
+// units. It also recognizes repeated headers, rules between rows, row names of R, footers, and
+// summaries such as means. It warns of everything that it ignores. For a file with several tables,
+// it returns an error that lists them; Options.Table selects one. Results next to a table, such as
+// a slope, are left out. A table of statistics, as count, mean and std in its rows, is an error.
+// Columns that are empty, empty in more than half of the rows, or count the rows are left out.
 //
 // # Errors
 //

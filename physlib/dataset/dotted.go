@@ -67,9 +67,9 @@ func dotted(v float64) (whole, hundredths int) {
 }
 
 // dottedClocks reports whether the values of a column may be times of day with a point between
-// hours and minutes. If the name says only that they are times, in any unit, the values must go in
-// even steps of minutes, or have at least six different minutes, all below 60. name is in lower
-// case.
+// hours and minutes. The name may say only that they are times, in any unit. The values must then
+// go in even steps of minutes, or have at least six different minutes, all below 60. name is in
+// lower case.
 func dottedClocks(name string, values []float64) bool {
 	has := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })

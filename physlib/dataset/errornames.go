@@ -67,8 +67,8 @@ func (t *reader) basesAmong(columns []int) bases {
 	return b
 }
 
-// longestAffix is at least the length in bytes of each text before or after the name of a quantity
-// that makes the name of its errors, as uncertainty_of_.
+// longestAffix is the largest length in bytes of a text that turns the name of a quantity into that
+// of its errors, rounded up. An example is uncertainty_of_.
 const longestAffix = 24
 
 // of returns the indices of the columns whose errors may be in h, in ascending order. The name of h

@@ -184,8 +184,8 @@ func (c *schedule) due(p Part) bool {
 
 // rate returns the number of laws that p is expected to find per second. It is 0 for NoisyJoins if
 // the data have no significant noise: session.idle then skips them, so they are chosen last. If the
-// data seem to have errors, an exact method can find a law only if this guess is wrong, so the rate
-// of the method is lower.
+// data seem to have errors, the rate of an exact method is lower: it can find a law only if this
+// guess is wrong.
 func (c *schedule) rate(p Part) float64 {
 	if c.clean && p.Method == NoisyJoins {
 		return 0

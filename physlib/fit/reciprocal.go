@@ -88,7 +88,7 @@ func quotient(nodes []expr.Node) (above, below []expr.Node, ok bool) {
 	return nodes[:first], nodes[first:end], true
 }
 
-// onlyParam returns the slot of the only free constant in nodes. ok is false unless there is
+// onlyParam returns the slot of the only free constant in nodes. ok reports whether there is
 // exactly one.
 func onlyParam(nodes []expr.Node) (slot int32, ok bool) {
 	for _, n := range nodes {

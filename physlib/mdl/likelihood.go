@@ -250,9 +250,9 @@ func (s *Scorer) square(e Errors) float64 {
 }
 
 // rounded refits a law whose residuals are only the rounding of the table's digits. The weight of a
-// row is 1/variance of its rounding error, which follows from the digits of the table and the law,
-// and need not be estimated from the residuals. This rounding differs from row to row if values of
-// a column differ in their last decimal place, or if the law is steep in some rows.
+// row is 1/variance of its rounding error. This variance is not estimated from the residuals, since
+// it follows from the digits of the table and the law. It differs from row to row if values of a
+// column differ in their last decimal place, or if the law is steep in some rows.
 func (s *Scorer) rounded(from Score) (c Score, ok bool) {
 	w := make([]float64, s.Rows())
 	c = Score{Model: from.Model, Tree: from.Tree, Rounding: true, sigmas: make([]float64, s.Rows())}

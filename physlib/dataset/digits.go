@@ -7,10 +7,12 @@ import (
 )
 
 // Rounding returns the standard deviation of the rounding error of each value, in the column's own
-// unit. This is one unit in the last decimal place of the column, divided by √12. Rounding returns
-// nil if the rounding cannot be determined, which is the case for
+// unit. This is one unit in the last place of the value, divided by √12. The last place is a
+// decimal place that most values share, or the last of the significant digits if most values have
+// equally many. Rounding returns nil if the rounding cannot be determined, which is the case for
 //
-//	values with more than twelve significant digits, or fewer than four
+//	fewer than 20 values
+//	columns with a value of more than twelve significant digits, or none with four
 //	whole numbers, which may be counts
 //	evenly spaced values, which were set and not measured
 //	values most of which do not end at the same decimal place or significant digit

@@ -217,9 +217,9 @@ func (s *Scorer) Constant() Score {
 	return c
 }
 
-// Refit fits the constants of t, over the table's variables, under one error model, and scores it.
-// A fit of a heavy-tailed model starts with the constants of t. If it fails, Refit uses the model
-// without heavy tails.
+// Refit fits the constants of t, over the table's variables, under one error model. It sets all
+// fields of the Score except ErrorBits and Bits. A fit of a heavy-tailed model starts with the
+// constants of t. If it fails, Refit uses the model without heavy tails.
 func (s *Scorer) Refit(t expr.Tree, model Errors) (c Score, ok bool) {
 	s.done = nil
 	heavy := true

@@ -29,8 +29,8 @@ func (t *reader) hintAtGroups(table *Table) {
 	}
 }
 
-// repeated matches the names of repeated measurements of one quantity, such as run_3 or y2. The
-// words are names of which two columns suffice.
+// repeated matches the names of repeated measurements of one quantity, such as run_3 or y2. Three
+// columns with such names give a warning, or two if their names contain one of repeatWords.
 var (
 	repeated    = regexp.MustCompile(`^(.*?)_?(\d{1,2})$`)
 	repeatWords = regexp.MustCompile(`(?i)run|trial|try|rep|meas|test|versuch|messung|mess|lauf|attempt|essai|mesure|prueba|medida|scan|sweep`)

@@ -184,8 +184,8 @@ func longest(runs [][]byte) (n int) {
 	return n
 }
 
-// asianWords reports whether the encoding e decodes head without errors, and gives East Asian text:
-// all letters outside ASCII are East Asian, and most are next to one another.
+// asianWords reports whether the encoding e decodes head without errors and gives East Asian text.
+// In such text, all letters outside ASCII are East Asian, and most are next to one another.
 func asianWords(head []byte, e encoding.Encoding) bool {
 	if n := bytes.LastIndexByte(head, '\n'); n > 0 {
 		head = head[:n] // do not end within a letter

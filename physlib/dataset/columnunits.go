@@ -31,7 +31,7 @@ func isUnit(s string) bool {
 	return err == nil
 }
 
-// sameUnit reports whether two texts behind numbers are the same unit, as uA and µA are.
+// sameUnit reports whether two texts after numbers are the same unit, as uA and µA are.
 func sameUnit(a, b string) bool {
 	if a == b || a == "" || b == "" {
 		return a == b

@@ -72,9 +72,9 @@ func (c *sampledColumn) bySize() byte {
 }
 
 // signOfFile returns the decimal sign that bySize finds in a column, if any. Otherwise, some
-// columns must have only numbers such as 1,200 and others only numbers such as 103.923, so that one
-// of the two signs separates thousands. That is the sign whose numbers end in 00 more often, by a
-// clear margin. signOfFile returns 0 if there are no such columns, or if the margin is not clear.
+// columns must have only numbers such as 1,200, and others only numbers such as 103.923. One of the
+// two signs then separates thousands: the sign whose numbers end in 00 more often, by a clear
+// margin. signOfFile returns 0 if there are no such columns, or if the margin is not clear.
 func signOfFile(columns []sampledColumn) byte {
 	var all, rounds [2]int
 	for _, c := range columns {

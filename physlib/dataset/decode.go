@@ -317,8 +317,8 @@ func (t *reader) spiceError() error {
 // spiceOther matches the beginning of a raw file of SPICE in binary form, or with complex values.
 var spiceOther = regexp.MustCompile(`(?i)^Title:[^\n]*\n(?:[^\n]*\n){0,12}?(?:Flags:[ \t]*complex|Plotname:(?:[^\n]*\n)+?Binary:[ \t\r]*\n)`)
 
-// inBlocks reports whether a text is a table that R or pandas prints in blocks of columns, each
-// with the same names of rows, since its lines are longer than the screen.
+// inBlocks reports whether a text is a table that R or pandas prints in blocks of columns, since
+// its lines are longer than the screen. Each block has the same names of rows.
 func inBlocks(head []byte) bool {
 	var blocks [][]string // names of the rows of each block
 	for line := range bytes.Lines(head[:min(len(head), 1<<14)]) {
@@ -347,8 +347,9 @@ var shortened = regexp.MustCompile(`(?m)^(?:# (?:\.\.\.|…) with [\d,]+ more ro
 // c(.
 var lists = regexp.MustCompile(`^(\{\{|\{ ?[-+.\d]|\[ ?[-+.\d][-+.\deE]*[,;\] \n][^:\n]*(?:\n|$)|\[\[ *[-+.\de]+ +[-+.\d]|\w+ ?[:=] ?[\[({]\s*[-+.\d"'\[({]|\w+\(\[|- *\{|- \w+: |\[\w+\]\s+\w+ = \[|\([-+.\d]+,|array\(|structure\(|c\(|np\.array|data\.frame\()`)
 
-// Limits for compressed files. A file is rejected if its unpacked size exceeds both of two limits:
-// bombRatio times its packed size, and the smaller of bombSize bytes and the memory for a table.
+// Limits for compressed files. A file is rejected if its unpacked size exceeds two limits. One is
+// bombRatio times its packed size, the other is bombSize bytes or the memory for a table, whichever
+// is smaller.
 const (
 	bombSize  = 1 << 28
 	bombRatio = 200

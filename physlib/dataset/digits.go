@@ -7,10 +7,12 @@ import (
 )
 
 // Rounding returns the standard deviation of the rounding error of each value, in the column's own
-// unit. This is one unit in the last decimal place of the column, divided by √12. Rounding returns
-// nil if the rounding cannot be determined, which is the case for
+// unit. This is one unit in the last place of the value, divided by √12. The last place is a
+// decimal place that most values share, or the last of the significant digits if most values have
+// equally many. Rounding returns nil if the rounding cannot be determined, which is the case for
 //
-//	values with more than twelve significant digits, or fewer than four
+//	fewer than 20 values
+//	columns with a value of more than twelve significant digits, or none with four
 //	whole numbers, which may be counts
 //	evenly spaced values, which were set and not measured
 //	values most of which do not end at the same decimal place or significant digit
@@ -184,8 +186,9 @@ func Places(v float64) (digits, exponent int) {
 }
 
 // places is like Places, but also returns the number of decimals. guess is the number of decimals
-// that it tries first. If v equals a whole number of at most fifteen digits divided by a power of
-// ten, this quotient is the shortest form of v, since no two such numbers have the same float64.
+// that it tries first. If v is a whole number of at most fifteen digits, divided by a power of ten,
+// this quotient is the shortest form of v. The reason is that no two such numbers have the same
+// float64.
 func places(v float64, guess int) (digits, exponent, decimals int) {
 	const (
 		surest = 1e15

@@ -9,8 +9,8 @@ import (
 var loneQuote = regexp.MustCompile(`^() *" *([,;\t|])|([,;\t|]) *" *(?:([,;\t|])|$)`)
 
 // ditto returns the column, from 0, of a ditto mark in a line that leaves a quote open, and whether
-// there is one: a quote alone in its cell, in a line with numbers. A quote at the end of a line may
-// also begin a text of several lines, unless the next line looks like a row.
+// there is one. A ditto mark is a quote alone in its cell, in a line with numbers. A quote at the
+// end of a line may also begin a text of several lines, unless the next line looks like a row.
 func ditto(line, next []byte) (column int, ok bool) {
 	m := loneQuote.FindSubmatchIndex(line)
 	if m == nil || !bytes.ContainsAny(line, "0123456789") {

@@ -17,9 +17,8 @@
 //
 // Tables in LaTeX and Markdown, and tables drawn with lines, are read as well, and so is the output
 // of some programs, such as OpenFOAM, SPICE and LAMMPS. If columns have fixed positions, blanks in
-// place of a number are an empty cell. Package format
-// describes how workbooks (xlsx, ods), NumPy arrays (npy, npz), Parquet, JSON, tables in web pages
-// and files in zip archives are read.
+// place of a number are an empty cell. Package format describes how workbooks (xlsx, ods), NumPy
+// arrays (npy, npz), Parquet, JSON, tables in web pages and files in zip archives are read.
 //
 // A table without a header gets the names x1, x2, …, y, with a warning. If the last comment above
 // the rows contains as many names as there are columns, as with numpy.savetxt, these names are
@@ -46,7 +45,7 @@
 //   - a unit after the number: 97.1%
 //   - printed powers of ten: 3×10^8, 3·10⁸; in pages and workbooks also with a raised exponent
 //   - angles in degrees, minutes and seconds, and durations in words: 1 min 20 s, or PT1M20S
-//   - the mark of a footnote behind a number, as in 2.5[1], which is left out
+//   - the mark of a footnote after a number, as in 2.5[1], which is left out
 //   - fractions and mixed numbers, such as 3 1/2, if most cells of the column are fractions
 //   - dates and times, which become days or seconds. Months may be in English, German, Romance
 //     languages or Dutch
@@ -57,12 +56,12 @@
 //
 // # Layout
 //
-// The reader recognizes titles, instrument settings and comments around the header, a row of units,
-// repeated headers, rules between rows, row names of R, footers, and summaries such as means. It
-// warns of everything that it ignores. For a file with several tables, it returns an error that
-// lists them; Options.Table selects one. Results next to a table, such as a slope, are left out. A
-// table of statistics, as count, mean and std in its rows, is an error. Columns that are empty,
-// empty in more than half of the rows, or count the rows are left out.
+// The reader recognizes titles, instrument settings and comments around the header, and a row of
+// units. It also recognizes repeated headers, rules between rows, row names of R, footers, and
+// summaries such as means. It warns of everything that it ignores. For a file with several tables,
+// it returns an error that lists them; Options.Table selects one. Results next to a table, such as
+// a slope, are left out. A table of statistics, as count, mean and std in its rows, is an error.
+// Columns that are empty, empty in more than half of the rows, or count the rows are left out.
 //
 // # Errors
 //

@@ -56,7 +56,7 @@ func (t *reader) warnOfSixtieths(c Column) {
 	}
 }
 
-// dotted returns the parts of a number before and behind its point, the latter in hundredths.
+// dotted returns the parts of a number before and after its point, the second one in hundredths.
 // Both are -1 if the number is negative or has more than two decimals.
 func dotted(v float64) (whole, hundredths int) {
 	n := math.Round(100 * v)
@@ -67,9 +67,9 @@ func dotted(v float64) (whole, hundredths int) {
 }
 
 // dottedClocks reports whether the values of a column may be times of day with a point between
-// hours and minutes. If the name says only that they are times, in any unit, the values must go in
-// even steps of minutes, or have at least six different minutes, all below 60. name is in lower
-// case.
+// hours and minutes. The name may say only that they are times, in any unit. The values must then
+// go in even steps of minutes, or have at least six different minutes, all below 60. name is in
+// lower case.
 func dottedClocks(name string, values []float64) bool {
 	has := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
@@ -111,7 +111,7 @@ func evenMinutes(times []int) bool {
 	return step > 0 && step%60 != 0
 }
 
-// dottedDays reports whether all values may be days of a month with the number of the month behind
+// dottedDays reports whether all values may be days of a month with the number of the month after
 // the point, as 27.02 or 27.2.
 func dottedDays(values []float64) bool {
 	return !slices.ContainsFunc(values, func(v float64) bool {

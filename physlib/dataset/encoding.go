@@ -163,8 +163,8 @@ func (u *utf16Reader) unit() (rune, error) {
 	return rune(b[1])<<8 | rune(b[0]), nil
 }
 
-// halves reports whether text looks like UTF-16 with ASCII letters: most bytes at odd positions
-// (odd = 1) or at even positions (odd = 0) are 0, and no byte at the other positions is 0.
+// halves reports whether head looks like UTF-16 with ASCII letters. For odd = 1, most bytes at odd
+// positions must be 0, and no byte at an even position. For odd = 0, odd and even are exchanged.
 func halves(head []byte, odd int) bool {
 	head = head[:min(len(head), 4096)]
 	zeros := 0

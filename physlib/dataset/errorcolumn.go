@@ -257,9 +257,9 @@ func (t *reader) takeSigma(i int) {
 	t.warn("column %s is taken for the standard errors of %s, the target; if that is wrong, give --target and --noise", c.Name, of.Name)
 }
 
-// zeroErrors removes a column of standard errors, with a warning, if some of them are 0 and rows
-// with such errors are not to be left out. It reports whether it removed the column. i is the
-// column of the errors, and `of` the column of their quantity.
+// zeroErrors removes a column of standard errors, with a warning, if some of them are 0. It keeps
+// the column if rows with such errors are left out (Options.Drop). It reports whether it removed
+// the column. i is the column of the errors, and `of` the column of their quantity.
 func (t *reader) zeroErrors(i, of int) bool {
 	c := &t.columns[i]
 	zero, _ := firstZero(c.Values)

@@ -129,8 +129,8 @@ func TestBasesOfErrorNames(t *testing.T) {
 	}
 }
 
-// A column with the same error in per cent in all rows is a share of the true values, which fits
-// know better than the measured ones.
+// If a column gives the same error in per cent in all rows, the errors are a share of the true
+// values. A fit estimates these better than a measurement.
 func TestCommonShare(t *testing.T) {
 	for text, want := range map[string]float64{
 		"x,y,y_err [%]\n1,2,5\n2,4,5\n3,7,5\n": 0.05,

@@ -12,7 +12,7 @@ var errorWords = []string{"err", "error", "errors", "sigma", "σ", "unc", "uncer
 // meanOf matches the words that turn the name of a quantity into the name of its mean.
 var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_)?|_(?:mean|average|avg|mittelwert|moyenne|value|wert|valeur)$`)
 
-// direction matches the words and numbers that tell upper from lower errors.
+// direction matches the words and numbers that distinguish upper and lower errors.
 var direction = regexp.MustCompile(`_(?:up|upper|plus|pos|high|hi|down|lower|minus|neg|low|lo)$|[12]$`)
 
 // again matches the number at the end of a repeated name (see [reader.distinct]).
@@ -67,8 +67,8 @@ func (t *reader) basesAmong(columns []int) bases {
 	return b
 }
 
-// longestAffix is at least the length in bytes of each text before or after the name of a quantity
-// that makes the name of its errors, as uncertainty_of_.
+// longestAffix is the largest length in bytes of a text that turns the name of a quantity into that
+// of its errors, rounded up. An example is uncertainty_of_.
 const longestAffix = 24
 
 // of returns the indices of the columns whose errors may be in h, in ascending order. The name of h

@@ -37,9 +37,9 @@ func (t *reader) errorRows(rows []record) error {
 }
 
 // errorPairs returns an error if every second row seems to contain standard errors of the row
-// above: the numbers of every second row are smaller, and a column of text names only the other
-// rows (see namesEverySecond). If there is no such column of text, errorPairs may warn, but returns
-// no error.
+// above. The numbers of every second row must be smaller, and a column of text must name only the
+// other rows (see namesEverySecond). Without such a column of text, errorPairs may warn, but
+// returns no error.
 func (t *reader) errorPairs() error {
 	n := len(t.rows)
 	if n < 4 || n%2 > 0 {

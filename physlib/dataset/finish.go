@@ -279,8 +279,8 @@ func (t *reader) complete() error {
 	return nil
 }
 
-// zeroError reports whether a standard error that is used is not above 0 in row k: that of the
-// target, or one in a column that the caller uses.
+// zeroError reports whether row k has a standard error that is used and is not above 0. Such an
+// error is that of the target, or is in a column that the caller uses.
 func (t *reader) zeroError(k int) bool {
 	for _, i := range t.active {
 		c := &t.columns[i]
@@ -359,8 +359,8 @@ func (t *reader) guesses() error {
 	return nil
 }
 
-// bothSigns returns an error if one column has numbers such as 1,200, another column has numbers
-// such as 103.923, and nothing shows which of the signs is decimal.
+// bothSigns returns an error if one column has numbers such as 1,200 and another column has numbers
+// such as 103.923. It returns none if something shows which of the two signs is decimal.
 func (t *reader) bothSigns() error {
 	comma, point := -1, -1
 	for _, i := range t.active {

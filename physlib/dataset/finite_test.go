@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestFiniteRows: rows with NaN or infinite values or weights are left out; the others are evenly
-// spaced.
+// Rows with NaN or infinite values or weights are left out. The others are evenly spaced.
 func TestFiniteRows(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	p := Problem{

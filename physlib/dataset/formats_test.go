@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestFormats reads files that other programs wrote. The script testdata/formats/make.py
-// runs these programs.
+// TestFormats reads files that other programs wrote. The script testdata/formats/make.py runs these
+// programs.
 func TestFormats(t *testing.T) {
 	const pandas = "day [d]: 0 3 4 | x [m]: 0.1 0.30000000000000004 1e-300 | n: 1 3 5 | y: 1.5 2.5 4.5"
 	excel := strings.Replace(pandas, "0.30000000000000004", "0.3", 1) // openpyxl rounds this value

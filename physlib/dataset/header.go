@@ -23,7 +23,7 @@ type columnReader struct {
 	doubt    []byte // a cell whose decimal sign may separate thousands; nil: none
 	noted    string // the first cell with the mark of a footnote
 	grouped  string // the first cell with separators of thousands
-	trailing string // the first cell with a minus behind its number, if there are several such cells
+	trailing string // the first cell with a minus after its number, if there are several such cells
 	// The first cell whose decimal sign may also separate thousands, as in 1,234.
 	unproven string
 	suffix   string  // text after every number
@@ -173,7 +173,7 @@ func (t *reader) equip() error {
 	return nil
 }
 
-// unitWithNote matches a heading with the mark of a footnote behind its unit, as in Mass (kg)[a] or
+// unitWithNote matches a heading with the mark of a footnote after its unit, as in Mass (kg)[a] or
 // Mass [kg]*.
 var unitWithNote = regexp.MustCompile(`^(.+ [(\[]([^()\[\]]+)[)\]])(?: ?[*†‡§¹²³]+|(?:\^?\[(?:(?:note |nb )?\d{1,2}|[a-z])\])+)$`)
 
@@ -240,8 +240,8 @@ func (t *reader) heading(i int, cell string) (columnReader, error) {
 	return h, nil
 }
 
-// isIndex reports whether the number in brackets behind a name is an index and no unit, as in v[1]
-// if there is also v[2].
+// isIndex reports whether the number in brackets after a name is an index and not a unit, as in
+// v[1] if there is also v[2].
 func (t *reader) isIndex(name, number string) bool {
 	if name == "" || number == "" || strings.Trim(number, "0123456789") != "" {
 		return false

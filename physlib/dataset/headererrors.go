@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// headingError matches a heading that contains the error of all values in the column, as in T (s) ±
-// 0.01, y ± 0.1 cm, l (±0.5 mm) and y ± 5 %.
+// headingError matches a heading that contains the error of all values in the column. Examples are
+// T (s) ± 0.01, y ± 0.1 cm, l (±0.5 mm) and y ± 5 %.
 var headingError = regexp.MustCompile(`^(.*?[^\s(\[,;])\s*([(\[]?)\s*(?:±|\+/-|\+-)\s*(\d+(?:[.,]\d+)?)\s*([^\s\d()\[\]%]*|%)\s*[)\]]?$`)
 
 // headingErrors removes standard errors from headings. A unit after the error is also the unit of

@@ -46,8 +46,8 @@ func namesIndex(cells [][]byte, n int) bool {
 	return n > 0 && names == n && filled(cells) == n
 }
 
-// indexNames moves the names of pandas' index, which stand alone in the row below the header, into
-// the empty cells at the start of the header.
+// indexNames moves the names of pandas' index into the empty cells at the start of the header.
+// pandas writes these names alone in the row below the header.
 func (t *reader) indexNames(rows []record, h int) []record {
 	sep := t.layout.sep
 	if sep == spaces || h+1 >= len(rows) || rows[h+1].gap > 0 {

@@ -57,8 +57,8 @@ func (t *reader) instrument(b *bufio.Reader, head []byte) *bufio.Reader {
 	return bufio.NewReaderSize(&mapped{r: b, rewrite: rewrite}, blockSize)
 }
 
-// program returns the function that converts the lines of a file to a table, if the file is in a
-// format of the list programs or from a serial line. For other files it returns nil.
+// program returns the function that converts the lines of a file to a table. The file must be in a
+// format of the list programs, or be output from a serial line. For other files it returns nil.
 func (t *reader) program(head []byte) func([]byte) []byte {
 	top := head
 	if len(head) > 1<<14 {
@@ -205,9 +205,9 @@ func labels(line []byte) (names, values []string) {
 // number of milliseconds that an ESP32 prints.
 var logged = regexp.MustCompile(`^(?:\[?(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?Z?|\d\d:\d\d:\d\d(?:[.,]\d+)?)\]?[ \t,;]+|[IWEDV] \((\d+)\) )`)
 
-// logLine returns the parts of a line such as 2025-01-31 12:30:05 INFO x=1.5 y=2: the time, which
-// may be absent, the text in front of the first name, and the names and values. names is nil for
-// other lines.
+// logLine returns the parts of a line such as 2025-01-31 12:30:05 INFO x=1.5 y=2. These are the
+// time, which may be absent, the text in front of the first name, and the names and values. names
+// is nil for other lines.
 func logLine(line []byte) (time, tag string, names, values []string) {
 	if m := logged.FindSubmatch(line); m != nil {
 		time = string(m[1]) + string(m[2])
@@ -226,8 +226,8 @@ func logLine(line []byte) (time, tag string, names, values []string) {
 	return "", "", nil, nil
 }
 
-// logs returns a function that converts the lines of a log to rows, if each line has the same names
-// with values behind a time or behind the same text. For other files it returns nil.
+// logs returns a function that converts the lines of a log to rows. Each line must have the same
+// names with values, after a time or after the same text. For other files it returns nil.
 func (t *reader) logs(head []byte) func([]byte) []byte {
 	var names []string
 	timed, tag, lines, alike := false, "", 0, 0

@@ -93,7 +93,7 @@ type sampledColumn struct {
 	nearly          int    // number of texts that begin like a number
 	odd             record // the first text that begins like a number, or else the first text
 	slashes         slashDates
-	trailings       int    // number of cells with a minus behind their number
+	trailings       int    // number of cells with a minus after their number
 	trailing        string // the first of these cells
 }
 
@@ -182,7 +182,7 @@ func (c *sampledColumn) see(cell []byte, row int) {
 // instead of numbers with an exponent.
 var zeroPower = regexp.MustCompile(`^0\d+[eE]\d+$`)
 
-// seeUnit notes the unit behind a number. The column gets a unit only if all its numbers have this
+// seeUnit notes the unit after a number. The column gets a unit only if all its numbers have this
 // unit.
 func (c *sampledColumn) seeUnit(cell []byte, row int, suffix string) {
 	unit := suffix != "" && !strings.ContainsAny(suffix, "0123456789") // 1h30 is not a power of an hour

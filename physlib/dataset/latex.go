@@ -43,7 +43,7 @@ var (
 	// A cell that spans several rows.
 	multirow = regexp.MustCompile(`\\multirow(?:\[[^]]*\])?\{[^}]*\}\{[^}]*\}\{([^{}]*)\}`)
 	spanned  = regexp.MustCompile(`^\s*\\multirow(?:\[[^]]*\])?\{(\d+)\}\{[^}]*\}\{(.*)\}\s*$`)
-	comment  = regexp.MustCompile(`(\S\s*\\\\|[^\\\s])\s*%.*`) // behind a row; lines of comments stay
+	comment  = regexp.MustCompile(`(\S\s*\\\\|[^\\\s])\s*%.*`) // after a row; lines of comments stay
 	inMath   = regexp.MustCompile(`\$([^$]*)\$`)
 	// Rules in front of the cells of a row.
 	ruled = regexp.MustCompile(`^(?:\\(?:hline|(?:top|mid|bottom)rule|cline\{[^}]*\}|cmidrule(?:\([a-z]*\))?\{[^}]*\})\s*)+`)

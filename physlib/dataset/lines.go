@@ -155,9 +155,9 @@ var byteOrderMark = []byte("\ufeff")
 // 15.2 ± 0.1. Blanks may also separate the cells of the table.
 var spacedError = regexp.MustCompile(`(\d[.,]?) +(±|\+/-|\+-) *([\d.])`)
 
-// prompt matches lines that are printed around a table: inputs and names in R, Python, Julia and
-// MATLAB, such as > print(x), In [3]: x, 3×2 Matrix{Float64}: and x =, the marks of code in
-// Markdown and LaTeX, the marks of JPL's ephemerides, and closing brackets.
+// prompt matches lines that are printed around a table. These are inputs and names in R, Python,
+// Julia and MATLAB, such as > print(x), In [3]: x, 3×2 Matrix{Float64}: and x =. They are also the
+// marks of code in Markdown and LaTeX, those of JPL's ephemerides, and closing brackets.
 var prompt = regexp.MustCompile(`^(?:>{1,3}(?: ?\pL.*)?|[\pL][\pL\pN_.]* +=|julia>.*|(?:In|Out) ?\[\d+\]:.*|\x60{3}.*|\$(?: \pL.*)?|\$\$[SE]OE|\\(?:begin|end|addplot)\b.*|\d+×\d+ .*:|[\])};,]+)$`)
 
 // isPrompt reports whether line is printed around a table rather than part of the table (see

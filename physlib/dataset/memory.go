@@ -22,7 +22,8 @@ func memoryLimit(given int64) int64 {
 }
 
 // available returns the free memory in bytes, as Linux reports it. It is the smallest of three: the
-// free memory of the machine, of the control group, and of the process's address space.
+// free memory of the machine, the limit of the control group, and the free address space of the
+// process.
 func available() int64 {
 	free := int64(unknownMemory)
 	if data, err := os.ReadFile("/proc/meminfo"); err == nil {

@@ -109,8 +109,8 @@ func summaryOf(cell []byte) summary {
 func isSummary(cell []byte) bool { return summaryOf(cell) == sumsUp }
 
 // isFooter reports whether a row may follow a table. Its first value must be a text. In addition,
-// one of these must hold: the row has no other value, it does not have width cells, the text has
-// several words, or the text names a summary.
+// one of these must hold: the row has no other value, its number of cells is not width, the text
+// has several words, or the text names a summary.
 func isFooter(cells [][]byte, width int) bool {
 	for _, c := range cells {
 		if absent(c) == gone {

@@ -7,7 +7,7 @@ import "testing"
 func TestNewcomers(t *testing.T) {
 	const xy = "x: 1.5 2 3.5 | y: 2 4 7"
 	for _, c := range []oddFile{
-		// separators at the end of the rows but not of the header, which are not a sign of row names
+		// separators at the end of the rows but not of the header are no sign of row names
 		{"counted rows that end in a separator", "x,y,z\n1,2,5,\n2,4,6,\n3,7,9,\n", Options{}, "x: 1 2 3 | y: 2 4 7 | z: 5 6 9", ""},
 		{"two columns that end in one", "x,y\n1,2,\n2,4,\n3,7,\n", Options{}, "x: 1 2 3 | y: 2 4 7", ""},
 		// titles over several columns

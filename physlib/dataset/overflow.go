@@ -24,8 +24,8 @@ func saysOverflow(lower string) bool {
 	return slices.Contains(overflowWords, word) || len(lower) > 3 && slices.Contains([]string{"t", "r", "s", "v"}, lower[:1]) && strings.TrimLeft(lower[1:], ". ") == "over"
 }
 
-// overflowValues are the numbers that meters send if they are out of range, according to SCPI 1999
-// (volume 1, section 7.2.1), and the number that the HP 3458A sends. The others are the fill values
+// The first three overflowValues are the numbers that meters send if they are out of range: those
+// of SCPI 1999 (volume 1, section 7.2.1), and that of the HP 3458A. The others are the fill values
 // of NetCDF and of climate models, and the largest number in single precision.
 var overflowValues = []float64{9.9e37, 9.91e37, 1e38, 1e20, 1e30, 9.96921e36, 9.969209968386869e36, math.MaxFloat32}
 

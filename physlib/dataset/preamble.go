@@ -144,7 +144,7 @@ func (t *reader) unitsAbove(units, names record) bool {
 // It requires that the first row with numbers begins with a text, as settings do, but the
 // measurements do not. In addition, another setting must be above the header, or a title or a
 // second header must be between the settings and the measurements. The rows of a table with row
-// names are not taken for settings, since such a table begins with its header.
+// names do not count as settings, since such a table begins with its header.
 func areSettings(rows []record, header, first int, run block, sep byte) bool {
 	cells := splitRow(nil, rows[first].text, sep)
 	if first >= run.start || !run.unnamed || kindOf(cells[0]) != textKind || isFraction(cells[0]) {

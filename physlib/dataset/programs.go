@@ -44,12 +44,12 @@ func (t *reader) quotedLines([]byte) func([]byte) []byte {
 	return func(line []byte) []byte { return bytes.Trim(bytes.TrimRight(line, " \t"), `"`) }
 }
 
-// commaBlank matches a table whose cells are separated by a comma with a blank behind it, and whose
-// numbers all have decimal commas.
+// commaBlank matches a table whose cells are separated by a comma and a blank, and whose numbers
+// all have decimal commas.
 var commaBlank = regexp.MustCompile(`^[^\d,;\n]+(?:, +[^\d,;\n]+)+\r?\n(?:-?\d+,\d+(?:, +-?\d+,\d+)+[ \t]*(?:\r?\n|\z)){2}`)
 
-// commasWithBlanks puts a semicolon in place of each comma with a blank behind it. It returns nil
-// if the header has not as many cells as the first row then has.
+// commasWithBlanks puts a semicolon in place of each comma that a blank follows. It returns nil if
+// the header then has not as many cells as the first row.
 func (t *reader) commasWithBlanks(head []byte) func([]byte) []byte {
 	between := []byte(", ")
 	lines := bytes.SplitN(head, []byte{'\n'}, 3)

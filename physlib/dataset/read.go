@@ -19,8 +19,8 @@ type Options struct {
 	// Units that replace those in the header: "a=AU,T=d"; an empty one, as in "a=", means that the
 	// unit of the column is unknown.
 	Units string
-	// Leave out rows with missing, NaN or infinite values, or with a standard error that is used and
-	// not above 0, and count them.
+	// Leave out rows with missing, NaN or infinite values, or with a standard error that is used
+	// and not above 0, and count them.
 	Drop bool
 	// Column with the target's standard errors; "": use the errors in the target's cells, if any.
 	Sigma string

@@ -119,9 +119,9 @@ func (t *reader) narrow(numbers int) error {
 	return t.fail(t.headerRow, "", problem, try)
 }
 
-// textWithDigits returns the last column of text with digits in all its first cells, which are not
-// all the same, and the first of these cells. Such a column may hold numbers in an unknown form. It
-// returns -1 if there is none.
+// textWithDigits returns the last column of text whose first cells all contain digits and are not
+// all the same. It also returns the first of these cells. Such a column may hold numbers in an
+// unknown form. It returns -1 if there is none.
 func (t *reader) textWithDigits() (column int, first record) {
 	rows := t.feed.peek(8)
 	for k := len(t.active) - 1; k >= 0; k-- {

@@ -52,9 +52,9 @@ func runsBeside(rows []record, sep byte) (tables []span, headers [][][]byte) {
 	return tables, headers
 }
 
-// chooseRun limits the feed to the run that Options.Table selects, if there are runs side by side,
-// and takes the name of the run out of its headings. It returns an error if none is selected,
-// unless a law or names of columns are given.
+// If there are runs side by side, chooseRun limits the feed to the run that Options.Table selects.
+// It takes the name of the run out of its headings. If no run is selected, and neither a law nor
+// names of columns are given, it returns an error.
 func (t *reader) chooseRun(rows []record, sep byte) error {
 	tables, headers := runsBeside(rows, sep)
 	which := t.options.Table

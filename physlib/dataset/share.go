@@ -2,9 +2,9 @@ package dataset
 
 import "math"
 
-// ShareErrors returns standard errors that are a share of the values of a law. If they were a share
-// of the measured values, rows that are too low by chance would count more than rows that are too
-// high, and fitted laws would be too low: by 8 % if the share is 20 %.
+// ShareErrors returns standard errors that are a share of the values of a law. They are not a share
+// of the measured values, since rows that are too low by chance would then count more than rows
+// that are too high. Fitted laws would be too low: by 8 % if the share is 20 %.
 //
 // In rows that contradict the share, the error is the share of the measured value instead. In such
 // a row, the law has another sign than the measured value, or less than a tenth of it. A share of

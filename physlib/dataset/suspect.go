@@ -228,8 +228,9 @@ func isTimeName(name string) bool {
 	return name == "t" || name == "ts" || slices.ContainsFunc([]string{"time", "date", "epoch", "unix", "hhmm"}, func(word string) bool { return strings.Contains(name, word) })
 }
 
-// sinceEpoch reports whether all values may be times between 2001 and 2037 in seconds since 1970 or
-// 1904, as LabVIEW counts, or in thousandths, millionths or billionths of a second.
+// sinceEpoch reports whether all values may be times between 2001 and 2037 that a computer counts
+// from 1970, or LabVIEW from 1904. The unit may be seconds, or thousandths, millionths or
+// billionths of a second.
 func sinceEpoch(values []float64) bool {
 	low, high := slices.Min(values), slices.Max(values)
 	for _, perSecond := range []float64{1, 1e3, 1e6, 1e9} {

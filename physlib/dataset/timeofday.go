@@ -164,9 +164,8 @@ func spanOf(times []float64) clockSpan {
 }
 
 // hoursAndMinutes reports whether times such as 12:30 are hours and minutes, and not minutes and
-// seconds. The header decides if it gives the form or a unit. Otherwise the times are hours and
-// minutes if they may be times of day, and either rise from 1:00 or later on, or are in a table
-// with dates.
+// seconds. The header decides if it gives the form or a unit. Otherwise the times must be possible
+// times of day. In addition, they must rise from 1:00 or later on, or be in a table with dates.
 func (t *reader) hoursAndMinutes(c *columnReader, span clockSpan) bool {
 	switch {
 	case c.clock != noClock:

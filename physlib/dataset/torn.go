@@ -12,8 +12,8 @@ var tornHalves = map[byte][2]*regexp.Regexp{
 	spaces: {regexp.MustCompile(`^[-+]?\d{1,3}$`), regexp.MustCompile(`^\d{3}(?:[.,]\d+)?$`)},
 }
 
-// tornNumber finds two columns that may be one column of numbers, as in rows such as 1,2,03 and
-// 1 1 234. It returns the number in the first row, such as 2,03, or "" if there are no such columns.
+// tornNumber finds two columns that may be one column of numbers, as in rows such as 1,2,03 and 1 1
+// 234. It returns the number in the first row, such as 2,03, or "" if there are no such columns.
 // sure reports whether a cell such as 03 can only be the rest of a number. All rows have the same
 // number of cells.
 func tornNumber(rows []record, sep byte) (number string, sure bool) {

@@ -23,7 +23,7 @@ type value struct {
 // plusMinus are the signs between a value and its standard error.
 var plusMinus = []string{"±", "+/-", "-/+", "∓", "+-", `\pm`, "&plusmn;"}
 
-// note matches the mark of a footnote behind a number, as in 6,371.0[1] or 6,371.0[note 1].
+// note matches the mark of a footnote after a number, as in 6,371.0[1] or 6,371.0[note 1].
 var note = regexp.MustCompile(`\d(\^?\[(?:(?:note |nb )?\d{1,2})\])+$`)
 
 // parseValue reads a number in any national form, with a standard error (15.2 ± 0.1, 2.03(5)), a
@@ -62,7 +62,7 @@ func parseUnmarked(cell []byte, decimal byte) (value, bool) {
 	return parsePlain(text, decimal)
 }
 
-// isTrailingMinus reports whether the minus of a number is behind it, as in 5.2-, which business
+// isTrailingMinus reports whether the minus of a number follows it, as in 5.2-, which business
 // software writes.
 func isTrailingMinus(text string) bool {
 	bare, ok := strings.CutSuffix(text, "-")

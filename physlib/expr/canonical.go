@@ -39,11 +39,11 @@ func (t Tree) rank() Tree {
 	return Tree{nodes}
 }
 
-// Hash returns the same number for equal laws. Laws are equal if their Canonical forms agree, or
-// can be made to agree by expanding products, by common denominators, by the rules for exp, log and
-// roots, or by renumbering free constants. Laws that differ where both are defined have different
-// hashes, except with a probability of about 2⁻⁶⁰. The starting values of free constants do not
-// matter, and numbers that agree to 12 digits count as equal.
+// Hash returns the same number for equal laws. Laws are equal if their Canonical forms agree or can
+// be made to agree. This may take expanded products, common denominators, the rules for exp, log
+// and roots, or other numbers for the free constants. Laws that differ where both are defined have
+// different hashes, except with a probability of about 2⁻⁶⁰. The starting values of free constants
+// do not matter, and numbers that agree to 12 digits count as equal.
 func (t Tree) Hash() uint64 {
 	if len(t.nodes) == 0 {
 		return 0

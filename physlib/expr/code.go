@@ -10,7 +10,7 @@ import (
 )
 
 // SymPy writes t for sympy.sympify. The locals of sympify should contain a Symbol for each of
-// SymPyNames(vars), so that a column may have the name of a SymPy function such as gamma. Free
+// SymPyNames(vars). Then a column may have the name of a SymPy function, such as gamma. Free
 // constants are printed as c0, c1, …, and fractions exactly as p/q. The number e is printed as
 // exp(1), so that E can be an energy.
 func (t Tree) SymPy(vars []string) string {

@@ -18,8 +18,8 @@ import (
 //	c0*2**(c1*x + c2)         becomes  c0*2**(c1*x)
 //
 // Such a constant becomes 0 if changes of the other constants can compensate for this. Otherwise it
-// becomes 1, or -1 if it is negative. If there are several such constants, the constant is replaced
-// first whose replacement gives the shortest tree. The starting values of the other constants are
+// becomes 1, or -1 if it is negative. If there are several such constants, the first one to be
+// replaced is the one that gives the shortest tree. The starting values of the other constants are
 // adjusted so that the values of t stay the same.
 func (t Tree) determined() Tree {
 	for {

@@ -50,7 +50,7 @@ func (t Tree) isNumber(v float64) bool {
 	return len(t.nodes) == 1 && t.nodes[0].Op == Number && t.nodes[0].Value == v
 }
 
-// numbers returns the values of a and b. ok is false unless both are numbers.
+// numbers returns the values of a and b. ok reports whether both are numbers.
 func numbers(a, b Tree) (x, y float64, ok bool) {
 	if len(a.nodes) != 1 || len(b.nodes) != 1 || a.nodes[0].Op != Number || b.nodes[0].Op != Number {
 		return 0, 0, false

@@ -114,8 +114,8 @@ func (s *dimSystem) binary(op Op, a, b dimForm, node int) dimForm {
 	switch operators[op].Unit {
 	case SumUnit:
 		s.require(s.times(a, b, one.Neg()), node)
-		// The sum 2 + x has the form of x, like x + 2. If x has a unit, the sum breaks this rule, but
-		// the rules of the nodes above it still get the dimension of x.
+		// The sum 2 + x has the form of x, like x + 2. If x has a unit, the sum breaks this rule,
+		// but the rules of the nodes above it still get the dimension of x.
 		if f = a; a.constant {
 			f = b
 		}

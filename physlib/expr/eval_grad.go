@@ -147,7 +147,8 @@ func (s *sweep) back2(v value, r ref, z signed) {
 			s.back(v.a, s.mul(z, signed{g.binary(Mul, v.b, lower), false}))
 		}
 		// The contribution of the exponent is aᵇ·ln(a)·db, which would be NaN at a = 0. With the
-		// least positive float64 added to a, it is 0 there. The addition changes no other logarithm.
+		// least positive float64 added to a, it is 0 there. The addition changes no other
+		// logarithm.
 		if s.active[v.b] {
 			log := g.unary(Log, g.binary(Add, v.a, g.number(5e-324)))
 			s.back(v.b, s.mul(z, signed{g.binary(Mul, r, log), false}))

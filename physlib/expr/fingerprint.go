@@ -269,9 +269,9 @@ func (z *fingerprint) call2(op Op, a, b uint64, level int) uint64 {
 }
 
 // rankParams returns the rank of each slot in t by the role of its constant (see [RankByRole]): the
-// value of t when constants have the values that id gives. Of two constants with the same role, as in
-// c0*exp(c1*x) + c2*exp(c3*x), the one with the lower slot comes first. It then counts as ranked, so
-// that c3 follows c2 as c1 follows c0.
+// value of t when constants have the values that id gives. Of two constants with the same role, as
+// in c0*exp(c1*x) + c2*exp(c3*x), the one with the lower slot comes first. It then counts as
+// ranked, so that c3 follows c2 as c1 follows c0.
 func rankParams(t *term, slots []int32) []int {
 	return RankByRole(len(slots), func(id func(item int) int) uint64 {
 		z := fingerprint{seed: 3, opaqueAbs: true, id: func(s int32) uint64 { return uint64(id(slices.Index(slots, s))) }}
@@ -279,10 +279,11 @@ func rankParams(t *term, slots []int32) []int {
 	})
 }
 
-// RankByRole returns the rank of each of n items by its role in a whole. The function role gives the
-// role of one item, when the items have the numbers that number gives: 1 for this item, 0 for the
-// other items without a rank, and rank+2 for those with one. Items with the same role have the order
-// of the items, and the roles of those after the first are calculated again.
+// RankByRole returns the rank of each of n items. Items are ranked by their role, a hash of the
+// whole in which the item is marked. role calculates the role of one item. It must use number(i) in
+// place of each item i: 1 for the item itself, 0 for other items without a rank, and rank+2 for
+// items with one. If several items have the same role, the first of them gets the next rank, and
+// the roles of the others are calculated again.
 func RankByRole(n int, role func(number func(item int) int) uint64) []int {
 	type part struct {
 		item  int

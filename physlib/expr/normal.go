@@ -10,7 +10,7 @@ import (
 // defined.
 type normalizer struct {
 	// hashing permits rewritings that Canonical must not use. For example, log(a·b) → log a + log b
-	// is undefined if a and b are negative, and 1.7*x + 3.4 → 1.7*(x + 2) may need rounding.
+	// is undefined if a and b are negative. And 1.7*x + 3.4 → 1.7*(x + 2) may need rounding.
 	hashing bool
 }
 
@@ -340,7 +340,7 @@ func (t *term) isParam() bool { return t.kind == kindLeaf && t.op == Param }
 // hasParam reports whether a free constant is a factor of t.
 func (t *term) hasParam() bool { return slices.ContainsFunc(t.factors(), (*term).isParam) }
 
-// fractions returns the coefficients of a sum. ok is false unless all of them are fractions.
+// fractions returns the coefficients of a sum. ok reports whether all of them are fractions.
 func fractions(t *term) (coefs []coef, ok bool) {
 	coefs = make([]coef, len(t.args))
 	for i, a := range t.args {

@@ -91,7 +91,7 @@ func piFraction(op Op, c coef) coef {
 	return coefZero
 }
 
-// trigOfPi returns sin, cos or tan of c·π. ok is false unless the value is 0, ±1/2 or ±1.
+// trigOfPi returns sin, cos or tan of c·π. ok reports whether the value is 0, ±1/2 or ±1.
 func trigOfPi(op Op, c coef) (coef, bool) {
 	switch op {
 	case Sin:

@@ -95,8 +95,8 @@ func (n notation) decimal(v float64) string {
 	return mantissa + "e" + strconv.Itoa(power)
 }
 
-// IsSimpleExponent reports whether v is a whole number of twelfths, such as 2, 1/2, 2/3 or 7/4. Exponents
-// of other values are fitted ones.
+// IsSimpleExponent reports whether v is a whole number of twelfths, such as 2, 1/2, 2/3 or 7/4. An
+// exponent with another value is a fitted one.
 func IsSimpleExponent(v float64) bool {
 	return !(math.Abs(12*v-math.Round(12*v)) > 1e-9)
 }

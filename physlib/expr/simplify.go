@@ -257,8 +257,8 @@ func factored(t *term) *term {
 }
 
 // shared returns the exponent n for which the base of f to the power n is a factor of all terms. If
-// the terms contain different powers of this base, n is the exponent nearest to 0. ok is false
-// unless the exponents in all terms have the same sign.
+// the terms contain different powers of this base, n is the exponent nearest to 0. ok reports
+// whether the exponents in all terms have the same sign.
 func shared(f *term, terms []*term) (n coef, ok bool) {
 	if !f.exponent().isNumber() || f.isNumber() {
 		return coefZero, false

@@ -95,7 +95,7 @@ func Apply(op Op, args ...Tree) Tree {
 	return Tree{append(nodes, Node{Op: op})}
 }
 
-// FromNodes returns the tree with the given nodes in postfix order. ok is false unless they are one
+// FromNodes returns the tree with the given nodes in postfix order. ok reports whether they are one
 // well-formed expression. The tree keeps the slice.
 func FromNodes(nodes []Node) (t Tree, ok bool) {
 	depth := 0

@@ -111,9 +111,9 @@ func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 	return false
 }
 
-// stale limits the reuse of derivatives. The previous derivatives with respect to nonlinear
-// constants are reused if the change of the linear constants changes the law's values by at most
-// this fraction of the norm of the target.
+// stale limits the reuse of derivatives. The derivatives with respect to nonlinear constants are
+// reused if the linear constants change little: they may change the law's values by at most this
+// fraction of the norm of the target.
 const stale = 0.03
 
 // trial factors the Jacobian at the present nonlinear constants. It sets the linear constants to

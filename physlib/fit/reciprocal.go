@@ -6,7 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// reciprocal returns constants of a law c·n/(d + r), where n and d contain no constants. It fits
+// reciprocal returns constants of a law c·n/(d + r). Here c is a constant, n and d contain no
+// constants, and r contains the other constants. It fits
 //
 //	p·d + q = n/y,   p = 1/c,   q = r/c.
 //
@@ -87,7 +88,7 @@ func quotient(nodes []expr.Node) (above, below []expr.Node, ok bool) {
 	return nodes[:first], nodes[first:end], true
 }
 
-// onlyParam returns the slot of the only free constant in nodes. ok is false unless there is
+// onlyParam returns the slot of the only free constant in nodes. ok reports whether there is
 // exactly one.
 func onlyParam(nodes []expr.Node) (slot int32, ok bool) {
 	for _, n := range nodes {

@@ -63,9 +63,9 @@ const (
 // Snap returns the closed form of a fitted constant, as a tree and as text, and its description
 // length. ok is false if no form is accepted. A form is accepted if it differs from value by at
 // most 2.5 standard errors or by at most 10⁻¹¹ of value, and if its [ClosedForm.Odds] are at least
-// 3 bits. So 0.50(1) is 1/2, but 3.1416(1) is not 355/113. If stderr is below 10⁻¹⁰ of value, as in
-// data without noise, a form that differs by at most 10⁻⁹ of value and has odds of at least 10 bits
-// is accepted as well.
+// 3 bits. So 0.50(1) is 1/2, but 3.1416(1) is not 355/113. In data without noise, stderr is below
+// 10⁻¹⁰ of value. A form that differs by at most 10⁻⁹ of value is then accepted as well, if it has
+// odds of at least 10 bits.
 //
 // No form is accepted if stderr is not finite. The form 0 is accepted only for the value 0, since
 // whether a term is needed is a question about the law.

@@ -7,11 +7,11 @@
 // epochs. The length of an epoch is a number of evaluations, so equal seeds give equal laws with
 // any number of workers.
 //
-// A law is stored in postfix order without its linear constants. In every evaluation, each term of
-// the sum at its root gets a factor, and the sum gets an addend, in closed form. This is linear
-// scaling (Keijzer, "Improving symbolic regression with interval arithmetic and linear scaling",
-// 2003). The constants inside terms are fitted by a few steps of Levenberg–Marquardt (Kommenda et
-// al., 2020) with variable projection.
+// A law is stored in postfix order without its linear constants. In every evaluation, linear least
+// squares fits a factor for each term of the sum at the root, and an additive constant. This is
+// linear scaling (Keijzer, "Improving symbolic regression with interval arithmetic and linear
+// scaling", 2003). The constants inside terms are fitted by a few steps of Levenberg–Marquardt
+// (Kommenda et al., 2020) with variable projection.
 //
 // Laws are stored in cells by complexity. Each cell keeps its best few laws, so the population is a
 // broad Pareto front. Offspring come from the mutations of PySR (Cranmer, 2023), from crossover,
@@ -105,8 +105,8 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 // archipelago is the set of islands together with their common front.
 type archipelago struct {
 	islands []*island
-	// Laws by rising price and falling nmse, the normalized mean square error (see scaler). The nmse
-	// is calculated on the rows of material.check.
+	// Laws by rising price and falling nmse, the normalized mean square error (see scaler). The
+	// nmse is calculated on the rows of material.check.
 	front []individual
 
 	evaluated int64 // trees evaluated so far
@@ -215,8 +215,8 @@ func (a *archipelago) improve(x individual) bool {
 }
 
 // migrate offers each law of the front to each island with probability ½. It does so after every
-// fourth epoch, and for islands with the field explorer set only after every 64th. n is the index of
-// the epoch.
+// fourth epoch, but for islands with the field explorer set only after every 64th. n is the index
+// of the epoch.
 func (a *archipelago) migrate(n int, rng *rand.Rand) {
 	for _, is := range a.islands {
 		if is.explorer && n%64 != 63 || n%4 != 3 {

@@ -100,9 +100,12 @@ func (q *query) prepare() bool {
 // companion returns the best matches of q with the entry of first and a second entry. The result is
 // stored in best, up to its capacity. first must be a match that nearest has just found for q.
 //
-// If ratio is true, the second entry is in the denominator. The constants of such a match are found
-// by linear least squares, too: target ≈ offset + factor*entry + extra*second*target is linear in
-// them, and implies target ≈ (offset + factor*entry)/(1 - extra*second).
+// If ratio is true, the second entry is in the denominator:
+//
+//	target ≈ (offset + factor*entry)/(1 - extra*second).
+//
+// Multiplied by the denominator, this equation is linear in the constants, which are then found by
+// linear least squares.
 func (l *library) companion(best []match, q *query, first match, ratio bool) []match {
 	best = best[:0]
 	if !q.project(l, first, ratio) {

@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// splice returns a copy of the tree nodes in which the subtree with its root at index root is
-// replaced by another subtree, which the argument by holds.
+// splice returns a copy of the tree nodes with another subtree, by, in place of the subtree whose
+// root is at index root.
 func splice(nodes []expr.Node, root int, by []expr.Node) []expr.Node {
 	from := expr.SubtreeStart(nodes, root)
 	out := make([]expr.Node, 0, len(nodes)-(root+1-from)+len(by))

@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/lock"
 )
 
-// TestMain also serves as another process: if the environment variable PHYSLIB_TEST_LOCK holds a
-// path, the test program holds a lock on this path until its standard input ends.
+// TestMain also serves as another process. If the environment variable PHYSLIB_TEST_LOCK holds a
+// path, the test program locks this path until its standard input ends.
 func TestMain(m *testing.M) {
 	if path := os.Getenv("PHYSLIB_TEST_LOCK"); path != "" {
 		_, err := lock.Try(path)

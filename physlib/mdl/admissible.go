@@ -111,9 +111,10 @@ func (s *Scorer) varies(t expr.Tree) bool {
 	return 2*others >= len(v) || len(t.Vars()) == 0 || others >= t.NumParams()
 }
 
-// resolves reports whether the rows resolve all oscillations of t. Along a column of evenly spaced
-// values or groups of values, the phase may advance by at most half a period from one to the next,
-// in at least half of the steps. A faster oscillation is the alias of a slower one.
+// resolves reports whether the rows resolve all oscillations of t. In a column of evenly spaced
+// values, or groups of values, the phase may advance by at most half a period from one value to the
+// next. This must hold for at least half of the steps. A faster oscillation is the alias of a
+// slower one.
 func (s *Scorer) resolves(t expr.Tree) bool {
 	for _, o := range t.Oscillations() {
 		operand := o.Phase

@@ -8,9 +8,9 @@ import (
 )
 
 // Lower returns a law over the table's own columns. It replaces derived variables by expressions in
-// columns: a temperature above absolute zero by T + 273.15, years since the first one by year -
-// 1990, and an angle in radians by π·x/180. If the target is an angle in degrees, atan(x) becomes
-// 180·atan(x)/π.
+// columns. A temperature above absolute zero becomes T + 273.15, years since the first one become
+// year - 1990, and an angle in radians becomes π·x/180. If the target is an angle in degrees,
+// atan(x) becomes 180·atan(x)/π.
 func (m *Table) Lower(t expr.Tree) expr.Tree {
 	if m.degrees {
 		if sum, ok := besideConstant(t, m.Lower); ok {
@@ -176,7 +176,7 @@ func (m *Table) Calendar(variable int) bool {
 // OneSign reports whether all values of the target are positive, or all negative.
 func (m *Table) OneSign() bool { return m.sign != 0 }
 
-// angle returns the variable that holds column i in radians. ok is false unless the column is in
+// angle returns the variable that holds column i in radians. ok reports whether the column is in
 // degrees.
 func (m *Table) angle(i int) (variable int, ok bool) {
 	for k, d := range m.derived {
@@ -238,7 +238,7 @@ func besideConstant(t expr.Tree, f func(expr.Tree) expr.Tree) (sum expr.Tree, ok
 	return t, false
 }
 
-// InDegrees returns the angle t in degrees. ok is false unless the target is in degrees and t is in
+// InDegrees returns the angle t in degrees. ok reports whether the target is in degrees and t is in
 // radians, as an inverse trigonometric function is.
 func (m *Table) InDegrees(t expr.Tree) (d expr.Tree, ok bool) {
 	switch t.Root() {
@@ -266,6 +266,6 @@ func (m *Table) guesses(t expr.Tree) (bits float64) {
 	return bits
 }
 
-// guessBits is the price in bits of taking a column without a unit for degrees or degrees Celsius,
+// guessBits is the price in bits of reading a column without a unit as degrees or degrees Celsius,
 // if its name makes that likely.
 const guessBits = 3

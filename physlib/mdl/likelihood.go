@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// fit fits t under one error model and sets the bits of constants and data. Unless final is true, it
-// may miss the best constants in two cases: large errors proportional to the value, and errors that
-// are a given share of it.
+// fit fits t under one error model and sets the bits of constants and data. Unless final is true,
+// it may miss the best constants in two cases: large errors proportional to the value, and errors
+// that are a given share of it.
 func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings, final bool) (c Score, ok bool) {
 	var w []float64
 	y := s.Y
@@ -178,7 +178,7 @@ func (s *Scorer) scaled(c *Score) (rss, floor, logs float64) {
 	return rss, floor, logs
 }
 
-// roundingOf returns a function that returns the variance of the rounding error of a row's residual.
+// roundingOf returns a function that gives the variance of the rounding error of a row's residual.
 // With Effort.Final, it includes the rounding of the inputs.
 func (s *Scorer) roundingOf(c *Score) func(row int) float64 {
 	var inputs []float64
@@ -250,9 +250,9 @@ func (s *Scorer) square(e Errors) float64 {
 }
 
 // rounded refits a law whose residuals are only the rounding of the table's digits. The weight of a
-// row is 1/variance of its rounding error, which follows from the digits of the table and the law,
-// and need not be estimated from the residuals. This rounding differs from row to row if values of
-// a column differ in their last decimal place, or if the law is steep in some rows.
+// row is 1/variance of its rounding error. This variance is not estimated from the residuals, since
+// it follows from the digits of the table and the law. It differs from row to row if values of a
+// column differ in their last decimal place, or if the law is steep in some rows.
 func (s *Scorer) rounded(from Score) (c Score, ok bool) {
 	w := make([]float64, s.Rows())
 	c = Score{Model: from.Model, Tree: from.Tree, Rounding: true, sigmas: make([]float64, s.Rows())}

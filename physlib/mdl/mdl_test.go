@@ -94,7 +94,7 @@ func TestScoreChooses(t *testing.T) {
 	}
 }
 
-// With errors proportional to the value, the logarithms are fitted: a fitted constant is the
+// With errors proportional to the value, the logarithms are fitted. So a fitted constant is the
 // geometric mean, and a fitted power law is the straight line through the logarithms. This holds
 // for errors of any size.
 func TestLargeRelativeErrors(t *testing.T) {

@@ -124,9 +124,9 @@ func (b *bill) pay(slot int32, price float64) {
 	}
 }
 
-// paySum adds the prices of two kinds of constants in the sum that ends at node i of t: those that
-// are terms, and those that are factors of terms to which a number is added. It marks the sums that
-// are part of this one as inner.
+// paySum adds the prices of two kinds of constants in the sum that ends at node i of t. These are
+// constants that are terms, and constants that are factors of terms to which a number is added. It
+// marks the sums that are part of this one as inner.
 func (s *Scorer) paySum(t expr.Tree, i int, params []float64, inner []bool, b *bill) {
 	nodes := t.Nodes()
 	terms := summands(nodes, i, inner)
@@ -244,10 +244,9 @@ func scaleOf(nodes []expr.Node, i int, params []float64) (slot int32, power floa
 }
 
 // factorBits is the price of a factor or a rate, in addition to the bits of its value. Its prior is
-// uniform in the logarithm, and reaches from a decade and a half below the scale of the table to a
-// decade and a half above. The price is log₂(2 ln 10^1.5) − ½ log₂ 2π: the width of the prior, less
-// gaussianBits. The prior is narrow, since people choose measurements in which the constants have
-// an effect.
+// uniform in the logarithm, over a decade and a half on either side of the scale of the table. The
+// price is log₂(2 ln 10^1.5) − ½ log₂ 2π: the width of the prior, less gaussianBits. The prior is
+// narrow, since people choose measurements in which the constants have an effect.
 const factorBits = 1.5
 
 // gaussianBits is ½ log₂ 2π, the logarithm of the volume of a Gaussian in units of its standard

@@ -47,8 +47,8 @@ type Score struct {
 	Balanced bool // the dimensions balance if the constants have suitable units
 	Rounding bool // the residuals are no larger than the rounding of the table's digits
 
-	// Standard deviation of the error in each row, if it follows from the law: that of the rounding,
-	// or a share of the law's value. nil: it follows from Model.
+	// Standard deviation of the error in each row, if it follows from the law: that of the
+	// rounding, or a share of the law's value. nil: it follows from Model.
 	sigmas []float64
 }
 
@@ -86,8 +86,8 @@ type Effort struct {
 	Starts int  // number of starting points of each fit; 0: one
 	Quick  bool // take only a few steps from each starting point
 	// Fit with full care, as for the last few laws: also heavy-tailed errors, known rounding of the
-	// inputs, shares as errors, and large proportional errors. A law that the rows do not support is
-	// rejected (see Scorer.admissible).
+	// inputs, shares as errors, and large proportional errors. A law that the rows do not support
+	// is rejected (see Scorer.admissible).
 	Final bool
 
 	Done <-chan struct{} // once closed, the law counts as one that cannot be fitted; nil: never
@@ -217,9 +217,9 @@ func (s *Scorer) Constant() Score {
 	return c
 }
 
-// Refit fits the constants of t, over the table's variables, under one error model, and scores it.
-// A fit of a heavy-tailed model starts with the constants of t. If it fails, Refit uses the model
-// without heavy tails.
+// Refit fits the constants of t, over the table's variables, under one error model. It sets all
+// fields of the Score except ErrorBits and Bits. A fit of a heavy-tailed model starts with the
+// constants of t. If it fails, Refit uses the model without heavy tails.
 func (s *Scorer) Refit(t expr.Tree, model Errors) (c Score, ok bool) {
 	s.done = nil
 	heavy := true

@@ -41,8 +41,8 @@ func TestShare(t *testing.T) {
 			t.Errorf("%s: errors %s of %v with %d degrees of freedom", name, model, size, dof)
 		}
 	}
-	// In a row far from the law the error follows from the measured value, so that one slip does not
-	// decide the fit.
+	// In a row far from the law the error follows from the measured value, so that one slip does
+	// not decide the fit.
 	y[0] = 5000
 	c, ok := mdl.New(table.WithShare(0.2), survey.Catalogue(), true).Scorer().Refit(tree, mdl.Given)
 	if !ok || !(c.Params[0] > 4.9 && c.Params[0] < 5.1) {

@@ -38,8 +38,8 @@ func TestStudentScaleOfMany(t *testing.T) {
 	}
 }
 
-// The floor of the scale is the rounding. Otherwise a law that leaves out a row, with residuals at
-// the rounding in all others, would have fewer bits than a law that fits all rows.
+// The floor of the scale is the rounding. Without this floor, a law that misses one row and fits
+// all others to rounding would have fewer bits than a law that fits all rows.
 func TestHeavyTailsAboveRounding(t *testing.T) {
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "t"}}, Target: dataset.Column{Name: "U"}}
 	for i := range 60 {

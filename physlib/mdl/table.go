@@ -272,10 +272,10 @@ const degree = math.Pi / 180
 
 // Bounds for columns without a unit, which is guessed from their name:
 //
-//   - Temperatures are taken for degrees Celsius if the lowest is between absolute zero and
+//   - Temperatures count as degrees Celsius if the lowest is between absolute zero and
 //     coldest. Few tables in kelvin begin that low.
-//   - Angles are taken for degrees if the largest is above twoTurns but not above fullTurn.
-//   - At least leastShare of the quantities with that name in the laws of the catalogue must be
+//   - Angles count as degrees if the largest is above twoTurns but not above fullTurn, and if
+//     at least leastShare of the quantities with that name in the laws of the catalogue are
 //     angles.
 const (
 	zeroCelsius = 273.15 // absolute zero is at minus this temperature, in °C
@@ -285,7 +285,7 @@ const (
 	leastShare  = 0.08   // least share of quantities that are angles
 )
 
-// besideBits is the price of taking the target for degrees if a column contains angles in degrees.
+// besideBits is the price of reading the target as degrees if a column contains angles in degrees.
 const besideBits = 1
 
 // calendar reports whether c contains calendar years, such as 1790 to 1990. Days or seconds since a

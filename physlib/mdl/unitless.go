@@ -24,8 +24,8 @@ const scalePoints = 40
 //
 // If the values of column x grow by the factor 1 + dλ because its unit changes, the law changes by
 // x·∂f/∂x·dλ. The constants can compensate for this change if it is a linear combination of three
-// kinds of functions: the derivatives of f with respect to the constants, the changes due to the
-// units of other columns, and f itself, since the unit of the target may change too.
+// kinds of functions. These are the derivatives of f with respect to the constants, the changes due
+// to the units of other columns, and f itself, since the unit of the target may change too.
 func (s *Scorer) numberBits(t expr.Tree, params []float64) (bits float64) {
 	vars := s.unitless(t)
 	if len(vars) == 0 && s.targetNumberPrice == 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// The whole table has the columns, the derived ones included, and the rounding of the target of its
-// part. The rounding of its columns is not determined.
+// Whole keeps the columns, the derived columns and the rounding of the target of the part. The
+// rounding of the columns is not determined.
 func TestWhole(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	degC, err := unit.Parse("degC")

@@ -7,15 +7,15 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// zeroBits is the price of a law in which a column counts from an arbitrary zero, such as a
-// temperature in °C, but enters as if this zero were a natural one. Such a column may hold
-// differences of temperatures. Of 25 input columns in °C in the tables of package corpus/tables,
-// two do.
+// zeroBits is the price of a law that treats the arbitrary zero of a column, such as 0 °C, as a
+// natural one. Such a column may hold differences of temperatures. Of 25 input columns in °C in the
+// tables of package corpus/tables, two do.
 const zeroBits = 3.6
 
-// zeros returns the price of the arbitrary zeros on which t depends. A power of a temperature in °C
-// other than a whole positive one, its logarithm, and a division by it depend on the zero of the
-// scale. With a number added, as in log(T + c), they do not. The same is true of calendar years.
+// zeros returns the price of the arbitrary zeros on which t depends. Three operations on a
+// temperature in °C depend on the zero of the scale: its logarithm, a division by it, and any power
+// of it except a whole positive one. They do not depend on it if a number is added, as in log(T +
+// c). The same is true of calendar years.
 func (m *Table) zeros(t expr.Tree) float64 {
 	if slices.ContainsFunc(m.derived, derived.arbitraryZero) && m.dependsOnZero(t) {
 		return zeroBits
@@ -31,8 +31,8 @@ func (m *Table) arbitraryZero(v int32) bool {
 	return slices.ContainsFunc(m.derived, func(d derived) bool { return d.of == int(v) && d.arbitraryZero() })
 }
 
-// dependsOnZero reports whether t contains a logarithm of a product in which a variable with an
-// arbitrary zero is a factor, or a power of such a product other than a whole positive one.
+// dependsOnZero reports whether t contains the logarithm of a product that has a variable with an
+// arbitrary zero as a factor. A power of such a product also counts, except a whole positive one.
 func (m *Table) dependsOnZero(t expr.Tree) bool {
 	nodes := t.Nodes()
 	bare := make([]bool, 0, len(nodes)) // for each operand on the stack: whether it is such a product

@@ -22,7 +22,7 @@ type class struct {
 	columns [][]float64  // independent columns, scaled
 	powers  map[int]bool // powers of the target that occur
 	size    int          // number of columns, independent or not
-	// Number of columns that depend linearly on others, but for which relation returned nil.
+	// Number of columns that depend linearly on others, but gave no relation of few terms.
 	failed int
 }
 
@@ -137,8 +137,9 @@ func (c *class) relation(v []float64, last Term) (found []Term) {
 }
 
 // Sum writes t as a linear combination of a few columns. It returns the indices of these columns
-// and their coefficients. column(i) returns column i, or nil after the last one. Sum uses as few of
-// the first columns as possible, and returns nil if no columns give t.
+// and their coefficients. column(i) returns column i, or nil after the last one. Sum adds one
+// column after the other until they give t, so it uses no later column than needed. It returns nil
+// if no columns give t.
 func Sum(ctx context.Context, t []float64, column func(i int) []float64) (kept []int, coef []float64) {
 	var c class
 	rest, whole := slices.Clone(t), floats.Norm(t, 2)
@@ -162,8 +163,8 @@ func Sum(ctx context.Context, t []float64, column func(i int) []float64) (kept [
 }
 
 // sparse writes t as a linear combination of columns of c. It returns the indices of these columns
-// and their coefficients. It returns nil if more than mostTerms - 1 columns are needed, or if a term
-// hardly matters (see matter).
+// and their coefficients. It returns nil if more than mostTerms - 1 columns are needed, or if a
+// term hardly matters (see matter).
 func (c *class) sparse(t []float64) (kept []int, coef []float64) {
 	for i := range c.columns {
 		kept = append(kept, i)
@@ -200,8 +201,8 @@ func (c *class) sparse(t []float64) (kept []int, coef []float64) {
 
 // negligible lists the thresholds that sparse tries one after the other. A column does not matter
 // if the norm of its term, relative to the norm of the target, is at most the threshold. No single
-// threshold suffices, since a column that matters may contribute as little as the rounding errors of
-// a column that does not.
+// threshold suffices, since a column that matters may contribute as little as the rounding errors
+// of a column that does not.
 var negligible = [...]float64{1e-11, 1e-9, 1e-7, 1e-6}
 
 // matter reports whether a linear dependence needs all of the columns: without any one of them, the

@@ -42,8 +42,9 @@ const (
 	// There is a relation if the component of a column outside the span of earlier columns has a
 	// relative norm of at most this.
 	exact = 1e-11
-	// A relation is accepted only if, without any one of its terms, each remaining column has a
-	// component of at least this relative norm outside the span of the columns before it.
+	// A relation is accepted only if it needs all of its terms: without any one of them, each of
+	// the other columns must have a component of at least this relative norm outside the span of
+	// the columns before it.
 	essential = 1e-6
 )
 

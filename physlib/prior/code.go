@@ -369,9 +369,9 @@ type numeral struct {
 // otherBits is the length of the code of a number without a short closed form, as in package law.
 const otherBits = 14
 
-// numberBits returns the length of the code of the number v of a class, if the code is independent
-// of the catalogue. For whole numbers and fractions this is Elias' gamma code. For decimals it is
-// the length of the closed form.
+// numberBits returns the length in bits of a code for the number v of a class. The code does not
+// depend on the catalogue. For whole numbers and fractions it is Elias' gamma code. For decimals
+// its length is that of the closed form.
 func numberBits(class skeleton.Symbol, v float64) float64 {
 	sign := 0.0
 	if class >= skeleton.IntegerPower {

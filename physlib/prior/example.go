@@ -36,15 +36,15 @@ const wholeWeight = 0.1
 // bits. With equal weights for all laws they have 0.15 bits more on average.
 const rareWeight = 0.1
 
-// scaledShare is the share of the forms with a further factor among the experimental forms of a law
-// for a number without dimension. A fraction or a relative value is often measured as a signal in
-// other units, such as the fraction of bound ligand as a fluorescence.
+// scaledShare is the share of forms with a further factor (see scaled) among the experimental forms
+// of a dimensionless law. A fraction or a relative value is often measured as a signal in other
+// units: the fraction of bound ligand, for example, as a fluorescence.
 const scaledShare = 0.2
 
-// Examples returns the forms of laws. For each law, these are its experimental forms, if its target
-// is a number without dimension also these with a further factor, and the form in which all
-// quantities vary. For each law, the weights of its forms add up to 1, or to
-// rareWeight. An error names the law.
+// Examples returns the forms of laws. Each law has its experimental forms and the form in which all
+// quantities vary. If its target is dimensionless, it also has the experimental forms with a
+// further factor (see scaled). The weights of the forms of a law add up to 1, or to rareWeight for
+// a rare law. An error names the law.
 func Examples(entries []corpus.Entry) ([]Example, error) {
 	var examples []Example
 	for _, e := range entries {

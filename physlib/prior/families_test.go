@@ -167,8 +167,8 @@ func TestFamilies(t *testing.T) {
 	var vars []int
 	seen := map[uint64]bool{}
 	for _, e := range prior.Default().Examples() {
-		// A piecewise form would often be equal to one of its pieces, since some samples do not reach
-		// the others.
+		// A piecewise form would often be equal to one of its pieces, since some samples do not
+		// reach the others.
 		if piecewise(e.Tree) || e.Vars > 2 || e.Tree.NumParams() == 0 || e.Tree.NumParams() > 4 || seen[e.Hash] {
 			continue
 		}

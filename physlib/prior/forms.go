@@ -48,8 +48,8 @@ var families = sync.OnceValue(func() map[uint64]uint64 {
 })
 
 // writeExamples writes the examples as text. For each law, it writes a line with the hash of the
-// form in which all quantities vary, followed by one line for each form of the law. Forms with
-// another target follow another such line.
+// form in which all quantities vary. One line for each form of the law follows. Forms with another
+// target follow another such line.
 func writeExamples(w io.Writer, examples []Example) error {
 	b := bufio.NewWriter(w)
 	for i, e := range examples {

@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// A function can be written in several forms with different skeletons. T₂ - m₁·(T₂ - c)/(m₁ + m₂)
-// and (c·m₁ + m₂·T₂)/(m₁ + m₂) are an example. expr.Hash is equal for such forms, but it depends on
-// the numbers of the columns. Columns are therefore numbered by their roles in the function.
+// A function can be written in several forms with different skeletons, such as T₂ - m₁·(T₂ - c)/(m₁
+// + m₂) and (c·m₁ + m₂·T₂)/(m₁ + m₂). expr.Hash is equal for such forms, but it depends on the
+// numbers of the columns. Columns are therefore numbered by their roles in the function.
 
 // Limits of the forms whose function is identified. The limits are needed since one hash is
 // calculated for each column.
@@ -44,8 +44,8 @@ func FunctionHashes(t expr.Tree) iter.Seq[uint64] {
 	}
 }
 
-// variants yields t with each choice of the given free constants c replaced by op(c). The first is t
-// unchanged.
+// variants yields t with each choice of the given free constants c replaced by op(c). The first is
+// t unchanged.
 func variants(t expr.Tree, slots []int, op expr.Op) iter.Seq[expr.Tree] {
 	return func(yield func(expr.Tree) bool) {
 		if !yield(t) {
@@ -74,8 +74,8 @@ func identified(t expr.Tree, vars []int) bool {
 }
 
 // byRoles returns the hash of t after its columns are numbered by their roles. The role of a column
-// is the hash of t when this column has an index of its own and all other columns without a number
-// share another index.
+// is the hash of t with an index of its own for this column, and another index that all other
+// columns without a number share.
 func byRoles(t expr.Tree, vars []int) uint64 {
 	hash := func(number func(column int) int) uint64 {
 		numbered, _ := t.MapVars(func(v int) (int, bool) { return number(slices.Index(vars, v)), true })

@@ -31,8 +31,8 @@ func (m *Model) dimensions(k Kind) map[string]float64 {
 	return m.ofName[k.Name]
 }
 
-// phraseShare is the probability that a quantity whose name has several words has the dimension of
-// the last of these that is known to [unit.DimensionNamed].
+// phraseShare is the probability that a quantity whose name has several words has the dimension
+// that lastWord finds in its name.
 const phraseShare = 0.8
 
 // lastWord returns the dimension of the last known word in a name of several words, such as angle
@@ -52,8 +52,7 @@ func lastWord(name string) (dimension string, ok bool) {
 
 // Share returns the probability that a quantity with this name has the given dimension, according
 // to [unit.DimensionNamed] and the laws on which m was trained. dimension is written as by
-// [unit.Unit.Dimension].
-// For an unknown name the result is 0.
+// [unit.Unit.Dimension]. For an unknown name the result is 0.
 func (m *Model) Share(name, dimension string) float64 {
 	return m.dimensions(Kind{Name: name})[dimension]
 }

@@ -89,13 +89,13 @@ func (f *namedForm) names() []string {
 	return out
 }
 
-// exponentBits are the bits that a number costs in place of a free exponent of a named form, in
-// addition to those of the number in its class. One in six exponents of the catalogue is a number
-// other than 2, 3, 1/2 and their negatives; a further bit tells the class.
+// exponentBits are the bits of a number in place of a free exponent of a named form, in addition to
+// the bits of the number in its class. One in six exponents of the catalogue is a number other than
+// ±2, ±3 and ±1/2, which gives 2.6 bits. One more bit states the class.
 const exponentBits = 3.6
 
 // specialBits returns the least bits of t as a special case of a named form, in which an exponent
-// is free: c0*(1 - c1*x)**5 is one of c0*(1 - c1*x)**c2. It returns +Inf if t is none.
+// is free: c0*(1 - c1*x)**5 is a special case of c0*(1 - c1*x)**c2. It returns +Inf if t is none.
 func (m *Model) specialBits(t expr.Tree) float64 {
 	least := math.Inf(1)
 	tried := map[float64]bool{}

@@ -23,8 +23,8 @@ func degrees(l law.Law, t *dataset.Table) (warnings []string) {
 	return warnings
 }
 
-// radians reports whether t contains a sine, cosine or tangent of a variable v that no constant
-// converts to radians: neither π, nor a free constant, nor a number of many digits.
+// radians reports whether t contains a sine, cosine or tangent of variable v that nothing converts
+// to radians. π, a free constant or a number of many digits may convert it.
 func radians(t expr.Tree, v int) bool {
 	if t.Len() == 0 {
 		return false

@@ -30,13 +30,15 @@ func EffectiveSigma(l law.Law, t *dataset.Table, xsigma map[string][]float64) []
 }
 
 // Scatter estimates the standard error σ_y of t's target, equal in all rows, from the residuals r
-// of l. It is the maximum-likelihood estimate if r has the variance
+// of l. It maximizes the likelihood of residuals with the variance
 //
 //	σ² = σ_y² + Σ (∂l/∂x)²·σ_x².
 //
-// The estimate is at least leastScatter times the root mean square of the residuals and of the
-// errors that columns cause, so that rows with a slope of 0 do not decide alone. It is 0 if both are. out holds
-// the outliers, in rising order, which do not count; nor do residuals that are not finite.
+// With s² the mean of r² + Σ (∂l/∂x)²·σ_x² over the rows, the estimate lies between s/1000 and s
+// (leastScatter).
+// Without the lower limit, a few rows with a slope of 0 could decide alone. out lists the outliers,
+// in rising order. These rows do not count, nor do rows whose residual is not finite. The estimate is
+// 0 if s is 0.
 func Scatter(l law.Law, t *dataset.Table, xsigma map[string][]float64, out []int) float64 {
 	const perDecade = 20 // number of estimates that are compared for each factor of ten
 	squares, known, least := residualsAndErrors(l, t, xsigma, out)

@@ -46,7 +46,8 @@ func TestEffectiveSigmaOfShare(t *testing.T) {
 	}
 }
 
-// The residuals are 0.3 beyond the errors of x, which are 2·0.2. One row is an outlier.
+// The target has errors of 0.3. The errors of x, 0.2, add 2·0.2 since the slope is 2. One row is an
+// outlier.
 func TestScatter(t *testing.T) {
 	n := 400
 	x, y, sx := make([]float64, n), make([]float64, n), make([]float64, n)

@@ -40,9 +40,9 @@ func Parse(formula string, t *dataset.Table) (law.Law, error) {
 	return l, nil
 }
 
-// Warnings returns warnings about l: about constants that may be mistyped columns, because their
-// names are similar to the name of a column of t that l does not use; about Euler's number, as in
-// e*x; and about sines of columns in degrees.
+// Warnings returns warnings about three things in l. A constant may be a mistyped column, if its
+// name is similar to that of a column of t that l does not use. e may be meant as a constant but is
+// Euler's number, as in e*x. And a sine may be taken of a column in degrees.
 func Warnings(l law.Law, t *dataset.Table) (warnings []string) {
 	if text := law.EulerWarning(l.Tree); text != "" {
 		warnings = append(warnings, text)

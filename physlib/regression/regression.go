@@ -116,8 +116,9 @@ func Fit(l law.Law, t *dataset.Table, s Settings) (*Result, error) {
 const reweightings = 20
 
 // reweight sets the errors, or their relative sizes, that follow from the values of the law with
-// the constants params (see dataset.ShareErrors). It returns false, and changes nothing, if the
-// errors do not depend on the target, or if the law of counts is not finite.
+// the constants params (see dataset.ShareErrors). It returns false and changes nothing in two
+// cases: the errors do not depend on the target, or they are counting errors and a value of the law
+// is not finite.
 func (p *problem) reweight(params []float64) bool {
 	if p.law.Errors != law.ProportionalErrors && p.law.Errors != law.CountingErrors {
 		return false

@@ -89,8 +89,8 @@ func (s Statements) changed(tree expr.Tree, t Table) (out []expr.Tree) {
 	return out
 }
 
-// solved returns an expression for the free constant in slot that makes the statement true. ok is
-// false unless the tree is linear in this constant at the point of the statement.
+// solved returns an expression for the free constant in slot that makes the statement true. ok
+// reports whether the tree is linear in this constant at the point of the statement.
 func (s Statement) solved(tree expr.Tree, slot int, t Table) (by expr.Tree, ok bool) {
 	there := tree
 	right := s.by

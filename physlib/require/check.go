@@ -210,9 +210,9 @@ func (s Statement) monotone(tree expr.Tree, t Table, scale float64) bool {
 	return up || down
 }
 
-// far lists the distances at which a limit is checked. For a limit at infinity, they are multiples
-// of the column's largest absolute value. For a limit at a finite value, the column's largest
-// absolute value is divided by them.
+// far lists how far from the rows a limit is checked, relative to width, the column's largest
+// absolute value. For a limit at ±∞, the column is set to ±width·far. For a limit at a finite value
+// a, it is set to a + width/far.
 var far = []float64{1e3, 1e5, 1e7}
 
 // tends reports whether the law behaves as required when a column approaches a value. If s.by does

@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// opposites are kinds of statements of which only a trivial law satisfies both, such as a constant
-// that both increases and decreases.
+// opposites are pairs of properties that exclude each other. Only a trivial law has both: a
+// constant, for example, counts as increasing and as decreasing.
 var opposites = [][2]kind{{positive, negative}, {even, odd}, {increasing, decreasing}}
 
 // Contradiction returns the texts of two statements that exclude each other, such as two values at
@@ -23,7 +23,7 @@ func (s Statements) Contradiction() (a, b string, found bool) {
 	return "", "", false
 }
 
-// contradicts reports whether s and o are about the same and exclude each other.
+// contradicts reports whether s and o concern the same function and column and exclude each other.
 func (s Statement) contradicts(o Statement) bool {
 	switch {
 	case s.Subject != o.Subject || s.over != o.over:

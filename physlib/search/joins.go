@@ -30,8 +30,8 @@ var depths = []extent{
 	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, keep: 800},
 }
 
-// Bounds of an extent where the pool is evaluated at more points, so that each pair takes more time:
-// in noisy data, and with inner constants from a grid.
+// Bounds of an extent for noisy data, and with inner constants from a grid. The pool is then
+// evaluated at more points, so each pair takes more time.
 const (
 	noisyPoolSize = 12000
 	slowFeatures  = 6000
@@ -113,8 +113,8 @@ const strictEps = 1e-12
 const fewConstants = 3
 
 // offer yields the laws for y that a combination c of features of the join j represents. The target
-// of j is h(y), or the logarithm of |h(y)| if j joins factors. offer reports whether one of the laws
-// is exact.
+// of j is h(y), or the logarithm of |h(y)| if j joins factors. offer reports whether one of the
+// laws is exact.
 func (w *work) offer(j *match.Join, h transform, c match.Combo) (exact bool) {
 	laws := w.sum
 	if j.Factors {

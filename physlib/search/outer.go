@@ -15,14 +15,14 @@ import (
 type transform struct {
 	name        string
 	inverseTree expr.Tree // h⁻¹, a function of column 0; a quantity M, if any, is column 1
-	// h(y) has the dimension of y^(twicePower/2). If twicePower is 0 and h has no quantity M, y must
-	// be dimensionless.
+	// h(y) has the dimension of y^(twicePower/2). If twicePower is 0 and h has no quantity M, y
+	// must be dimensionless.
 	twicePower int
 	uses       use                    // the methods that use h
 	of         func(float64) float64  // h; nil if values is set
 	slope      func(float64) float64  // derivative of h, up to its sign
 	inverts    func(y []float64) bool // reports whether h⁻¹(h(y)) = y; nil: always
-	m          expr.Tree              // the quantity M; empty if law has none
+	m          expr.Tree              // the quantity M; empty if h has none
 	values     []float64              // values of h(y) at the points, if h depends on M
 }
 

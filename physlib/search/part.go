@@ -119,8 +119,8 @@ func (k poolKind) points(units bool) int {
 	return 64
 }
 
-// String returns the name of p, as in "groups joins 1". Offsets have only one depth; it is written,
-// too, since the ledger names them so.
+// String returns the name of p, as in "groups joins 1". The name of a part with Offsets ends in 0,
+// its only depth, since the ledger uses this name.
 func (p Part) String() string {
 	if p.Method.Joins() || p.Method == Sums || p.Method == Offsets || p.Method == Relations {
 		return fmt.Sprintf("%v %v %d", p.View, p.Method, p.Depth)
@@ -137,8 +137,8 @@ func Parts() (all []Part) {
 	}
 	all = append(all, Part{View: Groups, Method: Simplest}, Part{View: Variables, Method: Simplest})
 	for _, v := range []View{Groups, Variables} {
-		// In Groups, NoisyJoins have depth 0 only: according to the ledger, depth 1 finds no further laws
-		// there.
+		// In Groups, NoisyJoins have depth 0 only: according to the ledger, depth 1 finds no
+		// further laws there.
 		noisyDepths := 1
 		if v == Variables {
 			noisyDepths = 2

@@ -70,8 +70,8 @@ func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 }
 
 // relationsOfExpressions offers the laws of relations in which one transcendental expression of the
-// pool is a coordinate. It tries three sets of other coordinates: the variables that the expression
-// does not contain, all variables, and the square roots of the variables that it does not contain.
+// pool is a coordinate. It tries three sets of other coordinates: all variables, those that are not
+// in the expression, and the square roots of those.
 func (w *work) relationsOfExpressions(ctx context.Context) (exact bool) {
 	sample := w.space.Resampled(rowsOfRatio)
 	tried := 0

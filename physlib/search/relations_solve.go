@@ -71,9 +71,9 @@ func solved(terms []polynomial.Term, names []expr.Tree) []expr.Tree {
 	return e.roots()
 }
 
-// roots returns the solutions of y² + Q·y + P = 0. If there is a monomial m such that Q contains
-// the factor m and P the factor m², each solution is also written with m in front of the square
-// root. The sign of the square root's term then changes with the sign of m.
+// roots returns the solutions of y² + Q·y + P = 0. Q may contain a monomial m as a factor and P the
+// factor m². Each solution is then also written with m in front of the square root. The sign of the
+// square root's term then changes with the sign of m.
 func (e *equation) roots() (laws []expr.Tree) {
 	if len(e.parts[1]) == 0 {
 		return []expr.Tree{expr.Apply(expr.Sqrt, e.quotient(e.parts[0], -1))}

@@ -31,8 +31,8 @@ type schedule struct {
 	tried map[Part][]Trial
 	// like[i] is the weight of laws[i]. The weight is high for a law similar to the law sought.
 	like []float64
-	// foundFirst[p] is the weighted fraction of the ledger's laws that part p finds if it runs before
-	// all other parts.
+	// foundFirst[p] is the weighted fraction of the ledger's laws that part p finds if it runs
+	// before all other parts.
 	foundFirst map[Part]float64
 	clean      bool // the data have no significant noise
 	// The data have noise. If clean and knownNoisy are both false, it is unknown whether the data
@@ -82,9 +82,9 @@ const (
 	// Added to the fraction of the ledger's laws that a part finds, since the law sought may differ
 	// from all laws of the ledger.
 	hope = 0.01
-	// This fraction of schedule.foundFirst is added to the fraction of the ledger's laws that a part
-	// finds. A part that finds many laws alone may find the law sought, even if earlier parts found
-	// the same laws of the ledger.
+	// This fraction of schedule.foundFirst is added to the fraction of the ledger's laws that a
+	// part finds. A part that finds many laws alone may find the law sought, even if earlier parts
+	// found the same laws of the ledger.
 	alike     = 0.05
 	longer    = 4     // factor for the seconds of a trial that the time limit ended
 	leastTime = 0.002 // seconds added to the mean time of a part, so that rate stays finite
@@ -184,8 +184,8 @@ func (c *schedule) due(p Part) bool {
 
 // rate returns the number of laws that p is expected to find per second. It is 0 for NoisyJoins if
 // the data have no significant noise: session.idle then skips them, so they are chosen last. If the
-// data seem to have errors, an exact method can find a law only if this guess is wrong, so the rate
-// of the method is lower.
+// data seem to have errors, the rate of an exact method is lower: it can find a law only if this
+// guess is wrong.
 func (c *schedule) rate(p Part) float64 {
 	if c.clean && p.Method == NoisyJoins {
 		return 0
@@ -199,8 +199,8 @@ func (c *schedule) rate(p Part) float64 {
 }
 
 // experience returns two results of the ledger for p. share is the weighted fraction of laws that p
-// finds; laws that earlier parts find have the weight 0. seconds is the mean time that p
-// takes for one law.
+// finds; laws that earlier parts find have the weight 0. seconds is the mean time that p takes for
+// one law.
 func (c *schedule) experience(p Part) (share, seconds float64) {
 	found, all := 0.0, 0.0
 	for i, t := range c.tried[p] {

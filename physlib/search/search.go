@@ -14,7 +14,7 @@
 //	match       which one, two or three features give a target
 //	pursuit     sums of many terms with inner constants, such as exp(-k·t)
 //
-// It also uses four packages that need none of these: package pair compares all pairs of columns at
+// It also uses four packages that need none of these. Package pair compares all pairs of columns at
 // once, package polynomial finds polynomial relations, package wave finds oscillations, and package
 // column calculates with columns.
 //

@@ -56,8 +56,8 @@ type work struct {
 // find may be a coincidence.
 const minRows = 20
 
-// With fewer than fewRows rows, parts of depth 1 and more do not run, and Sums do not run at all,
-// since these parts would find some law by chance. The pool then has at most fewPool expressions.
+// With fewer than fewRows rows, parts of depth 1 and more would find some law by chance, and so
+// would Sums. These parts do not run then. The pool then has at most fewPool expressions.
 const (
 	fewRows = 12
 	fewPool = 6000

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// angles are the first symbols of the units of angle. Steradians are no such units, since no sine
-// or cosine is taken of a solid angle.
+// angles are the first symbols of the units of angle. The steradian is left out, since no sine or
+// cosine is taken of a solid angle.
 var angles = []string{"rad", "deg", "arcmin", "arcsec", "mas", "µas", "rev", "gon"}
 
-// IsAngle reports whether u is a unit of angle, such as rad, mrad, degrees or ′. For all other
-// calculations such units are plain numbers, so the name of u decides.
+// IsAngle reports whether u is a unit of angle, such as rad, mrad, degrees or ′. Units of angle are
+// dimensionless like plain numbers, so IsAngle looks at the name of u.
 func (u Unit) IsAngle() bool {
 	if !u.Dim.IsZero() {
 		return false

@@ -199,7 +199,8 @@ func (p *parser) inverse(f value) bool {
 }
 
 // operator consumes the operator between two factors. It returns '/' or '*', or ' ' for a space, a
-// dot, a hyphen or nothing. It returns 0 if no factor follows.
+// dot, a hyphen or nothing. It returns 0 if no factor follows. spaced reports a space before the
+// operator: in "m -s" the hyphen is no operator.
 func (p *parser) operator(spaced bool) rune {
 	switch c := p.peek(0); {
 	case c == 0 || c == ')':

@@ -136,8 +136,8 @@ func scale32x8(x, k archsimd.Float32x8) archsimd.Float32x8 {
 
 // withRare32 calculates a function whose rare arguments need another way. near calculates whole
 // blocks of lanes rows, beginning with row from. It returns at the first block with rare arguments:
-// the row of the block, a bit for each such lane, and the arguments of the block. rare then replaces
-// the results in these lanes. Without rare arguments, near returns len(dst) and 0.
+// the row of the block, a bit for each such lane, and the arguments of the block. rare then
+// replaces the results in these lanes. Without rare arguments, near returns len(dst) and 0.
 //
 // So the loop in near contains no function call, and all its constants stay in registers.
 func withRare32(dst, a []float32, lanes int, near func(dst, a []float32, from int) (int, uint16, [16]float32), rare func(dst []float32, args [16]float32, which uint16)) {

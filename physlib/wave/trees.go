@@ -12,9 +12,9 @@ import (
 )
 
 // form is the way a wave is written: one cosine with a phase, a product of such cosines, or a sum
-// of two. Each row stands for a cosine, whose operand is the sum of the angles of the axes with the
-// signs in the row; a sign of 0 leaves an angle out. Two cosines that both contain all axes are
-// added, for waves that run in both directions. Other cosines are multiplied.
+// of two. Each row stands for a cosine. Its operand is the sum of the angles of the axes with the
+// signs in the row. A sign of 0 omits an angle. Two cosines that both contain all axes are added,
+// for waves that run in both directions. Other cosines are multiplied.
 type form [][]int8
 
 // forms are the forms of waves along one, two and three axes.

@@ -1,13 +1,14 @@
 // Package wave finds laws that oscillate along one, two or three coordinates at once.
 //
-// An oscillation whose frequency is slightly wrong fits no better than chance. So neither joins nor
-// fits from random starting values find oscillations, but a periodogram does. The peaks of the
-// periodogram are fitted and written as an oscillation, a running or standing wave, or a sum of
-// these ([Laws]):
+// The fit of an oscillation whose frequency is slightly wrong is no better than chance. So neither
+// a search over expressions (package search) nor a fit from random starting values finds
+// oscillations, but a periodogram does. The peaks of the periodogram are fitted and written as an
+// oscillation, a running or standing wave, or a sum of these ([Laws]):
 //
 //	a + b·x + A·cos(ωu + φ)    A·sin(ku - ωv + φ)    A·cos(ku + φ)·cos(ωv + ψ)
 //
-// The amplitude A may grow, decay or be a power of a variable.
+// Here u and v are coordinates, such as position and time, and x is a variable. The amplitude A may
+// grow, decay or be a power of a variable.
 package wave
 
 import (
@@ -80,8 +81,9 @@ type finder struct {
 	fitter fit.Fitter
 }
 
-// component is one wave: Σ coef·(cos|sin)(ωu)·(cos|sin)(ωv)…. Along one axis it has two terms (cos
-// and sin), along two axes four (cos·cos, cos·sin, …), and along three axes eight.
+// component is one wave: Σ coef·(cos|sin)(ωu)·(cos|sin)(ωv)…, where u, v, … are the coordinates of
+// its axes. Along one axis it has two terms (cos and sin), along two axes four (cos·cos, cos·sin,
+// …), and along three axes eight.
 type component struct {
 	axes  []int
 	omega []float64

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A superscript behind a digit is marked, so that it is not read as a further digit.
+// A superscript after a digit is marked, so that it is not read as a further digit.
 func TestRichText(t *testing.T) {
 	for in, want := range map[string]string{
 		`<r><t>2.5</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>1</t></r>`:                      "2.5^1",

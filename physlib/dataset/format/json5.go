@@ -7,8 +7,7 @@ import (
 )
 
 // json5Token matches a token of JSON5 or of a Python literal: a string in either kind of quotes, a
-// comment, a name, a comma before a closing bracket, or a number as JSON does not allow it. See
-// https://spec.json5.org.
+// comment, a name, or a number in a form that JSON does not allow. See https://spec.json5.org.
 var json5Token = regexp.MustCompile(`"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|//[^\n]*|/\*[\s\S]*?\*/|[\pL_$][\pL\pN_$]*|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?`)
 
 // closingComma matches a comma before a closing bracket.

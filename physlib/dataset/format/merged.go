@@ -104,8 +104,8 @@ func (a *archive) excelShape(name string, percent []bool) (s shape, err error) {
 }
 
 // shapeReader reads the shape of a sheet of Excel. The cells are read in a second pass, because
-// merged cells are listed below them, and a column may hold per cents and truth values from any row
-// on.
+// merged cells are listed below them. Also, per cents and truth values may begin in any row of a
+// column.
 type shapeReader struct {
 	shape   shape
 	percent []bool // whether each style shows numbers in per cent

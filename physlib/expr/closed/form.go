@@ -45,8 +45,8 @@ func (f Number) Value() float64 {
 
 // Bits returns the description length in bits. It is 2 log₂ of the numerator, plus 2 log₂ of the
 // denominator, plus the bits of the other factors. π costs 3 bits, each further power of π 1 more,
-// and a half-integer power 3 more. √2 costs 5 bits, √3 5.4, √5 6.5 and e 6. A power of ten costs 5
-// bits plus the absolute value of its exponent.
+// and a half-integer power 3 more. √2 costs 4.5 bits, √3 5.4, √5 6.5 and e 6. A power of ten costs
+// 5 bits plus the absolute value of its exponent.
 func (f Number) Bits() float64 {
 	num := f.Num
 	if num < 0 {

@@ -18,4 +18,6 @@
 //	decimal.go    T + 273.15 for 20*T + 5463
 //	relation.go   a column replaced by another one that is a linear function of it
 //	michaelis.go  a constant before a quotient, as in Michaelis-Menten kinetics
+//	shared.go     c·(f - 1) for c·f - c
+//	logarithm.go  k/log(10) for the number k/ln 10, as in laws of decibels and pH
 package rewrite

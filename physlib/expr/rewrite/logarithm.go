@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// CommonLogarithms returns t with k*x/log(10) in place of a number times x, where the number is
-// k/ln 10 for a small whole k, as in laws of decibels and pH.
+// CommonLogarithms returns t with k*x/log(10) in place of a number times x. The number is k/ln 10
+// for a small whole k, as in laws of decibels and pH.
 func CommonLogarithms(t expr.Tree) expr.Tree {
 	return bottomUp(t, func(part expr.Tree) expr.Tree {
 		if part.Root() != expr.Mul {

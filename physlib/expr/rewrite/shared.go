@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// SharedConstants returns t with c*(f - 1) in place of c*f - c in its sums, where c is a free
-// constant that occurs in both terms. The values are the same.
+// SharedConstants returns t with c*(f - 1) in place of c*f - c in its sums. c is a free constant
+// that occurs in both terms. The values are the same.
 func SharedConstants(t expr.Tree) expr.Tree {
 	return bottomUp(t, func(part expr.Tree) expr.Tree {
 		if !isSum(part) {

@@ -103,8 +103,8 @@ func (j *Join) Triples(n, keep int) []Combo {
 	}
 	d := j.double(n)
 	best := j.leaders(keep)
-	// In these three, feature a is projected out. left[c] is the scalar product of features b and c,
-	// r[b] that of feature b and the target, and den[b] the squared norm of feature b.
+	// In these three, feature a is projected out. left[c] is the scalar product of features b and
+	// c, r[b] that of feature b and the target, and den[b] the squared norm of feature b.
 	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n)
 	for a := range n {
 		ga := d.gram[a*d.n:]

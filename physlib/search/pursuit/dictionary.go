@@ -188,7 +188,7 @@ func (d *dictionary) slope(dst []float64, c entry) {
 }
 
 // tiltRow returns the derivative of column i with respect to its inner constant, as in tilt. It
-// returns nil unless the column has exactly one inner constant.
+// returns nil if the column has no inner constant, or two.
 func (d *dictionary) tiltRow(i int) []float64 {
 	if i < d.ends[0] || i >= d.ends[1] {
 		return nil

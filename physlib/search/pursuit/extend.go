@@ -12,8 +12,8 @@ const (
 )
 
 // extendPolynomial finds sums of a polynomial of the second degree and a few terms with inner
-// constants, such as P·exp(-a·t) + P·exp(-b·P) + P + P² in the variables P and t. As long as an
-// exponential is missing, the powers in the law cannot be identified. So the sum starts with all
+// constants. An example is P·exp(-a·t) + P·exp(-b·P) + P + P² in the variables P and t. As long as
+// an exponential is missing, the powers in the law cannot be identified. So the sum starts with all
 // terms of the polynomial, and superfluous terms are dropped at the end.
 func (s *Search) extendPolynomial(yield func(Law) bool) {
 	base := &model{terms: s.polynomial(baseDegree)}

@@ -197,8 +197,8 @@ const maxLevel = 6000
 // Level returns the products of generators with the given price. The price is a sum over the
 // factors: a generator or its inverse costs 1, the square root of either costs 2, and the cube root
 // costs 4. There are exceptions if there are as many generators as variables, which is always so
-// without units, and at most nine: a product of three or four different generators, each to the
-// power 1 or -1, costs 2. Such a product of five generators costs 3.
+// without units, and at most nine. A product of three or four different generators, each to the
+// power 1 or -1, then costs 2. Such a product of five generators costs 3.
 func (l *Lattice) Level(price int) []Monomial {
 	if l.levels == nil {
 		l.levels = [][]Monomial{{make(Monomial, l.Vars)}}

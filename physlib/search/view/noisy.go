@@ -91,9 +91,9 @@ func (r *Reduction) smooth(ctx context.Context, points, least int) *smooth {
 // HasErrors reports whether the target, as a function of the variables, seems to have errors. The
 // test compares processes fitted to half of the rows and to all rows: true errors have about the
 // same size in both. A process may also find errors because it fails to describe an exact law.
-// Three signs indicate this: the errors are larger with half of the rows, they have heavy tails (as
-// near a pole), or a law of the list laws explains most of them. In the last two cases, and if
-// there are few rows, known is false.
+// Three signs indicate this. The errors are larger with half of the rows, they have heavy tails (as
+// near a pole), or one of laws explains most of them. In the last two cases, and if there are few
+// rows, known is false.
 func (n *Noisy) HasErrors(ctx context.Context, laws []expr.Tree) (errors, known bool) {
 	r := Reduction{Problem: n.p, Drop: n.drop}
 	half := r.smooth(ctx, ProcessRows/2, ProcessRows/4)

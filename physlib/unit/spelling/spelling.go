@@ -11,8 +11,9 @@ import (
 )
 
 // Nearest returns the name nearest to word, or "" if no name is near. If several are equally near,
-// it returns the first. A letter in the wrong case counts less than other errors. A name is not
-// near if more than about a third of the word is wrong.
+// it returns the first. A letter in the wrong case counts less than other errors. A name is near if
+// it differs from a short word in at most half of the letters, or from a word of 12 letters in at
+// most a third.
 func Nearest(word string, names []string) string {
 	n := utf8.RuneCountInString(word)
 	return nearest(word, names, min(10*min(max(n/2, 1), 2+n/6)+1, 10*n))

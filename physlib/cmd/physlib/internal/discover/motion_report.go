@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
-	"time"
 
 	"github.com/physlib/lab/physlib/cmd/version"
 	"github.com/physlib/lab/physlib/figure"

@@ -311,7 +311,7 @@ cells:
 			}
 			found, err := f.save(path, runs, nil)
 			if err != nil || len(found.results) > 0 {
-				t.Errorf("results of another budget are taken for these: %v (%v)", found.results, err)
+				t.Errorf("results of another budget are read as these: %v (%v)", found.results, err)
 			}
 		})
 	}

@@ -67,13 +67,13 @@ var (
 		{"distinct", "a law", true, func(o Outcome, _ *Run) float64 { return float64(o.Distinct) }},
 		{name: "cpu_seconds", unit: "s a law, median"},
 		{name: "candidates_per_cpu_second", unit: "1/s", higher: true},
-		{name: "tokens_loss", unit: "nats a hidden token"},
-		{name: "told_loss", unit: "nats a hidden token"},
+		{name: "tokens_loss", unit: "nats per masked token"},
+		{name: "told_loss", unit: "nats per masked token"},
 	}
 	// metricsOf has the metrics of each kind, the default first.
 	metricsOf = map[string][]metric{
 		"infer": infer,
-		"train": {{name: "tokens_loss", unit: "nats a hidden token"}, {name: "length_loss", unit: "nats"}, among,
+		"train": {{name: "tokens_loss", unit: "nats per masked token"}, {name: "length_loss", unit: "nats"}, among,
 			{name: "parameters", unit: "1"}, {name: "steps", unit: "1", higher: true}, {name: "step_seconds", unit: "s CPU a step"},
 			{name: "peak_memory", unit: "MB"}},
 		"adapt": {{name: "adapted_found", unit: laws, higher: true}, {name: "found", unit: laws, higher: true},

@@ -16,7 +16,7 @@ type EvalCmd struct {
 	Trees   string   `placeholder:"FILE.jsonl" help:"Trees in postfix, one JSON object a line; default: 1000 arithmetic and 1000 mixed ones."`
 	Rows    []int    `default:"1000,12800" help:"Numbers of rows to measure."`
 	Reps    int      `default:"5" help:"Number of repetitions, each of two passes over all trees; the fastest pass counts."`
-	Against []string `placeholder:"ENGINE" help:"Other engines to measure in turn with it: pyoperon, numpy. Needs Python with them."`
+	Against []string `placeholder:"ENGINE" help:"Other engines to measure alternating with it: pyoperon, numpy. Needs Python with them."`
 	Python  string   `default:"python3" placeholder:"PATH" help:"The Python that has the other engines."`
 	AnyCore bool     `help:"Do not pin the measurement to one core."`
 	CSV     string   `name:"csv" placeholder:"FILE" help:"Write the rates there as well, for physlib figures."`

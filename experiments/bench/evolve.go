@@ -34,7 +34,7 @@ type EvolveCmd struct {
 	Evals   int      `default:"400" placeholder:"N" help:"Laws fitted by each arm (default: 400)."`
 	Seeds   int      `default:"2" placeholder:"N" help:"Seeds of the evolution (default: 2)."`
 	Shares  []string `default:"0,0.5,1" placeholder:"LIST" help:"The arms: shares of the generations in which the network proposes the laws; 0 means genetic operators alone (default: 0,0.5,1)."`
-	Steps   int      `placeholder:"N" default:"1" help:"Calls of the network to fill the hidden tokens of a law (default: 1; -1: one for each hidden token)."`
+	Steps   int      `placeholder:"N" default:"1" help:"Calls of the network to fill the masked tokens of a law (default: 1; -1: one for each masked token)."`
 	Preset  string   `default:"physdiffuse-small" placeholder:"NAME" help:"Neural system (default: physdiffuse-small)."`
 	Weights string   `placeholder:"FILE.safetensors" help:"Its weights (default: those that ship with physlib)."`
 	Backend string   `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`

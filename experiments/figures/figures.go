@@ -28,7 +28,7 @@ type Cmd struct {
 	Film    string   `placeholder:"TABLE" help:"Make results for a film instead: the shipped neural system refines laws of an embedded table, a law of the Feynman set or a CSV file, step by step."`
 	Steps   int      `help:"Refinement steps of the film; 0: one for each token."`
 	Backend string   `placeholder:"NAME" help:"Where the film is computed: auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
-	PNG     string   `name:"png" placeholder:"DIR" help:"Draw PNG, light and dark, into this folder instead, to look at them."`
+	PNG     string   `name:"png" placeholder:"DIR" help:"Draw PNG, light and dark, into this folder instead."`
 
 	stdout io.Writer // nil: the standard output of the process
 }
@@ -105,7 +105,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 		stale = append(stale, more...)
 	}
 	if len(stale) > 0 {
-		return fmt.Errorf("%s. Draw again with physlib figures, and look at what changed", strings.Join(stale, "; "))
+		return fmt.Errorf("%s. Draw again with physlib figures, and check what changed", strings.Join(stale, "; "))
 	}
 	if c.Check {
 		fmt.Fprintf(c.stdout, "%d figures follow from %s; %d have no results yet\n", drawn, c.Results, len(chosen)-drawn)

@@ -26,7 +26,7 @@ func errTwice(name string) error {
 
 var learning = drawing{
 	name:    "learning",
-	caption: "Learning curves of all kept training runs: cross-entropy of hidden tokens in training (left) and on held-out laws (right).",
+	caption: "Learning curves of all kept training runs: cross-entropy of masked tokens in training (left) and on held-out laws (right).",
 	command: "physlib train --preset physdiffuse-small --time 97m --out runs/first",
 	draw: func(s *source) (figure.Picture, error) {
 		files, err := s.find("train-*.csv")
@@ -88,7 +88,7 @@ func learningOf(results, file string) drawing {
 	name := stem(file)
 	return drawing{
 		name:    "learning-" + name,
-		caption: "Learning curve of " + name + ": cross-entropy of a hidden token against updates, in training and on held-out laws.",
+		caption: "Learning curve of " + name + ": cross-entropy of a masked token against updates, in training and on held-out laws.",
 		command: trained(results, name),
 		draw: func(s *source) (figure.Picture, error) {
 			training, held, err := s.curve(file)
@@ -100,7 +100,7 @@ func learningOf(results, file string) drawing {
 				held.Name = "held-out laws, averaged weights"
 				series = append(series, held)
 			}
-			return figure.Lines(series, figure.Axis{Label: "updates", Log: true}, figure.Axis{Label: "cross-entropy of a hidden token [nat]"}), nil
+			return figure.Lines(series, figure.Axis{Label: "updates", Log: true}, figure.Axis{Label: "cross-entropy of a masked token [nat]"}), nil
 		},
 	}
 }

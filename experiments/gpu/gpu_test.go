@@ -121,7 +121,7 @@ func TestNeedsGLibC(t *testing.T) {
 		t.Error(v, err)
 	}
 	if _, err := needsGLibC("gpu.go"); err == nil {
-		t.Error("source is taken for a program")
+		t.Error("source is read as a program")
 	}
 }
 

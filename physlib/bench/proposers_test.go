@@ -48,7 +48,7 @@ func TestRecoveryProposers(t *testing.T) {
 	old, now := records[0], records[0]
 	old.Proposers = nil
 	if !old.sameRun(now) || old.sameRun(records[1]) {
-		t.Error("old results are taken for others")
+		t.Error("old results are read as others")
 	}
 }
 

@@ -183,7 +183,7 @@ func (t *reader) shortRows(body []record) {
 		}
 	}
 	if t.layout.short = 2*short > len(body); t.layout.short {
-		t.warn("rows have %d cells and the header has %d: the last column, %s, is taken for empty", n-1, n, t.columns[n-1].Name)
+		t.warn("rows have %d cells and the header has %d: the last column, %s, is read as empty", n-1, n, t.columns[n-1].Name)
 	}
 }
 
@@ -264,7 +264,7 @@ func (t *reader) unitsAndComments(body []record, first int) []record {
 		case !slices.ContainsFunc(cells, func(c []byte) bool { return !nearNumber(c) }):
 			return body // each cell begins like a number, so this is not a comment
 		case len(t.header) != len(cells) || filled(cells) == 1 || t.textInNumbers(cells):
-			t.warn("row %d, %s, is taken for a comment", body[0].row, t.quotedLine(body[0].text))
+			t.warn("row %d, %s, is read as a comment", body[0].row, t.quotedLine(body[0].text))
 		default:
 			return body
 		}

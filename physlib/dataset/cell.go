@@ -262,14 +262,14 @@ func (t *reader) suffixUnit(i int, suffix string) error {
 	}
 	switch {
 	case isAngle(c.Name) && u.Dim != (unit.Dim{}) && slices.Contains([]string{"N", "S", "W", "E"}, suffix):
-		return t.fail(t.headerRow, place(i, c.Name), fmt.Sprintf("%s behind its numbers is a direction", suffix), "write degrees without it, negative to the south and west, as -12.5822 [°]")
+		return t.fail(t.headerRow, place(i, c.Name), fmt.Sprintf("%s after its numbers is a direction", suffix), "write degrees without it, negative to the south and west, as -12.5822 [°]")
 	case !c.HasUnit:
 		c.Unit, c.HasUnit = u, true
 		if c.parts {
 			t.warn("column %s: %s", c.Name, map[bool]string{true: "degrees, minutes and seconds are read as degrees", false: "hours, minutes and seconds are read as seconds"}[suffix == "°"])
 			break
 		}
-		t.warn("column %s: %s behind its numbers is read as the unit", c.Name, suffix)
+		t.warn("column %s: %s after its numbers is read as the unit", c.Name, suffix)
 	case c.Unit.Dim != u.Dim:
 		return t.fail(t.headerRow, place(i, c.Name), fmt.Sprintf("its cells are in %s and its header says %s", suffix, c.Unit), "make them agree, or give --units")
 	case c.Unit.Offset != u.Offset:

@@ -66,7 +66,7 @@ func (t *reader) hint(i int, cell []byte) string {
 	case bracketed.Match(cell):
 		return "remove the brackets around numbers"
 	case remarked.Match(cell):
-		return "remove the marks and comments behind numbers"
+		return "remove the marks and comments after numbers"
 	case c.kind == textKind && read && v.suffix != "" && !prefixed.Match(cell):
 		return fmt.Sprintf("%s is not a known unit: write the numbers alone and the unit into the header, as in v [m/s]", v.suffix)
 	case hexadecimal.Match(cell):
@@ -76,13 +76,13 @@ func (t *reader) hint(i int, cell []byte) string {
 	case accounting.Match(cell):
 		return "write negative numbers as -5.1"
 	case marked.Match(cell):
-		return "remove the marks and comments behind numbers"
+		return "remove the marks and comments after numbers"
 	case quotedCell.Match(cell):
 		return "remove the quotes, or write double ones"
 	case read && c.suffix != "":
 		return fmt.Sprintf("the numbers of this column end in %s; write all of them so", c.suffix)
 	case read && v.suffix == "%":
-		return "remove the % and give the column the unit [%], or write it behind each number"
+		return "remove the % and give the column the unit [%], or write it after each number"
 	case currency.Match(cell):
 		return "write the numbers without the currency"
 	case digits && withError.Match(cell):

@@ -110,7 +110,7 @@ func (t *reader) repeated(table *Table) {
 	for i := range n {
 		key = key[:0]
 		for _, c := range append(table.Vars[:len(table.Vars):len(table.Vars)], table.Target) {
-			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(c.Values[i]))
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(c.Values[i]+0)) // -0 equals 0
 		}
 		seen[string(key)] = true
 	}

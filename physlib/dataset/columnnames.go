@@ -131,7 +131,7 @@ func (t *reader) find(name, what string) (int, error) {
 	}
 	for i, h := range t.columns {
 		if h.Name != "" && skeleton(h.Name) == skeleton(name) {
-			t.warn("column %s is taken for %s, which looks alike and is written with other letters", h.Name, name)
+			t.warn("column %s is read as %s, which looks alike and is written with other letters", h.Name, name)
 			return i, nil
 		}
 		if h.Name != "" {

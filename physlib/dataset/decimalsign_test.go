@@ -18,7 +18,7 @@ func TestDecimalSigns(t *testing.T) {
 
 func TestTrailingMinus(t *testing.T) {
 	checkAll(t, []oddFile{
-		{"first", "x,y\n5-,13.5-\n4-,10-\n0,2\n1,5\n", Options{}, "x: -5 -4 0 1 | y: -13.5 -10 2 5", "column x: a minus behind a number is read as its sign, so that 5- is -5|so that 13.5- is -13.5"},
+		{"first", "x,y\n5-,13.5-\n4-,10-\n0,2\n1,5\n", Options{}, "x: -5 -4 0 1 | y: -13.5 -10 2 5", "column x: a minus after a number is read as its sign, so that 5- is -5|so that 13.5- is -13.5"},
 		{"between", "x;y\n3;11\n5-;13,5-\n2;8\n4−;1.010,5-\n", Options{}, "x: 3 -5 2 -4 | y: 11 -13.5 8 -1010.5", "so that 5- is -5"},
 	})
 }

@@ -14,7 +14,7 @@ func Distinct(cols [][]float64, rows int) int {
 	for i := range rows {
 		key = key[:0]
 		for _, c := range cols {
-			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(c[i]))
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(c[i]+0)) // -0 equals 0
 		}
 		if seen[string(key)] = struct{}{}; len(seen) > manyDistinct {
 			return rows

@@ -254,7 +254,7 @@ func (t *reader) takeSigma(i int) {
 		t.warn("column %s: errors are read as per cent of %s", c.Name, of.Name)
 	}
 	t.sigma = i
-	t.warn("column %s is taken for the standard errors of %s, the target; if that is wrong, give --target and --noise", c.Name, of.Name)
+	t.warn("column %s is read as the standard errors of %s, the target; if that is wrong, give --target and --noise", c.Name, of.Name)
 }
 
 // zeroErrors removes a column of standard errors, with a warning, if some of them are 0. It keeps
@@ -298,14 +298,14 @@ func (t *reader) inputErrors() {
 			continue
 		}
 		if of == t.target {
-			t.warn("column %s is taken for the standard errors of %s and is not a variable; list it in --columns to keep it as one", name, x)
+			t.warn("column %s is read as the standard errors of %s and is not a variable; list it in --columns to keep it as one", name, x)
 			continue
 		}
 		errors := "…"
 		if t.sigma >= 0 {
 			errors = t.columns[t.sigma].Name
 		}
-		t.warn("column %s is taken for the standard errors of %s and is not a variable; --sigma %s=%s,%s=%s makes use of it, and --columns keeps it as a variable", name, x, y, errors, x, name)
+		t.warn("column %s is read as the standard errors of %s and is not a variable; --sigma %s=%s,%s=%s makes use of it, and --columns keeps it as a variable", name, x, y, errors, x, name)
 	}
 	t.active = active
 }

@@ -38,7 +38,7 @@ func (t *reader) limits() {
 			continue
 		}
 		t.active = slices.DeleteFunc(t.active, func(i int) bool { return i == low || i == high })
-		t.warn("columns %s and %s enclose %s in every row, are taken for limits of its error and are not variables; --columns keeps them", t.columns[low].Name, t.columns[high].Name, t.columns[numbers[of]].Name)
+		t.warn("columns %s and %s enclose %s in every row, are read as limits of its error and are not variables; --columns keeps them", t.columns[low].Name, t.columns[high].Name, t.columns[numbers[of]].Name)
 		k++
 	}
 }

@@ -31,7 +31,7 @@ func TestPrints(t *testing.T) {
 		{"tibble of R, shortened", "# A tibble: 40 x 2\n      x     y\n  <dbl> <dbl>\n1   1.5     2\n2   2       4\n# ... with 38 more rows\n", Options{}, "", "row 6: this is a print that leaves out rows"},
 		{"Vernier", "Vernier Format 2\na.cmbl 5/1/2024 10:00:00 .\nRun 1\nTime\tAngle\nT\tA\ns\trad\n\n0.0\t0.1\n0.1\t0.2\n0.2\t0.15\n", Options{}, "Time [s]: 0 0.1 0.2 | Angle [rad]: 0.1 0.2 0.15", "row 6 is read as the columns' units"},
 		{"SPEC", "#S 1 ascan\n#N 3\n#L th  Det  Mon\n0 10 2\n0.1 20 3\n0.2 40 5\n", Options{}, "th: 0 0.1 0.2 | Det: 10 20 40 | Mon: 2 3 5", ""},
-		{"siunitx", "\\begin{tabular}{cc}\n$x$ & $\\rho$ / $\\mathrm{g\\,cm^{-3}}$ \\\\\n\\SI{1}{\\metre} & 2 \\\\\n\\SI{2}{\\metre} & 4 \\\\\n\\SI{3}{\\metre} & 7 \\\\\n\\end{tabular}\n", Options{}, "x [m]: 1 2 3 | rho [g cm^-3]: 2 4 7", "m behind its numbers is read as the unit"},
+		{"siunitx", "\\begin{tabular}{cc}\n$x$ & $\\rho$ / $\\mathrm{g\\,cm^{-3}}$ \\\\\n\\SI{1}{\\metre} & 2 \\\\\n\\SI{2}{\\metre} & 4 \\\\\n\\SI{3}{\\metre} & 7 \\\\\n\\end{tabular}\n", Options{}, "x [m]: 1 2 3 | rho [g cm^-3]: 2 4 7", "m after its numbers is read as the unit"},
 		{"blocks of columns of MATLAB", matlab, Options{}, "", "this is a matrix as MATLAB prints it, in blocks of columns below each other; write it by writematrix"},
 	} {
 		t.Run(c.name, c.check)

@@ -337,11 +337,11 @@ func (t *reader) guesses() error {
 		}
 		if c.trailing != "" {
 			v, _ := parseValue([]byte(c.trailing), c.decimal)
-			t.warn("column %s: a minus behind a number is read as its sign, so that %s is %s", c.Name, c.trailing, plainNumber(v.v))
+			t.warn("column %s: a minus after a number is read as its sign, so that %s is %s", c.Name, c.trailing, plainNumber(v.v))
 		}
 		if c.noted != "" {
 			v, _ := parseValue([]byte(c.noted), c.decimal)
-			t.warn("column %s: marks of footnotes behind numbers are left out, so that %s is %s", c.Name, c.noted, plainNumber(v.v))
+			t.warn("column %s: marks of footnotes after numbers are left out, so that %s is %s", c.Name, c.noted, plainNumber(v.v))
 		}
 		switch {
 		case c.doubt != nil && c.unproven != "" && otherSign(c.grouped, c.decimal):
@@ -349,7 +349,7 @@ func (t *reader) guesses() error {
 				"write all numbers with the same decimal sign, or name it with --decimal")
 		case c.grouped != "":
 			v, _ := parseValue([]byte(c.grouped), c.decimal)
-			t.warn("column %s: separators of thousands are left out, so that %s is %s; if that is wrong, give --decimal", c.Name, c.grouped, plainNumber(v.v))
+			t.warn("column %s: blanks and separators of thousands are left out, so that %s is %s; if that is wrong, give --decimal", c.Name, c.grouped, plainNumber(v.v))
 		case c.doubt != nil && c.decimal == ',':
 			t.warn("column %s: commas are read as decimal signs, not as separators of thousands, so that %s is %s; if that is wrong, give --decimal point", c.Name, c.doubt, plainNumber(c.doubtValue()))
 		case c.doubt != nil && t.layout.sep == ';':

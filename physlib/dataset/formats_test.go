@@ -21,7 +21,7 @@ func TestFormats(t *testing.T) {
 		{"pandas.xlsx", "Sheet2", "", `sheet: the workbook has no sheet "Sheet2"; did you mean Sheet1?`},
 		{"index.xlsx", "", excel, "column 1 has no name"},
 		{"sheets.xlsx", "", "", "the workbook holds 2 sheets: Run 1, Run 2; choose one with --sheet NAME"},
-		{"sheets.xlsx", "Run 1", "l [m]: 0.2 0.3 0.5 | share: 0.5 0.25 1 | when [s]: 0 1 120 | T [s]: 0.922 1.119 1.444", `"My pendulum", is taken for a title|row 4 is read as the columns' units|row 7, T ("#N/A")|column note|sheet Run 1`},
+		{"sheets.xlsx", "Run 1", "l [m]: 0.2 0.3 0.5 | share: 0.5 0.25 1 | when [s]: 0 1 120 | T [s]: 0.922 1.119 1.444", `"My pendulum", is read as a title|row 4 is read as the columns' units|row 7, T ("#N/A")|column note|sheet Run 1`},
 		{"sheets.xlsx", "Run 2", "l: 1 2 3 | T: 2.01 2.84 3.47", "sheet Run 2"},
 		{"sheets.xlsx", "2", "l: 1 2 3 | T: 2.01 2.84 3.47", "sheet Run 2"},
 		{"sheets.xlsx", "Run", "", `sheet: the workbook has no sheet "Run"; `},

@@ -20,18 +20,18 @@ func TestHabits(t *testing.T) {
 		{"a summary below row names", ",F,E\n,(kN),(GPa)\n1,1.5,2\n2,2,4\n3,3.5,7\nMean,2.3,4.3\nS.D.,1,2.5\nMaximum,3.5,7\n", Options{}, "F [kN]: 1.5 2 3.5 | E [GPa]: 2 4 7", `row 6, "Mean" in a column without a name|row 7, "S.D."|row 8, "Maximum"`},
 		{"a maximum is a name", "mode,x,y\nmin,1.5,2\nmid,2,4\nmax,3.5,7\n", Options{}, xy, "column mode holds text"},
 		{"a sum without a word", "x,y,z\n1,2,3\n2,4,5\n3,7,9\n6,13,17\n", Options{}, "x: 1 2 3 6 | y: 2 4 7 13 | z: 3 5 9 17", "row 5 is the sum of the rows above"},
-		{"a sentence below", "x,y\n" + rows + "3 rows in set (0.00 sec)\n", Options{}, xy, "below the table is taken for a footer"},
+		{"a sentence below", "x,y\n" + rows + "3 rows in set (0.00 sec)\n", Options{}, xy, "below the table is read as a footer"},
 		// standard errors
 		{"± in the header", "x,y,±\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "column 3, ±, is called y_err|taken for the standard errors of y"},
-		{"SD", "x,y,SD\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "SD, is taken for the standard errors of y"},
-		{"SEM of y", "x,y,y_SEM\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "y_SEM, is taken for the standard errors of y"},
+		{"SD", "x,y,SD\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "SD, is read as the standard errors of y"},
+		{"SEM of y", "x,y,y_SEM\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "y_SEM, is read as the standard errors of y"},
 		{"± in per cent in the heading", "x,y ± 5 %\n" + rows, Options{}, xy, "the standard error of the target y is 5 % of its value"},
 		{"± in per cent of x", "x (±2%),y\n" + rows, Options{}, xy, "the error in the heading of x, 2%, is not used; --sigma y=…,x=2% makes use of it"},
 		{"± of per cent", "x,RH (%) ± 5 %\n" + rows, Options{}, "x: 1.5 2 3.5 | RH_5: 2 4 7", "is called"},
 		// LaTeX in the header
 		{"macros", "$x_0$ [$\\mathrm{m}$],$\\sigma_{\\mathrm{max}}$ [\\si{\\mega\\pascal}]\n" + rows, Options{}, "x_0 [m]: 1.5 2 3.5 | sigma_max [MPa]: 2 4 7", "is called sigma_max"},
 		// cells that are not numbers
-		{"comments behind //", "x,y\n1.5,2\n2,4 // ok\n3.5,7\n", Options{}, "", "remove the marks and comments behind numbers"},
+		{"comments behind //", "x,y\n1.5,2\n2,4 // ok\n3.5,7\n", Options{}, "", "remove the marks and comments after numbers"},
 		{"ratios", "x,y\n1:1,2\n1:2,4\n1:3,7\n", Options{}, "", "write a ratio as one number, so that 1:8 is 0.125"},
 		{"powers of ten alone", "x,y\n1.5,10^0.2\n2,10^0.4\n3.5,10^0.7\n", Options{}, "", "or their exponents alone"},
 		{"brackets", "x,y\n1.5,2\n2,[4]\n3.5,7\n", Options{}, "", "remove the brackets around numbers"},
@@ -72,7 +72,7 @@ func TestHabits(t *testing.T) {
 		// marks of comments
 		{"Touchstone", "! made by an analyser\n! x y\n1.5 2\n2 4\n3.5 7\n", Options{}, xy, ""},
 		{"drawn with lines", "┌─────┬───┐\n│ x   ┆ y │\n│ --- ┆ --- │\n│ f64 ┆ i64 │\n╞═════╪═══╡\n│ 1.5 ┆ 2 │\n│ 2   ┆ 4 │\n│ 3.5 ┆ 7 │\n└─────┴───┘\n", Options{}, xy, "column 1 has no name"},
-		{"drawn by Julia", "3×2 DataFrame\n Row │ x      y     \n     │ Float64  Int64 \n─────┼──────────────\n   1 │   1.5      2\n   2 │     2      4\n   3 │   3.5      7\n", Options{}, "Row: 1 2 3 | x: 1.5 2 3.5 | y: 2 4 7", "is taken for a title"},
+		{"drawn by Julia", "3×2 DataFrame\n Row │ x      y     \n     │ Float64  Int64 \n─────┼──────────────\n   1 │   1.5      2\n   2 │     2      4\n   3 │   3.5      7\n", Options{}, "Row: 1 2 3 | x: 1.5 2 3.5 | y: 2 4 7", "is read as a title"},
 		{"zeros at the end", "x,y\n" + rows + "\x00\x00\x00\x00", Options{}, xy, ""},
 		// encodings
 		{"UTF-16 without a mark", inUTF16("x [m],λ\r\n1.5,2\r\n2,4\r\n3.5,7\r\n"), Options{}, "x [m]: 1.5 2 3.5 | λ: 2 4 7", "read as UTF-16"},

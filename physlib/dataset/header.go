@@ -161,7 +161,7 @@ func (t *reader) equip() error {
 			c.odd = s.odd
 		}
 		if s.mixed && s.kind == textKind && c.Name != "" {
-			t.warn("column %s: %d of the first %d cells are numbers, the others text, so it is taken for text", c.Name, s.numbers, s.filled)
+			t.warn("column %s: %d of the first %d cells are numbers, the others text, so it is read as text", c.Name, s.numbers, s.filled)
 		}
 		if s.kind == numberKind && s.suffix != "" && c.Name != "" {
 			if err := t.suffixUnit(i, s.suffix); err != nil {

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"strconv"
 )
@@ -22,25 +23,41 @@ func memoryLimit(given int64) int64 {
 }
 
 // available returns the free memory in bytes, as Linux reports it. It is the smallest of three: the
-// free memory of the machine, the limit of the control group, and the free address space of the
-// process.
+// free memory of the machine, that of the control group, and the free address space of the process.
 func available() int64 {
 	free := int64(unknownMemory)
-	if data, err := os.ReadFile("/proc/meminfo"); err == nil {
-		if _, rest, ok := bytes.Cut(data, []byte("MemAvailable:")); ok {
-			if f := bytes.Fields(rest); len(f) > 0 {
-				if kB, err := strconv.ParseInt(string(f[0]), 10, 64); err == nil {
-					free = kB << 10
-				}
-			}
-		}
+	if kB, ok := numberAfter("/proc/meminfo", "MemAvailable:"); ok {
+		free = kB << 10
 	}
-	if data, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
-		if limit, err := strconv.ParseInt(string(bytes.TrimSpace(data)), 10, 64); err == nil {
-			free = min(free, limit)
-		}
+	return min(free, controlGroup("/sys/fs/cgroup"), addressSpace())
+}
+
+// controlGroup returns the free memory of the control group (version 2) in the folder: its limit
+// less what is in use, where files that can be dropped from memory do not count. It returns
+// math.MaxInt64 if there is no limit.
+func controlGroup(folder string) int64 {
+	limit, limited := numberAfter(folder+"/memory.max", "")
+	used, ok := numberAfter(folder+"/memory.current", "")
+	if !limited || !ok {
+		return math.MaxInt64
 	}
-	return min(free, addressSpace())
+	files, _ := numberAfter(folder+"/memory.stat", "inactive_file")
+	return max(0, limit-used+files)
+}
+
+// numberAfter returns the first number after a name in a file of the system.
+func numberAfter(path, name string) (n int64, ok bool) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return 0, false
+	}
+	_, rest, _ := bytes.Cut(data, []byte(name))
+	f := bytes.Fields(rest)
+	if len(f) == 0 {
+		return 0, false
+	}
+	n, err = strconv.ParseInt(string(f[0]), 10, 64)
+	return n, err == nil
 }
 
 // addressSpace returns how many bytes of address space this process may still use, or unknownMemory

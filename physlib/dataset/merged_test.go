@@ -57,7 +57,7 @@ func TestMergedAndHidden(t *testing.T) {
 	}{
 		"xlsx": {workbook(t, excel), "m [g]: 50 50 100 100 | l: 1 2 1 2 | z: 7 8 5 9 | T: 2.1 2.8 2.2 2.9",
 			"2 merged cells: all rows of a merged cell get its value, first in rows 2 to 3 of column 1|1 hidden row of the sheet is read as well, first row 3|1 hidden column of the sheet is"},
-		"header of two rows":  {workbook(t, header), "l: 1 2 | first: 2 3 | second: 2.1 2.9 | m: 5 7", `row 1, "l\tT\t\tm", is taken for a title`},
+		"header of two rows":  {workbook(t, header), "l: 1 2 | first: 2 3 | second: 2.1 2.9 | m: 5 7", `row 1, "l\tT\t\tm", is read as a title`},
 		"superscripts":        {workbook(t, `<worksheet><sheetData>`+row(`r="1"`, cell("A1", "x"), cell("B1", "y"))+row(`r="2"`, cell("A2", "1"), `<c r="B2" t="inlineStr"><is><r><t>10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>3</t></r></is></c>`)+row(`r="3"`, cell("A3", "2"), cell("B3", "4"))+`</sheetData></worksheet>`), "x: 1 2 | y: 1000 4", ""},
 		"superscripts in ods": {raised, "x: 1 2 | y: 1000 4", ""},
 		"ods":                 {ods, "m: 50 50 100 100 | l: 1 2 1 2 | T: 2.1 2.8 2.2 2.9", "1 merged cell: all rows|1 hidden row of the sheet is"},

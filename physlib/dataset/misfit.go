@@ -150,7 +150,7 @@ func (t *reader) footers() error {
 		return t.tail[0].err
 	}
 	for _, o := range t.tail {
-		t.warn("row %d, %s, below the table is taken for a footer and is left out", o.row, t.quotedLine(o.text))
+		t.warn("row %d, %s, below the table is read as a footer and is left out", o.row, t.quotedLine(o.text))
 	}
 	return nil
 }
@@ -248,7 +248,7 @@ func (t *reader) summarised() {
 	}
 	for k := first; k < len(t.rows); k++ {
 		label, where := t.summaryLabel(k)
-		t.warn("row %d, %q in %s, is taken for a summary of the others and is left out", t.rows[k], label, where)
+		t.warn("row %d, %q in %s, is read as a summary of the others and is left out", t.rows[k], label, where)
 	}
 	t.cut(func(k int) bool { return k < first })
 }
@@ -274,7 +274,7 @@ func (t *reader) subtotals() {
 		codes := slices.Clone(c.texts.codes)
 		for k, code := range codes {
 			if sum[code] {
-				t.warn("row %d, %q in column %s, is taken for a summary of rows above and is left out", t.rows[k], c.texts.levels[code], c.Name)
+				t.warn("row %d, %q in column %s, is read as a summary of rows above and is left out", t.rows[k], c.texts.levels[code], c.Name)
 			}
 		}
 		t.cut(func(k int) bool { return !sum[codes[k]] })

@@ -138,7 +138,7 @@ func (t *reader) moments(i int) error {
 	case !c.HasUnit:
 		want, _ = unit.Parse("s")
 	case c.Unit.Dim != unit.Powers(0, 0, 1):
-		return t.fail(t.headerRow, place(i, c.Name), fmt.Sprintf("its cells are dates and its unit is %s", c.Unit), "take the unit away, or give a time")
+		return t.fail(t.headerRow, place(i, c.Name), fmt.Sprintf("its cells are dates and its unit is %s", c.Unit), "remove the unit, or give a unit of time")
 	default:
 		want, per, name = c.Unit, c.Unit.Factor(), "times in "+c.Unit.String()
 	}

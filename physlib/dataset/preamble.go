@@ -391,10 +391,10 @@ func (t *reader) titles(rows []record) {
 		}
 	}
 	if n := len(full); n > 4 {
-		t.warn("rows %d to %d are taken for titles and settings: %s to %s", full[0].row, full[n-1].row, t.quotedLine(full[0].text), t.quotedLine(full[n-1].text))
+		t.warn("rows %d to %d are read as titles and settings: %s to %s", full[0].row, full[n-1].row, t.quotedLine(full[0].text), t.quotedLine(full[n-1].text))
 		return
 	}
 	for _, r := range full {
-		t.warn("row %d, %s, is taken for a title", r.row, t.quotedLine(r.text))
+		t.warn("row %d, %s, is read as a title", r.row, t.quotedLine(r.text))
 	}
 }

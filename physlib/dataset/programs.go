@@ -40,7 +40,7 @@ var programs = []struct {
 
 // quotedLines removes the quotes from lines that are quoted as a whole.
 func (t *reader) quotedLines([]byte) func([]byte) []byte {
-	t.warn("each line is in quotes, which are taken away")
+	t.warn("each line is in quotes, which are removed")
 	return func(line []byte) []byte { return bytes.Trim(bytes.TrimRight(line, " \t"), `"`) }
 }
 
@@ -147,7 +147,7 @@ func (t *reader) thermal(head []byte) func([]byte) []byte {
 		}
 	}
 	began := false
-	t.warn("the lines above StartOfData are taken for settings, and its signals for the names of columns")
+	t.warn("the lines above StartOfData are read as settings, and its signals for the names of columns")
 	return func(line []byte) []byte {
 		if began {
 			return line

@@ -18,7 +18,7 @@ func (t *reader) siglent(head []byte) func([]byte) []byte {
 	units := siglentUnits.FindSubmatch(head)
 	valued := siglentNames.Match(head) && units != nil
 	if valued {
-		t.warn("the rows above Source are taken for settings")
+		t.warn("the rows above Source are read as settings")
 	}
 	began := false
 	return func(line []byte) []byte {

@@ -111,7 +111,10 @@ func Pick[T any](v []T, rows []int) []T {
 // neither part is empty.
 func (t *Table) Split(frac float64, rng *rand.Rand) (part, rest *Table) {
 	n := t.Rows()
-	k := int(math.Round(min(max(frac, 0), 1) * float64(n)))
+	k := 0
+	if frac > 0 {
+		k = int(math.Round(min(frac, 1) * float64(n)))
+	}
 	if frac > 0 && frac < 1 && n > 1 {
 		k = min(max(k, 1), n-1)
 	}

@@ -77,7 +77,7 @@ func (t *reader) targetBeforeErrors(before, last int) {
 		return
 	}
 	t.target, t.sigma = before, last
-	t.warn("the last column, %s, is taken for the standard errors of %s, the target; if that is wrong, give --target and --noise", b.Name, a.Name)
+	t.warn("the last column, %s, is read as the standard errors of %s, the target; if that is wrong, give --target and --noise", b.Name, a.Name)
 }
 
 // rises reports whether each value is larger than the one before.

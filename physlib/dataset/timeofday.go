@@ -93,7 +93,7 @@ func parseHalfDay(text string) (seconds float64, form clockForm) {
 func (t *reader) clocks(i int) error {
 	c := &t.columns[i]
 	if c.HasUnit && c.Unit.Dim != unit.Powers(0, 0, 1) {
-		return t.fail(t.headerRow, place(i, c.Name), fmt.Sprintf("its cells are times and its unit is %s", c.Unit), "take the unit away, or give a time")
+		return t.fail(t.headerRow, place(i, c.Name), fmt.Sprintf("its cells are times and its unit is %s", c.Unit), "remove the unit, or give a unit of time")
 	}
 	passes := t.midnight(i)
 	span := spanOf(c.Values)

@@ -136,7 +136,7 @@ func parseDigitsOfError(text string, open int, decimal byte) (value, bool) {
 	digits, tail := text[open+1:open+length], strings.TrimSpace(text[open+length+1:])
 	a, okNumber := parsePlain(strings.TrimSpace(text[:open]), decimal)
 	b, sign, okError := parseNumber([]byte(digits), decimal)
-	if !okNumber || !okError || b < 0 || a.suffix != "" || strings.ContainsAny(text[:open], "eE") || strings.ContainsAny(digits, "eE+") {
+	if !okNumber || !okError || b < 0 || a.suffix != "" || strings.ContainsAny(text[:open], "eEdD") || strings.ContainsAny(digits, "eEdD+") {
 		return value{}, false
 	}
 	if !sign {
@@ -286,11 +286,14 @@ func ungroup(number string, decimal byte) (bare string, grouped, ok bool) {
 	return bare, true, true
 }
 
-// dropBlanks removes the blanks from decimals in groups of three, such as 674 30.
+// dropBlanks removes the blanks from decimals in groups of three, such as 674 30. The last of three
+// or more groups may have four digits, as in 602 176 6208 of CODATA.
 func dropBlanks(decimals string) (string, bool) {
 	groups := strings.FieldsFunc(decimals, isGroupSign)
+	last := len(groups) - 1
 	for i, g := range groups {
-		if len(g) > 3 && i < len(groups)-1 || len(g) != 3 && i < len(groups)-1 || strings.ContainsAny(g, ".,") {
+		switch {
+		case strings.ContainsAny(g, ".,"), i < last && len(g) != 3, last == 1 && len(g) > 3, last > 1 && len(g) > 4:
 			return decimals, false
 		}
 	}

@@ -17,7 +17,7 @@ import (
 
 var (
 	regen = flag.Bool("regen", false, "draw the pictures in testdata again")
-	look  = flag.String("png", "", "a `folder` to draw the pictures into as PNG, light and dark, to look at them")
+	look  = flag.String("png", "", "a `folder` to draw the pictures into as PNG, light and dark")
 )
 
 // show compares a picture with the one in testdata. The documentation of the example shows that

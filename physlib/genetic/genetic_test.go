@@ -90,7 +90,7 @@ func TestFindsLaws(t *testing.T) {
 			}
 		}
 		if best > 1e-12 {
-			t.Errorf("%s: the best law leaves %.1e of the variance", law, best)
+			t.Errorf("%s: the residual of the best law is %.1e of the variance", law, best)
 		}
 	}
 }

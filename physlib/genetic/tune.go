@@ -11,7 +11,7 @@ import (
 // tuner fits the inner constants of trees by Levenberg–Marquardt steps. The residual is that of
 // linear scaling. The derivatives are made orthogonal to the terms (variable projection after
 // Kaufman, BIT 15, 1975). Package fit takes the same kind of steps for final results, and also
-// calculates standard errors and tries several starting values. Here only a few steps are taken for
+// calculates standard errors and tries several starting values. Here only a few steps are read as
 // each tree, and buffers are reused.
 type tuner struct {
 	*scaler

@@ -158,7 +158,7 @@ func operands(text string, open int) (end int, parts []string, err error) {
 			}
 		}
 	}
-	return 0, nil, fmt.Errorf("the bracket in %s is not closed", text)
+	return 0, nil, fmt.Errorf("%s lacks a closing parenthesis", text)
 }
 
 // addCall adds a call of the function name to f.

@@ -2,6 +2,7 @@ package given
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -92,11 +93,15 @@ func (q *search) sizeAt(s state, row int) float64 {
 	return s.score.Size
 }
 
-// argument returns argument k of a function as a column, for the given rows.
+// argument returns argument k of a function as a column, for the given rows. An argument that is not
+// a column of the table has a name that no column has.
 func (q *search) argument(k int, a expr.Tree, rows []int) dataset.Column {
 	v := make([]float64, q.m.Rows())
 	expr.Compile(q.m.Lower(a)).Eval(v, q.m.Cols, nil)
-	c := dataset.Column{Name: string(rune('u' + k%6))}
+	c := dataset.Column{Name: fmt.Sprintf("u%d", k+1)}
+	for slices.ContainsFunc(q.table.Vars, func(v dataset.Column) bool { return v.Name == c.Name }) {
+		c.Name += "_"
+	}
 	if a.Len() == 1 && a.Nodes()[0].Op == expr.Var && int(a.Nodes()[0].Index) < len(q.table.Vars) {
 		c = q.table.Vars[a.Nodes()[0].Index]
 	}

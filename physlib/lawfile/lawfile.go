@@ -71,10 +71,10 @@ type Fit struct {
 	Loss    string   `json:"loss,omitempty"` // name of a robust loss; "": least squares
 	// Scale of the robust loss, in units of the weighted residuals.
 	FScale float64 `json:"f_scale,omitempty"`
-	// Correlation matrix of the constants, row by row.
-	Correlation []float64 `json:"correlation,omitempty"`
-	// Residual of each row of the table, in standard errors.
-	Residuals []float64 `json:"residuals"`
+	// Correlation matrix of the constants, row by row; null: not determined.
+	Correlation []*float64 `json:"correlation,omitempty"`
+	// Residual of each row of the table, in standard errors; null: not finite.
+	Residuals []*float64 `json:"residuals"`
 }
 
 // Groups is one law with separate constants for each group of rows.
@@ -311,7 +311,7 @@ func Parse(path string, data []byte) (*File, error) {
 	case kind.Format == 0:
 		return nil, fmt.Errorf("%s is not a law file: it has no key physlib_law; %s", path, give)
 	case kind.Format > Format || kind.Format < 0:
-		return nil, fmt.Errorf("%s has version %d of the law file and this physlib reads up to %d; use the physlib that wrote it: %s", path, kind.Format, Format, kind.Version)
+		return nil, fmt.Errorf("%s is a law file of version %d; this physlib reads up to version %d; use the newer physlib that wrote it: %s", path, kind.Format, Format, kind.Version)
 	}
 	var f File
 	if err := json.Unmarshal(data, &f); err != nil {

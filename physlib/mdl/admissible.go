@@ -140,7 +140,7 @@ func (s *Scorer) resolves(t expr.Tree) bool {
 				fast++
 			}
 		}
-		if 2*fast > len(phase) {
+		if 2*fast > len(phase)-1 {
 			return false
 		}
 	}

@@ -221,7 +221,7 @@ func (s *Scorer) Constant() Score {
 // fields of the Score except ErrorBits and Bits. A fit of a heavy-tailed model starts with the
 // constants of t. If it fails, Refit uses the model without heavy tails.
 func (s *Scorer) Refit(t expr.Tree, model Errors) (c Score, ok bool) {
-	s.done = nil
+	s.done, s.final = nil, true
 	heavy := true
 	switch model {
 	case HeavyTailed:

@@ -104,7 +104,7 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 		case group != nil && group[i] != group[i-1]:
 			cuts = append(cuts, i)
 		case step == 0:
-			return nil, r.fail(time.Name, fmt.Sprintf("%s = %g stands in data rows %d and %d", time.Name, t[i], i, i+1),
+			return nil, r.fail(time.Name, fmt.Sprintf("%s = %g occurs in data rows %d and %d", time.Name, t[i], i, i+1),
 				"average equal times, or name the column that distinguishes trajectories with --group")
 		case step < 0 && group != nil:
 			return nil, r.fail(time.Name, fmt.Sprintf("the time goes back from %g to %g in data row %d, inside of one %s", t[i-1], t[i], i+1, r.options.Group),

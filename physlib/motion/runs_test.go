@@ -106,7 +106,7 @@ func TestReadRepeatedRows(t *testing.T) {
 		t.Errorf("warnings %q, want %q", warnings, want)
 	}
 	table.Target.Values[2]++
-	if _, _, err := Read(table, Options{}); err == nil || !strings.Contains(err.Error(), "t = 1 stands in data rows 2 and 3") {
+	if _, _, err := Read(table, Options{}); err == nil || !strings.Contains(err.Error(), "t = 1 occurs in data rows 2 and 3") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -25,7 +25,7 @@ func (r *reader) guessTime(group []float64) string {
 	for _, columns := range [][]dataset.Column{named, timed} {
 		rising := slices.DeleteFunc(slices.Clone(columns), func(c dataset.Column) bool { return !ascends(c.Values, group, true) })
 		if len(rising) > 1 {
-			r.warn("column %s is taken for the time, not %s; --time-column names another", rising[0].Name, strings.Join(names(rising[1:]), ", "))
+			r.warn("column %s is read as the time, not %s; --time-column names another", rising[0].Name, strings.Join(names(rising[1:]), ", "))
 		}
 		if len(rising) > 0 {
 			return rising[0].Name
@@ -90,7 +90,7 @@ func (r *reader) unnamedTime(group []float64) string {
 		reason = ", not " + strings.Join(others, ", ")
 	}
 	if !otherUnit(best) { // read warns of the unit
-		r.warn("column %s is taken for the time%s; --time-column names another", best.Name, reason)
+		r.warn("column %s is read as the time%s; --time-column names another", best.Name, reason)
 	}
 	return best.Name
 }

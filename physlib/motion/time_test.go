@@ -33,13 +33,13 @@ func TestGuessTime(t *testing.T) {
 		{"when even s, t grows K", "when", ""},
 		{"T even s, x wave", "T", ""},
 		{"x grows, clock even", "clock", ""},
-		{"T even, x wave", "T", "column T is taken for the time, as only it increases"},
-		{"stamp even, T grows", "stamp", "column stamp is taken for the time, not T"},
-		{"x grows, T even", "T", "column T is taken for the time, not x"},
-		{"x wave, v fast, q uneven", "q", "column q is taken for the time, as only it increases"},
-		{"x wave, v fast, q restarts", "q", "column q is taken for the time, as only it increases"},
-		{"h grows K, q uneven, x wave", "q", "column q is taken for the time, not h"},
-		{"year even, t even, x wave", "t", "column t is taken for the time, not year"},
+		{"T even, x wave", "T", "column T is read as the time, as only it increases"},
+		{"stamp even, T grows", "stamp", "column stamp is read as the time, not T"},
+		{"x grows, T even", "T", "column T is read as the time, not x"},
+		{"x wave, v fast, q uneven", "q", "column q is read as the time, as only it increases"},
+		{"x wave, v fast, q restarts", "q", "column q is read as the time, as only it increases"},
+		{"h grows K, q uneven, x wave", "q", "column q is read as the time, not h"},
+		{"year even, t even, x wave", "t", "column t is read as the time, not year"},
 	} {
 		table := &dataset.Table{Name: "a.csv"}
 		for _, text := range strings.Split(c.table, ", ") {

@@ -93,7 +93,7 @@ func (r *reader) read() (*Trajectories, error) {
 		return nil, err
 	}
 	if otherUnit(out.Time) {
-		r.warn("the column %s, which is taken for the time, is in %s, which is not a unit of time; name another with --time-column", name, out.Time.Unit)
+		r.warn("the column %s, which is read as the time, is in %s, which is not a unit of time; name another with --time-column", name, out.Time.Unit)
 	}
 	if len(r.columns) == 0 {
 		return nil, r.fail("", "there is no column besides the time "+out.Time.Name, "give at least one state, such as x")

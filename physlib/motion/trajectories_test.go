@@ -24,7 +24,7 @@ func TestReadErrors(t *testing.T) {
 	}{
 		{"no time column \"time\"; did you mean tim?", []dataset.Column{column("tim", ten...), column("x", 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)}, Options{Time: "time"}},
 		{"no group column \"run\"", []dataset.Column{column("t", ten...), column("x", 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)}, Options{Group: "run"}},
-		{"t = 3 stands in data rows 4 and 5", []dataset.Column{column("t", 0, 1, 2, 3, 3, 4, 5, 6, 7, 8), column("x", 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)}, Options{}},
+		{"t = 3 occurs in data rows 4 and 5", []dataset.Column{column("t", 0, 1, 2, 3, 3, 4, 5, 6, 7, 8), column("x", 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)}, Options{}},
 		{"the time goes back", []dataset.Column{column("t", 0, 2, 1, 3, 5, 4, 6, 8, 7, 9), column("x", 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)}, Options{}},
 		{"5 rows are too few", []dataset.Column{column("t", 0, 1, 2, 3, 4), column("x", 1, 2, 3, 5, 8)}, Options{}},
 		{"no column changes with the time", []dataset.Column{column("t", ten...), column("x", 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)}, Options{}},

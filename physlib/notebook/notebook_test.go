@@ -178,7 +178,7 @@ func TestPanelReceives(t *testing.T) {
 		}
 	}
 	if strings.Contains(page, "%!") {
-		t.Error("a label was taken for a format")
+		t.Error("a label was read as a format")
 	}
 	waiting := func(c <-chan struct{}) bool {
 		select {

@@ -35,10 +35,9 @@ func EffectiveSigma(l law.Law, t *dataset.Table, xsigma map[string][]float64) []
 //	σ² = σ_y² + Σ (∂l/∂x)²·σ_x².
 //
 // With s² the mean of r² + Σ (∂l/∂x)²·σ_x² over the rows, the estimate lies between s/1000 and s
-// (leastScatter).
-// Without the lower limit, a few rows with a slope of 0 could decide alone. out lists the outliers,
-// in rising order. These rows do not count, nor do rows whose residual is not finite. The estimate is
-// 0 if s is 0.
+// (leastScatter). Without the lower limit, a few rows with a slope of 0 could decide alone. out
+// lists the outliers, in rising order. These rows do not count, nor do rows whose residual is not
+// finite. The estimate is 0 if s is 0.
 func Scatter(l law.Law, t *dataset.Table, xsigma map[string][]float64, out []int) float64 {
 	const perDecade = 20 // number of estimates that are compared for each factor of ten
 	squares, known, least := residualsAndErrors(l, t, xsigma, out)
@@ -110,8 +109,8 @@ func matchedScatter(l law.Law, t *dataset.Table, xsigma map[string][]float64, nu
 
 // Limits of fitScatter.
 const (
-	scatterFits = 20   // largest number of fits
-	scatterSame = 1e-4 // relative change of the target's error that ends them
+	scatterFits = 30   // largest number of fits
+	scatterSame = 1e-6 // relative change of the target's error that ends them
 )
 
 // fitScatter is Fit for errors of columns only. It alternates between fits of the constants and

@@ -59,7 +59,7 @@ const forms = "write it as 'positive', 'even in x', 'increasing in x', 'x=0: 1',
 var (
 	inColumn  = regexp.MustCompile(`^(?:([\pL_][\pL\d_]*)\s*[: ]\s*)?(even|odd|increasing|decreasing|monotone)\s+in\s+(.+)$`)
 	signed    = regexp.MustCompile(`^(?:([\pL_][\pL\d_]*)\s*[: ]\s*)?(positive|negative)$`)
-	tendsTo   = regexp.MustCompile(`^(?:([\pL_][\pL\d_]*)\s*:\s*)?([^\s=>-]+)\s*(?:->|→)\s*([+-]?(?:inf|infinity|∞|[\d.eE+-]+))\s*:\s*(.+)$`)
+	tendsTo   = regexp.MustCompile(`^(?:([\pL_][\pL\d_]*)\s*:\s*)?([^\s=>-]+)\s*(?:->|→)\s*([+-]?(?:(?i:inf|infinity)|∞|[\d.eE+-]+))\s*:\s*(.+)$`)
 	atColumn  = regexp.MustCompile(`^(?:([\pL_][\pL\d_]*)\s*:\s*)?([^\s=:()]+)\s*=\s*([+-]?[\d.eE+-]+)\s*:\s*(.+)$`)
 	ofPoint   = regexp.MustCompile(`^([\pL_][\pL\d_]*)\s*\(([^()]*)\)\s*=\s*(.+)$`)
 	kindNames = map[string]kind{"positive": positive, "negative": negative, "even": even, "odd": odd,
@@ -104,7 +104,7 @@ func Parse(text string, target string, columns []string, functions []string) (St
 	}
 	if s.Subject != "" && !slices.Contains(functions, s.Subject) {
 		known := append([]string{target}, functions...)
-		return s, fmt.Errorf("%q: %s is neither the target nor an unknown function; there are %s", text, s.Subject, strings.Join(known, ", "))
+		return s, fmt.Errorf("%q: %s is neither the target nor an unknown function; known names are %s", text, s.Subject, strings.Join(known, ", "))
 	}
 	if s.Subject == "" || s.over != "" {
 		for _, name := range append([]string{s.over}, pointNames(s.point)...) {

@@ -29,7 +29,7 @@ func TestHolds(t *testing.T) {
 		{"decreasing in y", "x/y", true}, {"monotone in x", "exp(-x)", true}, {"monotone in x", "cos(3*x)", false},
 		{"x=0: 1", "exp(-x*y)", true}, {"x=0: 1", "2*exp(-x)", false}, {"x=0: y", "y*cosh(x)", true},
 		{"T(x=0) = 1", "1 + x*y", true}, {"x=0: 1", "sin(x)/x", true},
-		{"x->inf: 1/x", "y/(1 + x)", true}, {"x->inf: 1/x", "y/(1 + x**2)", false}, {"x->inf: 0", "exp(-x)", true},
+		{"x->inf: 1/x", "y/(1 + x)", true}, {"x->Infinity: 0", "1/x", true}, {"x->-INF: 0", "1/x", true}, {"x->inf: 1/x", "y/(1 + x**2)", false}, {"x->inf: 0", "exp(-x)", true},
 		{"x->inf: 0", "1 + exp(-x)", false}, {"x->inf: y", "y*tanh(x)", true}, {"x->0: x", "sin(x)", true},
 		{"x->-inf: 0", "exp(x)", true}, {"x -> inf : x**2", "3*x**2 + x", true},
 	} {

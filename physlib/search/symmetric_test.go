@@ -11,7 +11,7 @@ func TestSymmetricLaw(t *testing.T) {
 	p := searchtest.Sampled(t, "m/((a - b)**2 + (c - d)**2 + (e - f)**2)", "m:1:2 a:3:4 b:1:2 c:3:4 d:1:2 e:3:4 f:1:2", 400)
 	best, left := closest(&Search{Depth: 1}, p)
 	if left > 1e-9 {
-		t.Errorf("the best law leaves %.1e: %s", left, best)
+		t.Errorf("the residual of the best law is %.1e: %s", left, best)
 	}
 }
 
@@ -21,6 +21,6 @@ func TestSymmetricFewRows(t *testing.T) {
 	joins := []Part{{View: ReducedVariables, Method: Joins}}
 	best, left := closest(&Search{Only: joins}, p)
 	if left > 1e-9 {
-		t.Errorf("the best law leaves %.1e: %s", left, best)
+		t.Errorf("the residual of the best law is %.1e: %s", left, best)
 	}
 }

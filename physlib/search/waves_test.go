@@ -74,7 +74,7 @@ func TestWavesWithUnits(t *testing.T) {
 	}
 	p.Target.Dim, p.Target.Known = searchtest.Dims(t, "m")[0], true
 	if best, left := closest(&Search{Depth: 1}, p); left > 1e-8 {
-		t.Errorf("the best law leaves %.1e: %s", left, best)
+		t.Errorf("the residual of the best law is %.1e: %s", left, best)
 	}
 }
 
@@ -98,7 +98,7 @@ func TestWavesOfPolynomials(t *testing.T) {
 		best, left := closest(&Search{}, p)
 		for _, n := range best.Nodes() {
 			if n.Op == expr.Cos || n.Op == expr.Sin {
-				t.Errorf("%s is taken for %s", law, best)
+				t.Errorf("%s is read as %s", law, best)
 			}
 		}
 		if left > 1e-9 {

@@ -188,7 +188,7 @@ func TestOpen(t *testing.T) {
 		t.Errorf("weights of another preset: %v", err)
 	}
 	if _, err := Open(goBackend(t), c, strings.NewReader("no weights")); err == nil {
-		t.Error("text was taken for weights")
+		t.Error("text was read as weights")
 	}
 }
 

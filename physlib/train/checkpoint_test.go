@@ -240,8 +240,8 @@ func TestOtherTensors(t *testing.T) {
 	c := state(t, dir)
 	s.Steps = 30
 	for says, edit := range map[string]func(c *checkpoint){
-		"has no":                  func(c *checkpoint) { c.tensors = c.tensors[1:] },
-		"which this task has not": func(c *checkpoint) { c.tensors[0].Name = "surplus" },
+		"has no":                        func(c *checkpoint) { c.tensors = c.tensors[1:] },
+		"which this task does not have": func(c *checkpoint) { c.tensors[0].Name = "surplus" },
 		"in this task": func(c *checkpoint) {
 			c.tensors[0].Shape.Dimensions = append(slices.Clone(c.tensors[0].Shape.Dimensions), 1)
 		},

@@ -19,7 +19,7 @@ func (r *run) load() (*checkpoint, error) {
 		return nil, err
 	}
 	for _, b := range broken {
-		r.progress(Progress{Warning: fmt.Sprintf("%v; going on from %s instead", b, name)})
+		r.progress(Progress{Warning: fmt.Sprintf("%v; resuming from %s instead", b, name)})
 	}
 	from := r.settings.From
 	if name != "" {
@@ -103,7 +103,7 @@ func (t *stepper) restore(state []safetensors.Tensor, step int64, newSettings bo
 			if newSettings && !isWeight("/"+x.Name) {
 				continue
 			}
-			return fmt.Errorf("it holds %q, which this task has not", x.Name)
+			return fmt.Errorf("it holds %q, which this task does not have", x.Name)
 		}
 		delete(missing, x.Name)
 		if err := t.assign(x); err != nil {
@@ -131,7 +131,7 @@ func (t *stepper) restore(state []safetensors.Tensor, step int64, newSettings bo
 func (t *stepper) assign(x safetensors.Tensor) error {
 	v := t.store.GetVariable("/" + x.Name)
 	if !v.Shape().Equal(x.Shape) {
-		return fmt.Errorf("%q is %s in it, %s in this task", x.Name, x.Shape, v.Shape())
+		return fmt.Errorf("%q is %s in the checkpoint, %s in this task", x.Name, x.Shape, v.Shape())
 	}
 	value, err := x.Value()
 	if err != nil {

@@ -148,7 +148,7 @@ func TestMatchNeedsTheOffset(t *testing.T) {
 		t.Fatal("no fit")
 	}
 	if got, _ := Match(mustLaw(t, "3.9*x", 3.9), []*Reference{r}); got != nil {
-		t.Error("3.9*x is taken for c0*x+c1")
+		t.Error("3.9*x is read as c0*x+c1")
 	}
 	got, c := Match(mustLaw(t, "3.9*x + 0.2", 3.9, 0.2), []*Reference{r})
 	if got == nil || got.near(c) {

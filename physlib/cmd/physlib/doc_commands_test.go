@@ -137,11 +137,11 @@ func TestCommandsInPages(t *testing.T) {
 	}
 	for _, bad := range [][]string{{"discovr"}, {"discover", "--exampel", "kepler"}, {"bench", "recovry", "--suite", "x"}, {"fit", "--start"}} {
 		if parses(bad, false) == nil {
-			t.Errorf("physlib %s is taken for a command", strings.Join(bad, " "))
+			t.Errorf("physlib %s is read as a command", strings.Join(bad, " "))
 		}
 	}
 	if parses([]string{"bench", "recovery"}, true) == nil {
-		t.Error("physlib bench recovery is taken for complete without --suite")
+		t.Error("physlib bench recovery is read as complete without --suite")
 	}
 }
 

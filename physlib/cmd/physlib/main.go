@@ -177,7 +177,7 @@ var noValue = regexp.MustCompile(`^(--[\w-]+): expected .* value but got "EOL"`)
 // what to write.
 func hinted(err error) error {
 	if m := takenForFlag.FindStringSubmatch(err.Error()); m != nil {
-		return fmt.Errorf("%s: %s is taken for a flag; write %[1]s=%[2]s if it is meant", m[1], m[2])
+		return fmt.Errorf("%s: %s is read as a flag; write %[1]s=%[2]s if it is meant", m[1], m[2])
 	}
 	if m := noValue.FindStringSubmatch(err.Error()); m != nil {
 		return fmt.Errorf("%s: its value is missing; write %[1]s VALUE", m[1])

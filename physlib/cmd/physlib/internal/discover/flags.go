@@ -103,7 +103,7 @@ func (o *ops) UnmarshalText(text []byte) error {
 	case len(items) == 0:
 		return fmt.Errorf("the list is empty; try some of %s", strings.Join(opNames, ","))
 	case more > 0 && more < len(items):
-		return fmt.Errorf("%q has some names with a + before them, which adds to the usual operators, and some without; write it before all or none", text)
+		return fmt.Errorf("%q: write a + before all names, which adds them to the usual operators, or before none", text)
 	case more > 0 && len(*o) == 0:
 		*o = dataset.DefaultOps()
 	}

@@ -275,19 +275,17 @@ func (f grouping) decisions() (lines []string) {
 			text = name + " is the same in all groups"
 		}
 		other := map[bool]string{true: "one for each group", false: "one for all"}[shared]
-		switch {
-		case f.options != nil && len(f.options.PerGroup) > 0:
+		given := f.options != nil && len(f.options.PerGroup) > 0
+		if given {
 			text += ", as given"
-			fallthrough
-		default:
-			switch {
-			case math.IsNaN(bits):
-				text += ": " + other + " was not compared"
-			case bits < 0:
-				text += fmt.Sprintf(": %s would be %.1f bits better", other, -bits)
-			default:
-				text += fmt.Sprintf(": %s would be %.1f bits worse", other, bits)
-			}
+		}
+		switch {
+		case bits < 0:
+			text += fmt.Sprintf(": %s would be %.1f bits better", other, -bits)
+		case !math.IsNaN(bits):
+			text += fmt.Sprintf(": %s would be %.1f bits worse", other, bits)
+		case !given:
+			text += ": " + other + " was not compared"
 		}
 		lines = append(lines, text)
 	}

@@ -113,7 +113,7 @@ func blame(err error) error {
 func (c *Cmd) readExample() (t *dataset.Table, warnings []string, err error) {
 	for flag, given := range map[string]bool{"--units": c.Units != "" && !c.noUnits(), "--noise": c.noiseColumn() != ""} {
 		if given {
-			return nil, nil, badFlag("%s names columns and has no use with --example, whose columns are known; leave it out", flag)
+			return nil, nil, badFlag("%s cannot be used with --example: the columns of an example are fixed; leave it out", flag)
 		}
 	}
 	if t, ok := motion.Example(c.Example); ok {

@@ -375,13 +375,10 @@ func (q *question) file(c *Cmd, r *regression.Result, began time.Time) *lawfile.
 	return f
 }
 
-// finite returns v with 0 in place of NaN and infinities, which JSON cannot represent.
-func finite(v []float64) []float64 {
-	out := slices.Clone(v)
-	for i, x := range out {
-		if lawfile.Finite(x) == nil {
-			out[i] = 0
-		}
+// finite returns v with nil in place of NaN and infinities, which JSON cannot represent.
+func finite(v []float64) (out []*float64) {
+	for _, x := range v {
+		out = append(out, lawfile.Finite(x))
 	}
 	return out
 }

@@ -54,7 +54,7 @@ func TestNewcomers(t *testing.T) {
 		{"SE", "x,y,SE\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.2\n", Options{}, xy, "SE, is read as the standard errors of y"},
 		{"selenium", "x,y,Se\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.2\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7 | Se: 0.1 0.2 0.2", ""},
 		{"errors in per cent", "x,y,% error\n1.5,2,5\n2,4,5\n3.5,7,4\n", Options{}, xy, "errors are read as per cent of y"},
-		{"upper and lower errors", "x,y,y+,y-\n1.5,2,0.1,0.2\n2,4,0.2,0.3\n3.5,7,0.2,0.1\n", Options{}, xy, `column "y+" is called y_err_plus|y_err_plus is read as the standard errors of y, the target|y_err_minus is taken`},
+		{"upper and lower errors", "x,y,y+,y-\n1.5,2,0.1,0.2\n2,4,0.2,0.3\n3.5,7,0.2,0.1\n", Options{}, xy, `column "y+" is called y_err_plus|y_err_plus is read as the standard errors of y, the target|y_err_minus is read`},
 		{"thousands that look like row names", "x,y\n1,1,200\n2,2,400\n3,3,700\n", Options{}, "", "row 2, column 3: 3 cells, the header has 2"},
 		{"ions", "Cl,Cl-,y\n1.5,0.2,2\n2,0.1,4\n3.5,0.3,7\n", Options{}, "Cl: 1.5 2 3.5 | Cl_2: 0.2 0.1 0.3 | y: 2 4 7", `column "Cl-" is called Cl`},
 		{"limits without a variable", "lower,upper,mid\n1,3,2\n2,4,3\n3,7,5\n", Options{}, "lower: 1 2 3 | upper: 3 4 7 | mid: 2 3 5", ""},

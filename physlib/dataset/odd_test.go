@@ -103,7 +103,7 @@ func TestOddFiles(t *testing.T) {
 		{"months before days", "date,y\n1/13/2021,1\n1/14/2021,2.1\n2/1/2021,3\n", Options{}, "date [d]: 0 1 19 | y: 1 2.1 3", "dates are read as month/day/year, as days since 2021-01-13"},
 		{"days or months", "date,y\n3/4/2021,1\n3/5/2021,2.1\n3/6/2021,3\n", Options{}, "date [d]: 0 1 2 | y: 1 2.1 3", "month/day/year (a guess; 2025-01-31 would be sure), as days"},
 		{"dates with slashes and times", "at,y\n3/4/2021 6:30 pm,1\n3/4/2021 6:31 PM,2.1\n3/4/2021 18:33,3\n", Options{}, "at [s]: 0 60 180 | y: 1 2.1 3", "month/day/year (a guess|as seconds since 2021-03-04 18:30:00"},
-		{"an error of 0 in one of two", "x,y,y_err_up,y_err_down\n1.5,2,0,0.1\n2,4,0.2,0.1\n3.5,7,0.1,0.1\n", Options{}, xy, "y_err_down is read as the standard errors of y, the target|column y_err_up is taken"},
+		{"an error of 0 in one of two", "x,y,y_err_up,y_err_down\n1.5,2,0,0.1\n2,4,0.2,0.1\n3.5,7,0.1,0.1\n", Options{}, xy, "y_err_down is read as the standard errors of y, the target|column y_err_up is read"},
 		{"errors before their quantity", "x,y_err,y\n1.5,0.1,2\n2,0.2,4\n3.5,0.1,7\n", Options{}, xy, "column y_err holds standard errors of y by its name and is not a variable, but they are not used; --noise y_err makes use of them"},
 		{"stress called sigma", "x,T,sigma\n1.5,300,900\n2,310,1200\n3.5,320,1500\n", Options{}, "x: 1.5 2 3.5 | T: 300 310 320 | sigma: 900 1200 1500", ""},
 		{"column called error", "x;y;Error\n1,5;2;0,1\n2;4;0,2\n3,5;7;0,1\n", Options{}, xy, "Error, is read as the standard errors of y"},

@@ -101,15 +101,22 @@ const mostHurried = 100_000
 
 // hint returns closed forms that agree with a fitted number within one standard error, the simplest
 // first. It is empty for constants with a unit. Multiples of e are omitted, since in laws e is only
-// the base of powers.
+// the base of powers. Multiples of π and of roots need better odds than fractions, since one of
+// them is near most numbers with an error of a per cent.
 func hint(k law.Constant) string {
 	if k.Unit != "" || !(k.StdErr > 0) || k.StdErr > 0.02*math.Abs(k.Value) {
 		return ""
 	}
 	text := ""
 	for i, f := range fit.Closed(k.Value, k.StdErr, 2) {
-		ofEuler := slices.ContainsFunc(f.Tree.Nodes(), func(n expr.Node) bool { return n.Op == expr.Euler })
-		if f.Odds(k.Value, k.StdErr) < 0 || ofEuler {
+		has := func(ops ...expr.Op) bool {
+			return slices.ContainsFunc(f.Tree.Nodes(), func(n expr.Node) bool { return slices.Contains(ops, n.Op) })
+		}
+		least := 0.0
+		if has(expr.Pi, expr.Sqrt, expr.Pow) {
+			least = irrationalOdds
+		}
+		if f.Odds(k.Value, k.StdErr) < least || has(expr.Euler) {
 			continue
 		}
 		if i > 0 && text != "" {
@@ -119,6 +126,9 @@ func hint(k law.Constant) string {
 	}
 	return text
 }
+
+// irrationalOdds are the least odds, in bits, with which a hint names a multiple of π or of a root.
+const irrationalOdds = 3
 
 // marginBits is a number of bits. A chosen law must be shorter than a constant law by more than
 // this. If no law is chosen, the verdict names the best law, unless it is longer than the constant

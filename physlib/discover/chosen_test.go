@@ -8,6 +8,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
 )
 
 // Once the time is up, only the best law is fitted on all rows of a large table.
@@ -109,6 +110,19 @@ func TestRowsAfterInterrupt(t *testing.T) {
 		k := newRanking(table, Settings{})
 		if k.hurried = hurried; k.wholeTable().Rows() != want {
 			t.Errorf("hurried %v: %d rows, want %d", hurried, k.wholeTable().Rows(), want)
+		}
+	}
+}
+
+// A hint names a fraction within a standard error, but a multiple of π only if the number is known
+// so well that others are far less likely.
+func TestHint(t *testing.T) {
+	for _, test := range []struct {
+		value, stderr float64
+		want          string
+	}{{0.501, 0.004, "1/2"}, {-3.113, 0.036, ""}, {1.771, 0.014, ""}, {6.2835, 0.003, "2*pi"}, {0.7071, 0.0003, "sqrt(2)/2"}} {
+		if got := hint(law.Constant{Value: test.value, StdErr: test.stderr}); got != test.want {
+			t.Errorf("%g ± %g: %q, want %q", test.value, test.stderr, got, test.want)
 		}
 	}
 }

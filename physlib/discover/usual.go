@@ -1,6 +1,8 @@
 package discover
 
 import (
+	"slices"
+
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/named"
@@ -16,7 +18,9 @@ func Usual(t *dataset.Table, l law.Law, names []string) (usual named.Form, ok bo
 	if !ok || usual.SI {
 		return usual, ok
 	}
-	units, _ := ConstantUnits(t, usual.Tree())
+	u := *t
+	u.Consts = append(slices.Clone(t.Consts), usual.References...)
+	units, _ := ConstantUnits(&u, usual.Referred())
 	for i := range usual.Constants {
 		usual.Constants[i].Unit = units[i]
 	}

@@ -208,7 +208,7 @@ func TestParse(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"T = sqrt(l)", "it has no unknown function"},
 		{"T = f(z)", "the columns are l, theta"},
-		{"T = f(l", "is not closed"},
+		{"T = f(l", "lacks a closing parenthesis"},
 		{"T = f(l) + f(l, theta)", "f has 1 arguments in one place and 2 in another"},
 		{"T = f(2)", "each argument must depend on a column"},
 	} {

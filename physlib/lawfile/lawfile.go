@@ -102,6 +102,8 @@ type Usual struct {
 	Formula   string         `json:"formula"` // right side of the law
 	Constants []law.Constant `json:"constants"`
 	SI        bool           `json:"si,omitempty"` // the formula needs the columns in SI units
+	// Reference quantities of the formula, such as t_1 = 1 h.
+	References []law.Constant `json:"references,omitempty"`
 }
 
 // Motion is the part of a file about laws of motion.

@@ -58,7 +58,7 @@ func TestBadFiles(t *testing.T) {
 	for text, want := range map[string]string{
 		"a,b\n1,2":                            "is not a law file",
 		"{}":                                  "no key physlib_law",
-		`{"physlib_law": 2}`:                  "has version 2",
+		`{"physlib_law": 2}`:                  "law file of version 2",
 		`{"physlib_run": 1, "version": "v0"}`: "older physlib, v0",
 		`{"physlib_law": 1}`:                  "damaged",
 		`{"physlib_law": 1, "best": 3}`:       "damaged",

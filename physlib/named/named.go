@@ -48,9 +48,18 @@ type Form struct {
 	// contains constants of nature, which are in SI units.
 	SI bool
 
-	// The law as a function of the columns in their units, with the parameters as free constants.
-	tree expr.Tree
+	// Reference quantities of the law, such as t_1 in (t/t_1)**(1/3). Each is 1 in the unit of a
+	// column or of the target. There are none if SI is true.
+	References []dataset.Constant
+
+	// The law as a function of the columns in their units, with the parameters as free constants. In
+	// referred, the references are variables, after the columns.
+	tree, referred expr.Tree
 }
+
+// Referred returns the law like Tree, with the references as variables. They follow the columns and
+// the known constants of the table.
+func (f Form) Referred() expr.Tree { return f.referred.WithStarts(f.tree.Params()) }
 
 // Tree returns the law as a function of the columns in their units, with the parameters as free
 // constants.
@@ -154,8 +163,10 @@ func measures(q corpus.Quantity, c dataset.Column) bool {
 // quantities to columns. The quantities without a column are parameters or constants of nature.
 func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bool) {
 	f, shown := Form{Name: e.Name}, tree
+	f.SI = slices.ContainsFunc(e.Quantities, func(q corpus.Quantity) bool { return q.Role == corpus.Constant && q.Value != 1 })
 	var parameters []corpus.Quantity
 	leaves := make([]expr.Node, len(e.Quantities))
+	referred := make(map[int]expr.Node) // leaves of the references as variables
 	symbols := make([]string, len(e.Quantities))
 	for i, q := range e.Quantities {
 		symbols[i] = w.free(q.Name)
@@ -166,9 +177,12 @@ func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bo
 				shown = shown.Substitute(i, expr.Apply(expr.Sub, expr.X(i), expr.Num(zero)))
 			}
 			leaves[i] = expr.Node{Op: expr.Var, Index: int32(c)}
-		case q.Role == corpus.Constant:
-			f.SI = f.SI || q.Value != 1
+		case q.Role == corpus.Constant && f.SI:
 			leaves[i] = expr.Node{Op: expr.Number, Value: inSI(q, q.Value)}
+		case q.Role == corpus.Constant:
+			leaves[i] = expr.Node{Op: expr.Number, Value: 1}
+			referred[i] = expr.Node{Op: expr.Var, Index: int32(len(w.table.Vars) + len(w.table.Consts) + len(f.References))}
+			f.References = append(f.References, w.reference(symbols[i], q))
 		default:
 			leaves[i] = expr.Node{Op: expr.Param, Index: int32(len(parameters)), Value: q.Typical()}
 			parameters = append(parameters, q)
@@ -178,6 +192,14 @@ func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bo
 	f.Formula = shown.Infix(symbols)
 	f.tree = tree.MapLeaves(func(_ int, n expr.Node) expr.Node {
 		if n.Op == expr.Var {
+			return leaves[n.Index]
+		}
+		return n
+	})
+	f.referred = tree.MapLeaves(func(_ int, n expr.Node) expr.Node {
+		if v, ok := referred[int(n.Index)]; ok && n.Op == expr.Var {
+			return v
+		} else if n.Op == expr.Var {
 			return leaves[n.Index]
 		}
 		return n
@@ -195,9 +217,30 @@ func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bo
 	}
 	ok = w.propagate(&f)
 	for v, zero := range w.zeros {
-		f.tree = f.tree.Substitute(v, expr.Apply(expr.Sub, expr.X(v), expr.Num(zero)))
+		counted := expr.Apply(expr.Sub, expr.X(v), expr.Num(zero))
+		f.tree, f.referred = f.tree.Substitute(v, counted), f.referred.Substitute(v, counted)
 	}
 	return f, ok
+}
+
+// reference returns the reference quantity q with the given name. It is 1 in the unit of the first
+// input, or else of the target, that has the dimension of q.
+func (w wanted) reference(name string, q corpus.Quantity) dataset.Constant {
+	r := dataset.Constant{Name: name, Value: 1}
+	columns := []dataset.Column{}
+	for _, v := range w.inputs {
+		if v < len(w.table.Vars) {
+			columns = append(columns, w.table.Vars[v])
+		}
+	}
+	own, _ := unit.Parse(q.Unit)
+	for _, c := range append(columns, w.table.Target) {
+		if c.HasUnit && c.Unit.Dim == own.Dim && c.Unit.Offset == 0 {
+			r.Unit, r.HasUnit = c.Unit, true
+			return r
+		}
+	}
+	return r
 }
 
 // inSI returns v, a value of q, in SI units.

@@ -3,6 +3,7 @@ package named
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,5 +105,37 @@ func TestFoldPhases(t *testing.T) {
 	far[3] -= 4 * math.Pi
 	if got := w.foldPhases(found.Tree, far, parameters); math.Abs(math.Abs(got[3])-0.4) > 1e-3 || got[4] != far[4] {
 		t.Errorf("the phase %g is folded to %g; the offset %g becomes %g", far[3], got[3], far[4], got[4])
+	}
+}
+
+// A reference quantity is 1 in the unit of a column, whatever its unit in the catalogue is.
+func TestReferences(t *testing.T) {
+	for _, test := range []struct {
+		name, csv, found, known string
+		constant                string // a constant of the named form
+		equals                  string // the constant of the found law that it equals
+		reference               string
+	}{
+		{"a time in min", "t [min],eps [%]\n1,0.3\n2,0.352\n4,0.417\n8,0.5\n16,0.605\n32,0.737\n", "c0 + c1*t**(1/3)",
+			"Andrade primary creep without steady creep", "b", "c1", "t_1 = 1 min"},
+		{"a mass in g", "m [g],P [kcal/day]\n20,3.7\n300,28.2\n4000,196\n60000,1500\n", "c0*m**c1", "Kleiber's law", "B_0", "c0", "M_0 = 1 g"},
+		{"a pressure in mmHg", "T [°C],p [mmHg]\n0,12\n20,43.9\n40,135\n60,352\n80,812\n100,1690\n", "c0*10**(-c1/(c2 + T))",
+			"Antoine equation", "B", "c1", "p_u = 1 mmHg"},
+	} {
+		table, found := fitted(t, test.csv, test.found)
+		got, ok := Of(table, found, []string{test.known})
+		if !ok || got.SI || len(got.References) != 1 {
+			t.Errorf("%s: %v, references %v", test.name, ok, got.References)
+			continue
+		}
+		if r := got.References[0]; fmt.Sprintf("%s = %g %s", r.Name, r.Value, r.Unit.Name) != test.reference {
+			t.Errorf("%s: the reference is %s = %g %s", test.name, r.Name, r.Value, r.Unit.Name)
+		}
+		value := func(list []law.Constant, name string) float64 {
+			return list[slices.IndexFunc(list, func(k law.Constant) bool { return k.Name == name })].Value
+		}
+		if a, b := value(got.Constants, test.constant), value(found.Constants, test.equals); !(math.Abs(a/b-1) < 1e-6) {
+			t.Errorf("%s: %s is %g, %s of the found law %g", test.name, test.constant, a, test.equals, b)
+		}
 	}
 }

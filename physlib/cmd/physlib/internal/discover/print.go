@@ -95,6 +95,9 @@ func (f finding) printUsual(b *strings.Builder, u named.Form) {
 	for _, k := range u.Constants {
 		fmt.Fprintf(b, "      %s = %s\n", k.Name, inUnit(estimate(k), k.Unit))
 	}
+	for _, k := range u.References {
+		fmt.Fprintf(b, "      %s = %s\n", k.Name, inUnit("1", k.Unit.Name))
+	}
 }
 
 // question describes the problem as text, such as: 8 rows, T [d] from a [AU].

@@ -31,6 +31,9 @@ func (f finding) file() *lawfile.File {
 		known := lawfile.Known{Names: k.Names, Law: k.Law.Infix(), Beyond: k.Beyond}
 		if u, ok := f.usual(k); ok {
 			known.Usual = &lawfile.Usual{Name: u.Name, Formula: u.Formula, Constants: u.Constants, SI: u.SI}
+			for _, r := range u.References {
+				known.Usual.References = append(known.Usual.References, law.Constant{Name: r.Name, Value: r.Value, Unit: r.Unit.Name})
+			}
 		}
 		s.Known = append(s.Known, known)
 	}

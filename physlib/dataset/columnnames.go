@@ -123,11 +123,14 @@ func (t *reader) find(name, what string) (int, error) {
 	var names []string
 	name = norm.NFC.String(strings.TrimSpace(name))
 	bare, _, _ := splitUnit(name)
-	for _, n := range []string{name, bare, identifier(bare)} {
+	for _, n := range []string{name, bare, identifier(bare), identifier(name)} {
 		i := slices.IndexFunc(t.columns, func(h columnReader) bool { return h.Name != "" && (h.written == n || h.Name == n) })
 		if i >= 0 {
 			return i, nil
 		}
+	}
+	if i, ok := t.beginning(name); ok {
+		return i, nil
 	}
 	for i, h := range t.columns {
 		if h.Name != "" && skeleton(h.Name) == skeleton(name) {
@@ -143,4 +146,18 @@ func (t *reader) find(name, what string) (int, error) {
 		try = fmt.Sprintf("did you mean %s? %s", near, try)
 	}
 	return 0, &Error{File: t.file, Problem: fmt.Sprintf("%s %q is not a column", what, name), Try: try}
+}
+
+// beginning returns the only column whose heading consists of name and a text in brackets that is
+// not a unit, as in "eaten (prey/day)" for eaten.
+func (t *reader) beginning(name string) (column int, ok bool) {
+	number := 0
+	for i, h := range t.columns {
+		rest, begins := strings.CutPrefix(h.written, name)
+		if rest = strings.TrimSpace(rest); begins && name != "" && rest != "" && strings.ContainsAny(rest[:1], "([") {
+			column = i
+			number++
+		}
+	}
+	return column, number == 1
 }

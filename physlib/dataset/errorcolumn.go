@@ -273,13 +273,28 @@ func (t *reader) zeroErrors(i, of int) bool {
 	return true
 }
 
-// sigmaOfTarget finds the column of standard errors of a target that the user chose by name.
+// sigmaOfTarget finds the column of standard errors of a target that the user chose by name. It is
+// named after the target, or it is the last column, after the target, and called sigma or the like.
 func (t *reader) sigmaOfTarget() {
 	if t.sigma >= 0 || t.options.Known {
 		return
 	}
 	if i := t.errorsOfColumn(t.target); i >= 0 {
 		t.takeSigma(i)
+		return
+	}
+	var numbers []int
+	for _, i := range t.active {
+		if t.columns[i].kind != textKind {
+			numbers = append(numbers, i)
+		}
+	}
+	n := len(numbers)
+	if n < 3 || numbers[n-2] != t.target || t.options.Given || t.named[numbers[n-1]] {
+		return
+	}
+	if last := &t.columns[numbers[n-1]]; slices.Contains(wholeErrorNames, strings.ToLower(last.Name)) && !rises(last.Values) && t.errorsFit(numbers[n-1], t.target) {
+		t.takeSigma(numbers[n-1])
 	}
 }
 

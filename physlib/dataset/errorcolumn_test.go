@@ -31,6 +31,8 @@ func TestErrorColumns(t *testing.T) {
 		{oddFile{"sigma_x", file("x,sigma_x,y,sigma_y", x, sx, y, sy), Options{}, xy, "column sigma_x is read"}, sigma},
 		{oddFile{"dx and dy", file("x,dx,y,dy", x, sx, y, sy), Options{}, xy, "column dx is read|column dy is read"}, sigma},
 		{oddFile{"sx and sy", file("x,sx,y,sy", x, sx, y, sy), Options{}, xy, "column sx is read|column sy is read"}, sigma},
+		{oddFile{"sigma after the named target", file("x,y,sigma", x, y, sy), Options{Target: "y"}, xy, "column sigma is read as the standard errors of y, the target"}, sigma},
+		{oddFile{"sigma after the named target, as a variable", file("x,y,sigma", x, y, sy), Options{Target: "y", Columns: []string{"x", "sigma"}}, "x: 1 2 3 4 | sigma: 0.2 0.2 0.3 0.2 | y: 2 4.1 5.9 8.2", ""}, nil},
 		{oddFile{"s_y, of few values", file("x,y,s_y", x, y, sy), Options{}, xy, "s_y, is read as the standard errors of y"}, sigma},
 		{oddFile{"a rarer word, last", file("x,y,y_stddev", x, y, sy), Options{}, xy, "y_stddev, is read as the standard errors of y"}, sigma},
 		{oddFile{"selenium", file("x,y,Se", x, y, sy), Options{}, xy + " | Se: 0.2 0.2 0.3 0.2", "column x counts the rows"}, nil},

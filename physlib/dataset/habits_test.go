@@ -22,6 +22,8 @@ func TestHabits(t *testing.T) {
 		{"a sum without a word", "x,y,z\n1,2,3\n2,4,5\n3,7,9\n6,13,17\n", Options{}, "x: 1 2 3 6 | y: 2 4 7 13 | z: 3 5 9 17", "row 5 is the sum of the rows above"},
 		{"a sentence below", "x,y\n" + rows + "3 rows in set (0.00 sec)\n", Options{}, xy, "below the table is read as a footer"},
 		// standard errors
+		{"a heading in brackets, and a target as written", "t [min],[OH-] [mol/L]\n1.5,2\n2,4\n3.5,7\n", Options{Target: "[OH-]"}, "t [min]: 1.5 2 3.5 | OH [mol/L]: 2 4 7", "is called OH in laws"},
+		{"a target without the text in brackets", "x,eaten (prey/day)\n1.5,2\n2,4\n3.5,7\n", Options{Target: "eaten"}, "x: 1.5 2 3.5 | eaten_prey_day: 2 4 7", "is called eaten_prey_day in laws"},
 		{"± in the header", "x,y,±\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "column 3, ±, is called y_err|read as the standard errors of y"},
 		{"SD", "x,y,SD\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "SD, is read as the standard errors of y"},
 		{"SEM of y", "x,y,y_SEM\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "y_SEM, is read as the standard errors of y"},

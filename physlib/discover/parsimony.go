@@ -38,6 +38,25 @@ func (k *ranking) preferFewerConstants() {
 	k.putFirst(i)
 }
 
+// raiseSpareConstants lengthens laws that contain the first law as a special case, and fit hardly
+// better, by the constant that they have in addition. A constant near zero costs few bits (see
+// preferFewerConstants), so that such a law would count as a rival about as likely as the first.
+// Each of them becomes at least parsimonyBits longer than the first.
+func (k *ranking) raiseSpareConstants() {
+	if len(k.list) == 0 || k.m.Exact(k.list[0].Score) {
+		return
+	}
+	best, s := k.list[0], k.m.Scorer()
+	for i := 1; i < len(k.list) && k.list[i].Bits < best.Bits+parsimonyBits; i++ {
+		c := k.list[i]
+		if len(c.Params) > len(best.Params) && c.hasNearZero && c.Balanced == best.Balanced &&
+			best.DataBits+best.ErrorBits < c.DataBits+c.ErrorBits+parsimonyData && s.Gap(c.Score, best.Score) < limitGap {
+			k.list[i].Bits = best.Bits + parsimonyBits
+		}
+	}
+	k.sortLaws()
+}
+
 // mostTested is the largest number of rows for preferTestable. Longer tables rarely have few
 // points, and counting these takes time.
 const mostTested = 1000

@@ -106,3 +106,63 @@ func TestNestedInOtherSpelling(t *testing.T) {
 		t.Errorf("%s is first", k.list[0].Tree.Infix([]string{"x"}))
 	}
 }
+
+// A law that has the first law as a special case, with a constant that is zero within its error, is
+// no rival. One whose constant differs from zero stays where it is.
+func TestRaiseSpareConstants(t *testing.T) {
+	for _, test := range []struct {
+		offset float64
+		want   float64 // distance of the longer law after raiseSpareConstants, in bits
+	}{{0, parsimonyBits}, {0.5, 1}} {
+		rng := rand.New(rand.NewPCG(1, 2))
+		var x, y []float64
+		for i := range 20 {
+			v := 1 + 0.5*float64(i)
+			x, y = append(x, v), append(y, 2*math.Sqrt(v)+test.offset+0.05*rng.NormFloat64())
+		}
+		table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
+		k := newRanking(table, Settings{})
+		for i, law := range []string{"c0*sqrt(x)", "c0*sqrt(x) + c1"} {
+			c, ok := k.m.Scorer().Score(mustLaw(law, []string{"x"}), mdl.Effort{Final: true})
+			if !ok {
+				t.Fatalf("%s has no score", law)
+			}
+			c.Bits = k.constantBits - 100 + float64(i)
+			one := ranked{Score: c}
+			one.hasNearZero = anyNearZero(one)
+			k.list = append(k.list, one)
+		}
+		if k.raiseSpareConstants(); k.list[1].Bits-k.list[0].Bits != test.want {
+			t.Errorf("with an offset of %g the longer law is %g bits longer, want %g", test.offset, k.list[1].Bits-k.list[0].Bits, test.want)
+		}
+	}
+}
+
+// Two forms of the same function are one law, also if their errors are described in different ways.
+func TestMergeUnderOtherModel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	var x, y []float64
+	for i := range 12 {
+		v := float64(i)
+		x, y = append(x, v), append(y, (9-8*math.Exp(-0.4*v))*(1+0.02*rng.NormFloat64()))
+	}
+	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
+	k := newRanking(table, Settings{})
+	s := k.m.Scorer()
+	for i, law := range []string{"c0*(c1*(exp(c2*x) - 1) + 1)", "c0*exp(c1*x) + c2"} {
+		model := []mdl.Errors{mdl.Proportional, mdl.Equal}[i]
+		c, ok := s.Score(mustLaw(law, []string{"x"}), mdl.Effort{Starts: 4, Final: true})
+		if !ok {
+			t.Fatalf("%s has no score", law)
+		}
+		bits := c.Bits
+		if c, ok = s.Refit(c.Tree.WithStarts(c.Params), model); !ok {
+			t.Fatalf("%s has no fit", law)
+		}
+		c.Bits = bits + float64(i)
+		k.list = append(k.list, ranked{Score: c})
+	}
+	if k.mergeEqual(); len(k.list) != 1 {
+		t.Errorf("%d laws are left, %s and %s", len(k.list), k.list[0].Tree, k.list[1].Tree)
+	}
+}

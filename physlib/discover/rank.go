@@ -66,6 +66,7 @@ func (k *ranking) scoreAndOrder(within context.Context, timeUp func() bool) {
 	k.simplify(within, timeUp)
 	k.mergeEqual()
 	k.preferFewerConstants() // needs ranked.hasNearZero, which mergeEqual sets
+	k.raiseSpareConstants()
 	k.preferTestable()
 	k.respell()
 	k.useOtherColumns(timeUp)
@@ -193,10 +194,11 @@ func (k *ranking) sortLaws() {
 	slices.SortStableFunc(k.list, func(a, b ranked) int { return cmp.Compare(a.Bits, b.Bits) })
 }
 
-// mergeEqual keeps one law of each group of laws whose residuals agree within a thousandth. These
-// laws describe the same function, for example in °C and in kelvin. It keeps the first law, with
-// the fewest bits, or a later law. The later law must be shorter when printed, and its form may
-// have at most longerForm bits more than that of the first.
+// mergeEqual keeps one law of each group of laws whose residuals agree within a thousandth, under
+// the error model of the first (see underModelOf). These laws describe the same function, for
+// example in °C and in kelvin. It keeps the first law, with the fewest bits, or a later law. The
+// later law must be shorter when printed, and its form may have at most longerForm bits more than
+// that of the first.
 //
 // The later law gets the Bits of the first law, with one exception. It keeps its Bits if both laws
 // have the same variables and its form has fewer bits by more than sameForm. The first form is then
@@ -221,13 +223,20 @@ func (k *ranking) mergeEqual() {
 		}
 		r := s.Residuals(c.Score)
 		c.hasNearZero = anyNearZero(c)
-		if i := slices.IndexFunc(left, func(o []float64) bool { return similarResiduals(r, o) }); i >= 0 {
+		i, other := slices.IndexFunc(left, func(o []float64) bool { return similarResiduals(r, o) }), c
+		for j := 0; i < 0 && j < min(len(kept), rewrittenLaws); j++ {
+			if o, ok := underModelOf(s, kept[j], c); ok && similarResiduals(s.Residuals(o.Score), left[j]) {
+				i, other = j, o
+			}
+		}
+		if i >= 0 {
 			if k.shorter(c, kept[i]) && c.FormBits < kept[i].FormBits+longerForm {
 				if disguised := kept[i].FormBits > c.FormBits+sameForm && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
+					c = other
 					c.takeBits(kept[i])
 				}
 				c.hasNearZero = c.hasNearZero || kept[i].hasNearZero
-				kept[i] = c
+				kept[i], left[i] = c, s.Residuals(c.Score)
 			}
 			continue
 		}
@@ -235,6 +244,19 @@ func (k *ranking) mergeEqual() {
 	}
 	k.list = kept
 	k.sortLaws()
+}
+
+// underModelOf returns c with its constants fitted under the error model of a. ok is false if c has
+// that model already, or if the laws cannot be the same function, since they differ in their
+// columns or in the number of their constants.
+func underModelOf(s *mdl.Scorer, a, c ranked) (fitted ranked, ok bool) {
+	if a.Model == c.Model || len(a.Params) != len(c.Params) || !slices.Equal(a.Tree.Vars(), c.Tree.Vars()) {
+		return ranked{}, false
+	}
+	fitted = ranked{by: c.by, hasNearZero: c.hasNearZero}
+	fitted.Score, ok = s.Refit(c.Tree.WithStarts(c.Params), a.Model)
+	fitted.ErrorBits = a.ErrorBits
+	return fitted, ok
 }
 
 // similarResiduals reports whether the residuals a and b are equal to within a thousandth.

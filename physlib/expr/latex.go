@@ -266,8 +266,8 @@ func (w *latexWriter) power(i int, exponent func()) {
 }
 
 // LaTeXName returns a column's name for math mode: alpha → \alpha, omega_0 → \omega_{0}, x1 →
-// x_{1}, k_spring → k_{\mathrm{spring}}, Volt → \mathrm{Volt}. Rates get dots:
-// dx_dt → \dot{x}, d2x_dt2 → \ddot{x}.
+// x_{1}, k_spring → k_{\mathrm{spring}}, Volt → \mathrm{Volt}, time_after_rain →
+// \mathrm{time\ after\ rain}. Rates get dots: dx_dt → \dot{x}, d2x_dt2 → \ddot{x}.
 func LaTeXName(name string) string {
 	if m := rate.FindStringSubmatch(name); m != nil && m[1] == m[3] {
 		dot := `\dot{`
@@ -295,6 +295,9 @@ func LaTeXName(name string) string {
 		return latexWord(base)
 	}
 	parts := strings.FieldsFunc(sub, func(r rune) bool { return r == '_' || r == ',' })
+	if strings.HasPrefix(latexWord(base), `\mathrm`) && len(parts) > 1 { // a phrase, not a symbol
+		return `\mathrm{` + latexEscape.Replace(base+" "+strings.Join(parts, " ")) + "}"
+	}
 	for i, p := range parts {
 		parts[i] = latexWord(strings.Map(asciiDigit, p))
 	}

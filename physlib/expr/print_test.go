@@ -40,7 +40,7 @@ func TestInfix(t *testing.T) {
 }
 
 func TestLaTeX(t *testing.T) {
-	vars := []string{"x1", "omega_0", "alpha", "Volt", "k_spring", "T", "n_rho", "my col", "λ", "domega_0_dt", "d2x_dt2", "depth_dust"}
+	vars := []string{"x1", "omega_0", "alpha", "Volt", "k_spring", "T", "n_rho", "my col", "λ", "domega_0_dt", "d2x_dt2", "depth_dust", "counts_per_10_s"}
 	for _, test := range []struct{ in, want string }{
 		{"x1/omega_0", `\frac{x_{1}}{\omega_{0}}`}, {"sqrt(alpha)", `\sqrt{\alpha}`}, {"1.5e-7*T", `1.5 \times 10^{-7} T`},
 		{"1e20*T", `10^{20} T`}, {"1/2*k_spring*x1**2", `\frac{1}{2} k_{\mathrm{spring}} x_{1}^{2}`}, {"-x1/T", `-\frac{x_{1}}{T}`},
@@ -49,7 +49,7 @@ func TestLaTeX(t *testing.T) {
 		{"`my col`", `\mathrm{my\ col}`}, {"λ*pi", `\lambda \pi`}, {"2*3**T", `2 \cdot 3^{T}`}, {"x1-(-T)", `x_{1} - \left(-T\right)`},
 		{"2*(T-1)", `2 \left(T - 1\right)`}, {"c0*log(T)", `c_{0} \ln\left(T\right)`}, {"abs(-T)", `\left|-T\right|`},
 		{"x1*(-2*T/alpha)", `x_{1} \left(-\frac{2 T}{\alpha}\right)`}, {"(-T/alpha)**2", `\left(-\frac{T}{\alpha}\right)^{2}`},
-		{"domega_0_dt**2", `\dot{\omega_{0}}^{2}`}, {"d2x_dt2", `\ddot{x}`}, {"depth_dust", `\mathrm{depth}_{\mathrm{dust}}`},
+		{"domega_0_dt**2", `\dot{\omega_{0}}^{2}`}, {"d2x_dt2", `\ddot{x}`}, {"depth_dust", `\mathrm{depth}_{\mathrm{dust}}`}, {"counts_per_10_s", `\mathrm{counts\ per\ 10\ s}`},
 	} {
 		tree, err := Parse(test.in, vars)
 		if err != nil {

@@ -62,6 +62,7 @@ var symbols = []symbol{
 	{"m", "metre meter", length, 1, 0, metric, 0},
 	{"s", "second sec", duration, 1, 0, metric, 0},
 	{"g", "gram gramme", mass, 1, -3, metric, 0},
+	{"mcg", "", mass, 1, -9, none, 0}, // of medicine
 	{"A", "ampere amp", Powers(0, 0, 0, 1), 1, 0, metric, 0},
 	{"K", "kelvin", heat, 1, 0, metric, 0},
 	{"mol", "mole", Powers(0, 0, 0, 0, 0, 1), 1, 0, metric, 0},

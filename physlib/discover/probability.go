@@ -100,6 +100,9 @@ const missingFactor = 0.3
 // probability if its search was cut short, or if another law is about as likely.
 const Likely = 0.9
 
+// probable is the probability above which a law is called probable.
+const probable = 0.75
+
 // ties returns the laws that are about as likely as the best.
 func (k *ranking) ties() []ranked {
 	n := 1
@@ -122,6 +125,8 @@ func Confidence(p, doubtful float64) string {
 		word = "very likely"
 	case p > Likely:
 		word = "likely"
+	case p > probable:
+		word = "probable"
 	case doubtful > 0 && p <= doubtful:
 		word = "doubtful"
 	}

@@ -38,7 +38,8 @@ func TestConfidence(t *testing.T) {
 	}{
 		{0.98, 0, "very likely, about 98 %"},
 		{0.97, 0, "likely, about 97 %"},
-		{0.9, 0, "one of several, about 90 %"},
+		{0.9, 0, "probable, about 90 %"},
+		{0.75, 0, "one of several, about 75 %"},
 		{0.02, 0, "one of several, about 2 %"},
 		{0, 0, "one of several, about 0 %"},
 		{0.31, 0.3, "one of several, about 31 %"},

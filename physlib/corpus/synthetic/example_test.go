@@ -17,9 +17,9 @@ func ExampleDraw() {
 	fmt.Println(t.Form, t.Start)
 	fmt.Println(t.Data.Rows(), "rows,", t.Errors, "errors")
 	// Output:
-	// Bobbing of a floating cylinder: 13.3932/sqrt(rho)
-	// c0/sqrt(rho) [13.39315993926607]
-	// 28 rows, equal errors
+	// Ball rolling in a concave dish: 2/5*sqrt(5)*sqrt(7)*pi*sqrt(0.101972*R + -0.00160095)
+	// 2/5*sqrt(5)*sqrt(7)*pi*sqrt(c0*R + c1) [0.10197162129779283 -0.0016009544543753474]
+	// 9 rows, proportional errors
 }
 
 func ExampleNoiseTable() {
@@ -44,8 +44,8 @@ func ExampleExact() {
 		fmt.Printf("%s: %s, inputs: %d\n", l.Kind, l.Name, len(l.Data.Vars))
 	}
 	// Output:
-	// whole law: Holling type III with attack rate, inputs: 3
+	// whole law: Random parasitoid equation, inputs: 4
 	// random law: 1*(square(u)*(1 + v)/cube(v)), inputs: 2
-	// experiment: Saturable absorber transmission, inputs: 1
+	// experiment: Saturable absorption, inputs: 1
 	// sum: 0.162*cos(0.681*u) - 0.329*u*v**3 - 1.71*u*abs(u) + 2.51*tanh(0.622*u), inputs: 2
 }

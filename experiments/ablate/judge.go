@@ -82,8 +82,8 @@ func (l *lab) close() {
 // proposals yields the proposals of a plain or an adapted system.
 type proposals func(ctx context.Context, p *dataset.Problem) iter.Seq2[system.Proposal, error]
 
-// proposalsOf returns the proposals of a system. If the score requests adaptation, it returns those of the
-// system adapted to each table. done frees the resources of the adaptation.
+// proposalsOf returns the proposals of a system. If the score requests adaptation, it returns those
+// of the system adapted to each table. done frees the resources of the adaptation.
 func proposalsOf(sys *system.System, r *Run) (p proposals, done func()) {
 	if !r.Score.Adapt {
 		return sys.Proposals, func() {}

@@ -135,9 +135,9 @@ func yieldAll(ctx context.Context, laws []expr.Tree, yield func(expr.Tree, error
 	return true
 }
 
-// drawViews draws candidates for augmented views of the table (PARR §4.3). The first view is the table
-// itself. Each other view has permuted columns and 80 to 100 % of the rows. Candidates are scored
-// on all rows.
+// drawViews draws candidates for augmented views of the table (PARR §4.3). The first view is the
+// table itself. Each other view has permuted columns and 80 to 100 % of the rows. Candidates are
+// scored on all rows.
 func (s *session) drawViews(ctx context.Context, seed uint64) error {
 	rng := rand.New(rand.NewPCG(seed, 5<<32))
 	var tables []*features.Table

@@ -215,7 +215,7 @@ func (a *archipelago) improve(x individual) bool {
 }
 
 // migrate offers each law of the front to each island with probability ½. It does so after every
-// fourth epoch, but for islands with the field explorer set only after every 64th. n is the index
+// fourth epoch. For islands with the field explorer set it is only after every 64th. n is the index
 // of the epoch.
 func (a *archipelago) migrate(n int, rng *rand.Rand) {
 	for _, is := range a.islands {

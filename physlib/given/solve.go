@@ -93,8 +93,8 @@ func (q *search) sizeAt(s state, row int) float64 {
 	return s.score.Size
 }
 
-// argument returns argument k of a function as a column, for the given rows. An argument that is not
-// a column of the table has a name that no column has.
+// argument returns argument k of a function as a column, for the given rows. An argument that is
+// not a column of the table has a name that no column has.
 func (q *search) argument(k int, a expr.Tree, rows []int) dataset.Column {
 	v := make([]float64, q.m.Rows())
 	expr.Compile(q.m.Lower(a)).Eval(v, q.m.Cols, nil)

@@ -52,8 +52,8 @@ type Form struct {
 	// column or of the target. There are none if SI is true.
 	References []dataset.Constant
 
-	// The law as a function of the columns in their units, with the parameters as free constants. In
-	// referred, the references are variables, after the columns.
+	// The law as a function of the columns in their units, with the parameters as free constants.
+	// In referred, the references are variables, after the columns.
 	tree, referred expr.Tree
 }
 

@@ -7,8 +7,8 @@ import (
 )
 
 // CommonLogarithms returns t with k*x/log(10) in place of a number times x, and k*x/log(10)**2 for
-// squares of logarithms. The number is k/ln 10 or k/(ln 10)² for a small whole or half k, as in laws
-// of decibels, pH, and peaks on a logarithmic axis.
+// squares of logarithms. The number is k/ln 10 or k/(ln 10)² for a small whole or half k, as in
+// laws of decibels, pH, and peaks on a logarithmic axis.
 func CommonLogarithms(t expr.Tree) expr.Tree {
 	ten := expr.Apply(expr.Log, expr.Num(10))
 	return bottomUp(t, func(part expr.Tree) expr.Tree {

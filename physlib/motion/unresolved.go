@@ -8,10 +8,17 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
+// spareBits is the number of bits by which a description may grow for each constant that is zero
+// within its error and is left out. The data lose at most 0.72 bits on average. But a constant near
+// zero costs few bits, since the data hardly determine it, so the description may be longer without
+// it.
+const spareBits = 6
+
 // dropUnresolved removes constants that are zero within their standard errors from the chosen laws,
-// as long as this shortens the description. First it removes one constant of each law at once,
-// since a term that two laws share is described only once. Then it removes a constant of a single
-// law. Like prune, dropUnresolved also works after the time is up, but not after an interrupt.
+// unless the description grows by more than spareBits for each. First it removes one constant of
+// each law at once, since a term that two laws share is described only once. Then it removes a
+// constant of a single law. Like prune, dropUnresolved also works after the time is up, but not
+// after an interrupt.
 func (sr *searcher) dropUnresolved(ctx context.Context) {
 	over := sr.polishTimer(ctx)
 	for ctx.Err() != context.Canceled && !over() {
@@ -25,7 +32,7 @@ func (sr *searcher) dropUnresolved(ctx context.Context) {
 				}
 			}
 		}
-		if count == 0 || !sr.acceptShorter(dropped, over) && (count == 1 || !sr.acceptOneShorter(dropped, over)) {
+		if count == 0 || !sr.acceptWithout(dropped, over) && (count == 1 || !sr.acceptOneWithout(dropped, over)) {
 			return
 		}
 	}
@@ -48,22 +55,29 @@ func (sr *searcher) withoutUnresolved(k int) (t expr.Tree, ok bool) {
 	if !(least <= 1) {
 		return t, false
 	}
-	t = c.tree.SubstituteParam(slot, expr.Num(0)).Simplify()
-	return t, len(t.Vars()) > 0
+	return withoutConstant(c.tree, slot)
 }
 
-// acceptShorter replaces the chosen laws of the equations for which laws is not nil, if this
-// shortens the description. It reports whether the laws were replaced. The fit ends when over
-// returns true.
-func (sr *searcher) acceptShorter(laws []*candidate, over func() bool) bool {
-	trial := slices.Clone(sr.best)
+// withoutConstant returns t with zero in place of the constant in a slot. ok is false if the result
+// depends on no column.
+func withoutConstant(t expr.Tree, slot int) (without expr.Tree, ok bool) {
+	without = t.SubstituteParam(slot, expr.Num(0)).Simplify()
+	return without, len(without.Vars()) > 0
+}
+
+// acceptWithout replaces the chosen laws of the equations for which laws is not nil, unless the
+// description grows by more than spareBits for each of them. It reports whether the laws were
+// replaced. The fit ends when over returns true.
+func (sr *searcher) acceptWithout(laws []*candidate, over func() bool) bool {
+	trial, growth := slices.Clone(sr.best), 0.0
 	for k, n := range laws {
 		if n != nil {
 			trial[k] = n
+			growth += spareBits
 		}
 	}
 	shot, score := sr.evaluate(trial, nil, func(float64, int) bool { return over() })
-	if shot.Lost > sr.shot.Lost || !(score < sr.total) {
+	if shot.Lost > sr.shot.Lost || !(score < sr.total+growth) {
 		return false
 	}
 	sr.best, sr.shot, sr.total = trial, shot, score
@@ -72,16 +86,16 @@ func (sr *searcher) acceptShorter(laws []*candidate, over func() bool) bool {
 	return true
 }
 
-// acceptOneShorter is like acceptShorter, but replaces only the first law that shortens the
-// description.
-func (sr *searcher) acceptOneShorter(laws []*candidate, over func() bool) bool {
+// acceptOneWithout is like acceptWithout, but replaces only the first law for which the description
+// does not grow by more than spareBits.
+func (sr *searcher) acceptOneWithout(laws []*candidate, over func() bool) bool {
 	for k, n := range laws {
 		if n == nil || over() {
 			continue
 		}
 		one := make([]*candidate, len(laws))
 		one[k] = n
-		if sr.acceptShorter(one, over) {
+		if sr.acceptWithout(one, over) {
 			return true
 		}
 	}

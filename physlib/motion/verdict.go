@@ -9,6 +9,7 @@ import (
 
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/skeleton"
 	"github.com/physlib/lab/physlib/law"
 )
 
@@ -289,7 +290,8 @@ func (sr *searcher) scored(k int) (out []*candidate) {
 }
 
 // different returns those laws of list whose rates differ from the rates of the chosen law and from
-// each other. All laws of list belong to equation k. The best comes first.
+// each other. It omits the chosen law with a further constant that hardly differs from zero. All
+// laws of list belong to equation k. The best comes first.
 func (sr *searcher) different(k int, list []*candidate) (out []rival) {
 	cols := sr.rowsOf(k)
 	rate := func(c *candidate, s *trajectoryFit, first int) []float64 {
@@ -302,7 +304,7 @@ func (sr *searcher) different(k int, list []*candidate) (out []rival) {
 	taken := [][]float64{rate(sr.best[k], sr.shot, sr.before(k))}
 	slices.SortStableFunc(list, func(a, b *candidate) int { return compareScores(a.joint, b.joint) })
 	for _, c := range list {
-		if math.IsInf(c.joint, 0) {
+		if math.IsInf(c.joint, 0) || sr.withSpareConstant(k, c) {
 			continue
 		}
 		y := rate(c, c.shot, c.first)
@@ -313,6 +315,28 @@ func (sr *searcher) different(k int, list []*candidate) (out []rival) {
 		out = append(out, rival{c, c.joint - sr.total})
 	}
 	return out
+}
+
+// spareErrors is the number of standard errors up to which a further constant of a rival hardly
+// differs from zero.
+const spareErrors = 2
+
+// withSpareConstant reports whether c has the form of the chosen law of equation k if a constant is
+// left out that is at most spareErrors times as large as its error.
+func (sr *searcher) withSpareConstant(k int, c *candidate) bool {
+	n, form := c.tree.NumParams(), skeleton.Hash(sr.best[k].tree.MergeParams())
+	if n <= sr.best[k].tree.NumParams() || c.first+n > len(c.shot.Params) {
+		return false
+	}
+	for i := range n {
+		if !(math.Abs(c.shot.Params[c.first+i]) <= spareErrors*c.shot.StdErr[c.first+i]) {
+			continue
+		}
+		if without, ok := withoutConstant(c.tree, i); ok && skeleton.Hash(without.MergeParams()) == form {
+			return true
+		}
+	}
+	return false
 }
 
 // rateOf returns the values of the rate t in the rows of cols.

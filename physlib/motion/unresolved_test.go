@@ -33,3 +33,26 @@ func TestDropUnresolved(t *testing.T) {
 		}
 	}
 }
+
+// A rival with the form of the chosen law and a further constant that hardly differs from zero is
+// the chosen law again.
+func TestWithSpareConstant(t *testing.T) {
+	names := []string{"s", "p"}
+	sr := &searcher{best: []*candidate{{tree: parse(t, "-s/(c0*s + c1*p + c2)", names...)}}}
+	for _, test := range []struct {
+		law            string
+		params, stderr []float64
+		want           bool
+	}{
+		{"(c0 - s)/(c1*s + c2*p + c3)", []float64{2e-5, 1.2, 2.1, 0.6}, []float64{6e-4, 0.01, 0.01, 0.01}, true},
+		{"(s + c0*p**2)/(c1*s + c2*p + c3)", []float64{1e-3, -1.2, -2.1, -0.6}, []float64{6e-4, 0.01, 0.01, 0.01}, true},
+		{"(c0 - s)/(c1*s + c2*p + c3)", []float64{0.1, 1.2, 2.1, 0.6}, []float64{0.01, 0.01, 0.01, 0.01}, false},
+		{"c0*s + c1*p + c2*p**2 + c3", []float64{1, 1, 1e-5, 1}, []float64{0.1, 0.1, 0.1, 0.1}, false},
+		{"c0*s", []float64{1e-5}, []float64{1}, false},
+	} {
+		c := &candidate{tree: parse(t, test.law, names...), shot: &trajectoryFit{Params: test.params, StdErr: test.stderr}}
+		if got := sr.withSpareConstant(0, c); got != test.want {
+			t.Errorf("%s with %v ± %v: %v", test.law, test.params, test.stderr, got)
+		}
+	}
+}

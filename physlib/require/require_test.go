@@ -76,7 +76,7 @@ func TestParse(t *testing.T) {
 	for _, c := range []struct{ statement, want string }{
 		{"smooth", "is not a statement about a law; write it as 'positive'"},
 		{"even in z", "there is no column z; the columns are x, y"},
-		{"g(0)=1", "g is neither the target nor an unknown function; there are T, f"},
+		{"g(0)=1", "g is neither the target nor an unknown function; known names are T, f"},
 		{"x=0: 1 +", "x=0"},
 		{"T(0)=1", "name the column, as in T(x=0) = 1"},
 		{"x->soon: 1", "is not a statement"},

@@ -283,18 +283,15 @@ func (t *reader) sigmaOfTarget() {
 		t.takeSigma(i)
 		return
 	}
-	var numbers []int
-	for _, i := range t.active {
-		if t.columns[i].kind != textKind {
-			numbers = append(numbers, i)
-		}
-	}
+	numbers := t.quantities()
 	n := len(numbers)
-	if n < 3 || numbers[n-2] != t.target || t.options.Given || t.named[numbers[n-1]] {
+	if n < 3 || numbers[n-2] != t.target || t.options.Given {
 		return
 	}
-	if last := &t.columns[numbers[n-1]]; slices.Contains(wholeErrorNames, strings.ToLower(last.Name)) && !rises(last.Values) && t.errorsFit(numbers[n-1], t.target) {
-		t.takeSigma(numbers[n-1])
+	last := numbers[n-1]
+	c := &t.columns[last]
+	if !t.named[last] && slices.Contains(wholeErrorNames, strings.ToLower(c.Name)) && !rises(c.Values) && t.errorsFit(last, t.target) {
+		t.takeSigma(last)
 	}
 }
 

@@ -11,12 +11,7 @@ import (
 // lastColumn makes the last column of numbers the target. If its name is that of standard errors,
 // the target is the column before it.
 func (t *reader) lastColumn() {
-	var numbers []int
-	for _, i := range t.active {
-		if c := &t.columns[i]; c.kind != textKind && i != t.sigma && !slices.Contains(t.options.Errors, c.Name) {
-			numbers = append(numbers, i)
-		}
-	}
+	numbers := t.quantities()
 	n := len(numbers)
 	if n == 0 {
 		return
@@ -42,6 +37,17 @@ func (t *reader) lastColumn() {
 		return
 	}
 	t.targetBeforeErrors(numbers[n-2], numbers[n-1])
+}
+
+// quantities returns the indices of the columns of numbers, except those that options name as
+// errors.
+func (t *reader) quantities() (numbers []int) {
+	for _, i := range t.active {
+		if c := &t.columns[i]; c.kind != textKind && i != t.sigma && !slices.Contains(t.options.Errors, c.Name) {
+			numbers = append(numbers, i)
+		}
+	}
+	return numbers
 }
 
 // targetBeforeErrors makes the column before the last one the target if the last one holds its

@@ -18,13 +18,7 @@ func TestSimplest(t *testing.T) {
 		offset float64
 		want   string
 	}{{0, "c0*sqrt(x)"}, {0.5, "c0*sqrt(x) + c1"}} {
-		rng := rand.New(rand.NewPCG(1, 2))
-		var x, y []float64
-		for i := range 20 {
-			v := 1 + 0.5*float64(i)
-			x, y = append(x, v), append(y, 2*math.Sqrt(v)+test.offset+0.05*rng.NormFloat64())
-		}
-		table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
+		table := noisyRoot(test.offset)
 		k := &ranking{m: mdl.New(table, survey.Catalogue(), true)}
 		s := k.m.Scorer()
 		for _, law := range []string{"c0*sqrt(x) + c1", "c0*sqrt(x)"} {
@@ -114,13 +108,7 @@ func TestRaiseSpareConstants(t *testing.T) {
 		offset float64
 		want   float64 // distance of the longer law after raiseSpareConstants, in bits
 	}{{0, parsimonyBits}, {0.5, 1}} {
-		rng := rand.New(rand.NewPCG(1, 2))
-		var x, y []float64
-		for i := range 20 {
-			v := 1 + 0.5*float64(i)
-			x, y = append(x, v), append(y, 2*math.Sqrt(v)+test.offset+0.05*rng.NormFloat64())
-		}
-		table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
+		table := noisyRoot(test.offset)
 		k := newRanking(table, Settings{})
 		for i, law := range []string{"c0*sqrt(x)", "c0*sqrt(x) + c1"} {
 			c, ok := k.m.Scorer().Score(mustLaw(law, []string{"x"}), mdl.Effort{Final: true})
@@ -165,4 +153,15 @@ func TestMergeUnderOtherModel(t *testing.T) {
 	if k.mergeEqual(); len(k.list) != 1 {
 		t.Errorf("%d laws are left, %s and %s", len(k.list), k.list[0].Tree, k.list[1].Tree)
 	}
+}
+
+// noisyRoot is a table of 2*sqrt(x) + offset with errors of 0.05.
+func noisyRoot(offset float64) *dataset.Table {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var x, y []float64
+	for i := range 20 {
+		v := 1 + 0.5*float64(i)
+		x, y = append(x, v), append(y, 2*math.Sqrt(v)+offset+0.05*rng.NormFloat64())
+	}
+	return &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
 }

@@ -324,10 +324,11 @@ const spareErrors = 2
 // withSpareConstant reports whether c has the form of the chosen law of equation k if a constant is
 // left out that is at most spareErrors times as large as its error.
 func (sr *searcher) withSpareConstant(k int, c *candidate) bool {
-	n, form := c.tree.NumParams(), skeleton.Hash(sr.best[k].tree.MergeParams())
+	n := c.tree.NumParams()
 	if n <= sr.best[k].tree.NumParams() || c.first+n > len(c.shot.Params) {
 		return false
 	}
+	form := skeleton.Hash(sr.best[k].tree.MergeParams())
 	for i := range n {
 		if !(math.Abs(c.shot.Params[c.first+i]) <= spareErrors*c.shot.StdErr[c.first+i]) {
 			continue

@@ -166,7 +166,6 @@ func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bo
 	f.SI = slices.ContainsFunc(e.Quantities, func(q corpus.Quantity) bool { return q.Role == corpus.Constant && q.Value != 1 })
 	var parameters []corpus.Quantity
 	leaves := make([]expr.Node, len(e.Quantities))
-	referred := make(map[int]expr.Node) // leaves of the references as variables
 	symbols := make([]string, len(e.Quantities))
 	for i, q := range e.Quantities {
 		symbols[i] = w.free(q.Name)
@@ -180,8 +179,7 @@ func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bo
 		case q.Role == corpus.Constant && f.SI:
 			leaves[i] = expr.Node{Op: expr.Number, Value: inSI(q, q.Value)}
 		case q.Role == corpus.Constant:
-			leaves[i] = expr.Node{Op: expr.Number, Value: 1}
-			referred[i] = expr.Node{Op: expr.Var, Index: int32(len(w.table.Vars) + len(w.table.Consts) + len(f.References))}
+			leaves[i] = expr.Node{Op: expr.Var, Index: int32(w.firstReference() + len(f.References))}
 			f.References = append(f.References, w.reference(symbols[i], q))
 		default:
 			leaves[i] = expr.Node{Op: expr.Param, Index: int32(len(parameters)), Value: q.Typical()}
@@ -190,20 +188,16 @@ func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bo
 		}
 	}
 	f.Formula = shown.Infix(symbols)
-	f.tree = tree.MapLeaves(func(_ int, n expr.Node) expr.Node {
+	f.referred = tree.MapLeaves(func(_ int, n expr.Node) expr.Node {
 		if n.Op == expr.Var {
 			return leaves[n.Index]
 		}
 		return n
 	})
-	f.referred = tree.MapLeaves(func(_ int, n expr.Node) expr.Node {
-		if v, ok := referred[int(n.Index)]; ok && n.Op == expr.Var {
-			return v
-		} else if n.Op == expr.Var {
-			return leaves[n.Index]
-		}
-		return n
-	})
+	f.tree = f.referred
+	for i, r := range f.References {
+		f.tree = f.tree.Substitute(w.firstReference()+i, expr.Num(r.Value))
+	}
 	if f.SI && !w.fromSI(&f, parameters) {
 		return f, false
 	}
@@ -222,6 +216,9 @@ func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bo
 	}
 	return f, ok
 }
+
+// firstReference returns the variable of the first reference in Form.Referred.
+func (w wanted) firstReference() int { return len(w.table.Vars) + len(w.table.Consts) }
 
 // reference returns the reference quantity q with the given name. It is 1 in the unit of the first
 // input, or else of the target, that has the dimension of q.

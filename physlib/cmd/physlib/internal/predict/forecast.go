@@ -263,10 +263,10 @@ func (c *Cmd) times(f *lawfile.File, begin float64, of lawfile.Column) ([]float6
 	if c.Until != nil {
 		until = *c.Until
 	}
-	if c.Until == nil && !(until > begin && !math.IsInf(until, 0)) {
-		return nil, c.bad("%s has no range of %s; give --until", c.Law, f.Time)
-	}
 	if !(until > begin) || math.IsInf(until, 0) {
+		if c.Until == nil {
+			return nil, c.bad("%s has no range of %s; give --until", c.Law, f.Time)
+		}
 		return nil, c.bad("--until %g is not after the start at %s = %g", until, f.Time, begin)
 	}
 	if step == 0 {

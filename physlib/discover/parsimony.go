@@ -6,6 +6,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
 )
 
 // Limits of preferFewerConstants.
@@ -29,13 +30,19 @@ func (k *ranking) preferFewerConstants() {
 	}
 	best, s := k.list[0], k.m.Scorer()
 	i := slices.IndexFunc(k.list, func(c ranked) bool {
-		return len(c.Params) < len(best.Params) && c.Bits < best.Bits+parsimonyBits && c.Balanced == best.Balanced &&
-			c.DataBits+c.ErrorBits < best.DataBits+best.ErrorBits+parsimonyData && s.Gap(best.Score, c.Score) < limitGap
+		return c.Bits < best.Bits+parsimonyBits && specialCase(s, best, c)
 	})
 	if i < 0 {
 		return
 	}
 	k.putFirst(i)
+}
+
+// specialCase reports whether c, with fewer constants, is a special case or limit of general, and
+// fits about as well.
+func specialCase(s *mdl.Scorer, general, c ranked) bool {
+	return len(c.Params) < len(general.Params) && c.Balanced == general.Balanced &&
+		c.DataBits+c.ErrorBits < general.DataBits+general.ErrorBits+parsimonyData && s.Gap(general.Score, c.Score) < limitGap
 }
 
 // raiseSpareConstants lengthens laws that contain the first law as a special case, and fit hardly
@@ -49,8 +56,7 @@ func (k *ranking) raiseSpareConstants() {
 	best, s := k.list[0], k.m.Scorer()
 	for i := 1; i < len(k.list) && k.list[i].Bits < best.Bits+parsimonyBits; i++ {
 		c := k.list[i]
-		if len(c.Params) > len(best.Params) && c.hasNearZero && c.Balanced == best.Balanced &&
-			best.DataBits+best.ErrorBits < c.DataBits+c.ErrorBits+parsimonyData && s.Gap(c.Score, best.Score) < limitGap {
+		if c.hasNearZero && specialCase(s, c, best) {
 			k.list[i].Bits = best.Bits + parsimonyBits
 		}
 	}

@@ -68,7 +68,7 @@ var (
 		{name: "cpu_seconds", unit: "s a law, median"},
 		{name: "candidates_per_cpu_second", unit: "1/s", higher: true},
 		{name: "tokens_loss", unit: "nats per masked token"},
-		{name: "told_loss", unit: "nats per masked token"},
+		{name: "guided_loss", unit: "nats per masked token"},
 	}
 	// metricsOf has the metrics of each kind, the default first.
 	metricsOf = map[string][]metric{

@@ -30,7 +30,7 @@ var searchParts = drawing{
 			if !ok {
 				continue
 			}
-			note := fmt.Sprintf("%d of %d", sum.Found, sum.Asked)
+			note := fmt.Sprintf("%d of %d", sum.Found, sum.Ran)
 			if sum.Alone > 0 {
 				note += fmt.Sprintf(", %d alone", sum.Alone)
 			}
@@ -67,7 +67,7 @@ func (s *source) ledger() (map[string]bench.PartSummary, error) {
 		}
 		s.run(r.Version)
 		sum := sums[r.Part]
-		sum.Asked += r.Asked
+		sum.Ran += r.Ran
 		sum.Found += r.Found
 		sum.Alone += r.Alone
 		sum.Seconds += r.Seconds

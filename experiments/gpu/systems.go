@@ -214,11 +214,11 @@ func infer(ctx context.Context, e *env, preset string) (any, error) {
 
 // adaptResult is the measurement of test-time training.
 type adaptResult struct {
-	Preset  string  `json:"preset"`
-	Asked   int     `json:"asked_steps"`
-	Steps   float64 `json:"steps"` // number of steps made; fewer if learning ended early
-	First   float64 `json:"first_seconds"`
-	Seconds float64 `json:"seconds"` // time of the steps for the last law, without compilation
+	Preset    string  `json:"preset"`
+	Requested int     `json:"requested_steps"`
+	Steps     float64 `json:"steps"` // number of steps made; fewer if learning ended early
+	First     float64 `json:"first_seconds"`
+	Seconds   float64 `json:"seconds"` // time of the steps for the last law, without compilation
 }
 
 // adaptation is the stage that measures test-time training of a preset.
@@ -229,7 +229,7 @@ func adaptation(ctx context.Context, e *env, preset string) (any, error) {
 	}
 	s := c.Adapt
 	s.EarlyStop, s.Time = 0, 0
-	r := adaptResult{Preset: preset, Asked: s.Steps}
+	r := adaptResult{Preset: preset, Requested: s.Steps}
 	if s.Steps == 0 {
 		return nil, fmt.Errorf("preset %s has no adaptation steps", preset)
 	}

@@ -23,7 +23,7 @@ var ledgerColumns = []csvColumn[LedgerRow]{
 	intColumn("laws", func(r *LedgerRow) *int { return &r.Laws }),
 	floatColumn("time", func(r *LedgerRow) *float64 { return &r.Time }),
 	textColumn("part", func(r *LedgerRow) *string { return &r.Part }),
-	intColumn("asked", func(r *LedgerRow) *int { return &r.Asked }),
+	intColumn("ran", func(r *LedgerRow) *int { return &r.Ran }),
 	intColumn("found", func(r *LedgerRow) *int { return &r.Found }),
 	intColumn("alone", func(r *LedgerRow) *int { return &r.Alone }),
 	floatColumn("cpu_seconds", func(r *LedgerRow) *float64 { return &r.Seconds }),

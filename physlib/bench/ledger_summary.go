@@ -19,7 +19,7 @@ type LedgerSummary struct {
 // PartSummary has the results of one part over many laws.
 type PartSummary struct {
 	Part    string
-	Asked   int     // number of laws for which the part ran
+	Ran     int     // number of laws for which the part ran
 	Found   int     // number of laws that it found
 	Alone   int     // number of laws that neither another method nor a shallower part found
 	Seconds float64 // processor time for all laws together
@@ -47,7 +47,7 @@ func SummarizeLedger(records []LedgerRecord) LedgerSummary {
 			if sum == nil {
 				continue // a part that the search no longer has
 			}
-			sum.Asked++
+			sum.Ran++
 			sum.Seconds += p.Seconds
 			sum.Version = cmp.Or(p.Version, sum.Version)
 			if p.Found {
@@ -63,7 +63,7 @@ func SummarizeLedger(records []LedgerRecord) LedgerSummary {
 		}
 	}
 	for _, p := range search.Parts() {
-		if sum := at[p.String()]; sum.Asked > 0 {
+		if sum := at[p.String()]; sum.Ran > 0 {
 			s.Parts = append(s.Parts, *sum)
 		}
 	}
@@ -76,7 +76,7 @@ func (s LedgerSummary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %d laws found\n\n%-32s %5s %5s %6s %9s\n", s.Found, s.Laws, "part", "laws", "found", "alone", "seconds")
 	for _, p := range s.Parts {
-		fmt.Fprintf(&b, "%-32s %5d %5d %6d %9.1f\n", p.Part, p.Asked, p.Found, p.Alone, p.Seconds)
+		fmt.Fprintf(&b, "%-32s %5d %5d %6d %9.1f\n", p.Part, p.Ran, p.Found, p.Alone, p.Seconds)
 	}
 	return b.String()
 }

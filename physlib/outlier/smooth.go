@@ -231,16 +231,16 @@ func crowded(cols [][]float64, res []float64, rows []int) bool {
 	for k, c := range x {
 		x[k] = ranks(c)
 	}
-	near, asked := 0, 0
+	near, tested := 0, 0
 	for k := 0; k < len(rows); k += len(rows)/crowd + 1 {
 		i := rows[k]
-		asked++
+		tested++
 		at := Nearest(x, i, len(res))
 		if at >= 0 && slices.Contains(rows, at) && math.Signbit(res[i]) == math.Signbit(res[at]) {
 			near++
 		}
 	}
-	return 2*near > asked
+	return 2*near > tested
 }
 
 // Nearest returns the row that is nearest to row i, other than i itself. It considers the rows from

@@ -65,15 +65,15 @@ const (
 	// A known function of two arguments, the target and a simple quantity, is a product
 	// (offsets.go).
 	Offsets
-	Relations // exact polynomial relations between the target and the variables
-	Waves     // oscillations of a target that is not smooth
-	Ripples   // oscillations about a smooth course of the target
-	Sums      // sums of many terms with inner constants (package pursuit)
+	Relations      // exact polynomial relations between the target and the variables
+	Waves          // oscillations of a target that is not smooth
+	DetrendedWaves // oscillations about a smooth course of the target
+	Sums           // sums of many terms with inner constants (package pursuit)
 )
 
 // String returns the name of m, as in "joins with errors".
 func (m Method) String() string {
-	return [...]string{"simplest", "joins", "joins with errors", "joins with starts", "offsets", "relations", "waves", "ripples", "sums"}[m]
+	return [...]string{"simplest", "joins", "joins with errors", "joins with starts", "offsets", "relations", "waves", "detrended waves", "sums"}[m]
 }
 
 // Joins reports whether m joins features of an enumeration. At a higher depth the enumeration is
@@ -84,7 +84,7 @@ func (m Method) Joins() bool { return m == Joins || m == NoisyJoins || m == Star
 func (m Method) exact() bool { return m == Joins || m == Offsets || m == Relations }
 
 // oscillates reports whether m finds oscillations.
-func (m Method) oscillates() bool { return m == Waves || m == Ripples }
+func (m Method) oscillates() bool { return m == Waves || m == DetrendedWaves }
 
 // pool returns the kind of enumeration that m uses.
 func (m Method) pool() poolKind {
@@ -142,7 +142,7 @@ func Parts() (all []Part) {
 		noisyDepths := 1
 		if v == Variables {
 			noisyDepths = 2
-			all = append(all, Part{View: v, Method: Waves}, Part{View: v, Method: Ripples})
+			all = append(all, Part{View: v, Method: Waves}, Part{View: v, Method: DetrendedWaves})
 			deep(v, Sums, pursuit.Depths)
 		}
 		deep(v, Joins, len(depths))

@@ -104,7 +104,7 @@ func TestClock(t *testing.T) {
 
 // For laws like the one sought, the clock prefers the part that finds more laws in less time.
 func TestClockRate(t *testing.T) {
-	slow, fast, other := Part{View: Groups, Method: Simplest}, Part{View: Variables, Method: Ripples}, Part{View: Variables, Method: Waves}
+	slow, fast, other := Part{View: Groups, Method: Simplest}, Part{View: Variables, Method: DetrendedWaves}, Part{View: Variables, Method: Waves}
 	law := func(class Class, tried map[Part]Trial) Experience {
 		return Experience{Class: class, Variables: 2, Tried: tried}
 	}

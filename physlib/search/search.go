@@ -25,19 +25,19 @@
 // A [Part] of the search applies a [Method] to a [View] of the problem, up to a depth. [Parts]
 // lists all parts, and each can run alone (Search.Only).
 //
-//	Simplest      a constant, a product of powers, a linear function (simplest.go)
-//	Joins         a product of factors with free powers (products.go, signs.go), a sum of terms
-//	              with free coefficients or a ratio of sums (sumjoin.go), each possibly inside an
-//	              outer function (outer.go)
-//	NoisyJoins    joins for a target with errors, at more rows
-//	StartedJoins  joins with functions whose inner constants are fitted
-//	Offsets       a product for f(y, M), where f is a known function, y the target, and M a simple
-//	              quantity (offsets.go)
-//	Relations     a polynomial, a ratio of two polynomials, or a root of a quadratic equation, also
-//	              in sines, exponentials and other functions (relations.go)
-//	Sums          many terms with inner constants (manyterms.go, package pursuit)
-//	Waves         oscillations of a target that is not smooth (waves.go, package wave)
-//	Ripples       oscillations about a smooth course of the target
+//	Simplest        a constant, a product of powers, a linear function (simplest.go)
+//	Joins           a product of factors with free powers (products.go, signs.go), a sum of terms
+//	                with free coefficients or a ratio of sums (sumjoin.go), each possibly inside an
+//	                outer function (outer.go)
+//	NoisyJoins      joins for a target with errors, at more rows
+//	StartedJoins    joins with functions whose inner constants are fitted
+//	Offsets         a product for f(y, M), where f is a known function, y the target, and M a simple
+//	                quantity (offsets.go)
+//	Relations       a polynomial, a ratio of two polynomials, or a root of a quadratic equation, also
+//	                in sines, exponentials and other functions (relations.go)
+//	Sums            many terms with inner constants (manyterms.go, package pursuit)
+//	Waves           oscillations of a target that is not smooth (waves.go, package wave)
+//	DetrendedWaves  oscillations about a smooth course of the target
 //
 // A session (session.go) builds views and pools and runs the parts.
 //

@@ -221,8 +221,8 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 		return w.simplest()
 	case Sums:
 		return w.manyTerms(s.ctx, p.Depth)
-	case Waves, Ripples:
-		return w.waves(s.ctx, p.Method == Ripples)
+	case Waves, DetrendedWaves:
+		return w.waves(s.ctx, p.Method == DetrendedWaves)
 	case Relations, Offsets:
 		// Relations and Offsets use the expressions that joins of depth 0 enumerate.
 		w.grow(s.ctx, 0)

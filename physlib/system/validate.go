@@ -40,7 +40,7 @@ type heldOut struct {
 //
 // The losses are comparable between systems. They count masked tokens only. The share of masked
 // tokens is drawn from U(0, 1) for each law, whatever it is in training. Earlier candidates (PARR)
-// are not given, since they may be nearly the law. told_loss is the loss with candidates made as in
+// are not given, since they may be nearly the law. guided_loss is the loss with candidates made as in
 // training. It measures how much the candidates reveal, not recovery.
 //
 // Systems with different vocabularies express the same laws in different tokens. So their losses
@@ -74,7 +74,7 @@ func (t *Task) Validate(ctx context.Context, backend compute.Backend, store *mod
 	if err != nil {
 		return nil, err
 	}
-	result["told_loss"] = guided[0]
+	result["guided_loss"] = guided[0]
 	// Without earlier candidates there is no verification loss.
 	if k := slices.Index(names, "verify_loss"); k >= 0 {
 		result["verify_loss"] = guided[k]

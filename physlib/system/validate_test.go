@@ -11,7 +11,7 @@ import (
 
 // The held-out loss masks the same tokens in all systems with the same vocabulary. The share of
 // tokens that is masked in training has no influence on it. The network gets no earlier candidate,
-// except for told_loss, where it gets one for each law.
+// except for guided_loss, where it gets one for each law.
 func TestHeldOutCountsTheSame(t *testing.T) {
 	batches := func(name string) ([]heldOut, *Task) {
 		c := shrunk(t, name)
@@ -41,7 +41,7 @@ func TestHeldOut(t *testing.T) {
 	s := untrained(t, shrunk(t, "parr-small"))
 	opened := must(s.HeldOut(t.Context()))
 	learned := must(must(NewTask(&s.net.Config, 1)).Validate(t.Context(), s.backend, s.store))
-	for _, name := range []string{"loss", "tokens_loss", "loops_loss", "told_loss", "verify_loss"} {
+	for _, name := range []string{"loss", "tokens_loss", "loops_loss", "guided_loss", "verify_loss"} {
 		if !(opened[name] > 0) || opened[name] != learned[name] {
 			t.Errorf("%s is %v of the opened system, %v of the learned one", name, opened[name], learned[name])
 		}

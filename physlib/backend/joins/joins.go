@@ -36,7 +36,7 @@ import (
 // Kernel is a pair.Kernel on a backend. It is safe for concurrent use.
 type Kernel struct {
 	block   int // number of rows in a block
-	ask     int // number of rows whose products are requested at a time
+	batch   int // number of rows whose products are requested at a time
 	backend compute.Backend
 	scores  *Exec
 	rows    *Exec
@@ -56,7 +56,7 @@ func New(b compute.Backend, block int) (*Kernel, error) {
 			block = 1024
 		}
 	}
-	k := &Kernel{block: block, ask: min(64, block), backend: b}
+	k := &Kernel{block: block, batch: min(64, block), backend: b}
 	var err error
 	if k.scores, err = NewExec(b, bestOfRows); err != nil {
 		return nil, fmt.Errorf("joins: %w", err)
@@ -108,7 +108,7 @@ func bestOfRows(in []*Node) []*Node {
 	return []*Node{ReduceMax(score, 1)}
 }
 
-// productsOfRows returns the products [ask, block] of some rows [ask, points] with a block.
+// productsOfRows returns the products [batch, block] of some rows [batch, points] with a block.
 func productsOfRows(in []*Node) []*Node {
 	return []*Node{DotGeneral(in[0], []int{1}, nil, in[1], []int{1}, nil)}
 }
@@ -219,7 +219,7 @@ func (s *sweep) blocks(all []blockOf, i, j int) error {
 			rows = append(rows, n)
 		}
 	}
-	for part := range slices.Chunk(rows, s.ask) {
+	for part := range slices.Chunk(rows, s.batch) {
 		if err := s.scoreRows(all[j], part, i, j); err != nil {
 			return err
 		}
@@ -230,11 +230,11 @@ func (s *sweep) blocks(all []blockOf, i, j int) error {
 // scoreRows scores all pairs of some rows of block i with block j.
 func (s *sweep) scoreRows(right blockOf, rows []int, i, j int) error {
 	p := s.P
-	asked := make([]float32, s.ask*p)
+	queries := make([]float32, s.batch*p)
 	for n, row := range rows {
-		copy(asked[n*p:], s.Row(i*s.block+row))
+		copy(queries[n*p:], s.Row(i*s.block+row))
 	}
-	t := tensors.FromFlatDataAndDimensions(asked, s.ask, p)
+	t := tensors.FromFlatDataAndDimensions(queries, s.batch, p)
 	defer t.FinalizeAll()
 	c, err := s.call(s.rows, t, right.rows)
 	if err != nil {

@@ -107,7 +107,8 @@ func symmetric(v, w expr.Tree) []expr.Tree {
 	return append(out, ap(expr.Cube, gap), ap(expr.Mul, gap, ap(expr.Abs, gap)), ap(expr.Mul, v, ap(expr.Abs, gap)), ap(expr.Mul, w, ap(expr.Abs, gap)))
 }
 
-// sloping returns the terms with the cotangent of state i, as in motion on spheres and along walls.
+// sloping returns the terms with the cotangent of state i, and with the product of its sine and
+// cosine, as in motion on spheres and along walls.
 func sloping(x []expr.Tree, i int) (out []expr.Tree) {
 	ap := expr.Apply
 	slope := ap(expr.Tan, x[i])
@@ -115,7 +116,8 @@ func sloping(x []expr.Tree, i int) (out []expr.Tree) {
 		if i == j {
 			continue
 		}
-		out = append(out, ap(expr.Div, ap(expr.Sin, v), slope), ap(expr.Div, ap(expr.Cos, v), slope))
+		out = append(out, ap(expr.Div, ap(expr.Sin, v), slope), ap(expr.Div, ap(expr.Cos, v), slope),
+			ap(expr.Mul, ap(expr.Square, v), ap(expr.Mul, ap(expr.Sin, x[i]), ap(expr.Cos, x[i]))))
 		for k, u := range x[j:] {
 			if j+k != i {
 				out = append(out, ap(expr.Div, ap(expr.Mul, v, u), slope))

@@ -39,93 +39,130 @@ const (
 )
 
 // direct returns the sum of library terms that describes the derivatives of equation k, the target
-// of t, in the fewest bits. exact reports whether the sum fits too closely to be a mere
+// of t, in the fewest bits. The library also contains the terms of other
+// laws. exact reports whether the sum fits too closely to be a mere
 // approximation. If no sum fits within the errors of the derivatives, direct returns a short sum
 // that is close, and near is true. Such a sum may be the law, since the derivatives may have the
 // errors of an integrator. If there is no such sum either, the law is empty.
-func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
+func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table, terms []termColumn) (
 	found law.Law, exact, near bool,
 ) {
-	p, names := problem(t)
-	p.Ops = sr.s.Search.Ops
-	l := newTermMatrix(p, sr.driver())
+	d := directSearch{sr: sr, k: k, table: t, least: math.Inf(1), leastNear: math.Inf(1)}
+	d.p, d.names = problem(t)
+	d.p.Ops = sr.s.Search.Ops
+	l := newTermMatrix(d.p, sr.driver())
 	if l == nil {
 		return found, false, false
 	}
-	price := func(tree expr.Tree) float64 {
-		return law.Complexity(tree, len(names)) + coefBits*float64(tree.NumParams())
-	}
-	typical := math.Sqrt(dot(l.y, l.y) / float64(len(l.y))) // size of the target in standard errors
-	least, leastNear := math.Inf(1), math.Inf(1)
-	var short law.Law
-	try := func(tree expr.Tree) {
-		if sr.s.Search.Evaluations == 0 { // if evaluations are limited, only those of engine count
-			sr.evals++
-		}
-		next := law.Law{
-			Tree: tree, Vars: names, Target: t.Target.Name,
-			Constants:  law.Named(tree.Params(), nil),
-			Complexity: law.Complexity(tree, len(names)), Proposer: sparseName,
-		}
-		rms := scaledRMS(next, t)
-		relative := rms / typical
-		if relative < 10*exactly {
-			rms = finest
-		}
-		next.Score = price(tree) + float64(t.Rows())*math.Log2(max(rms, finest))
-		over, err := next.Over(sr.names)
-		if err != nil || !sr.admits(k, over.Tree) {
-			return
-		}
-		if rms < enough && next.Score < least {
-			least, found, exact = next.Score, next, relative < notNear
-		}
-		// A sum within notFarErrors is not better if its residuals are smaller.
-		isClose := relative < notFar && tree.NumParams() <= fewConsts
-		closeBits := next.Score
-		if rms < notFarErrors && tree.NumParams() <= someConsts {
-			isClose, closeBits = true, price(tree)+float64(t.Rows())*math.Log2(notFarErrors)
-		}
-		if isClose && closeBits < leastNear {
-			leastNear, short = closeBits, next
+	for _, term := range terms {
+		if over, err := (law.Law{Tree: term.tree, Vars: sr.names}).Over(d.names); err == nil {
+			l.take(over.Tree)
 		}
 	}
+	d.size = math.Sqrt(dot(l.y, l.y) / float64(len(l.y)))
+	d.search(ctx, append(l.rational(), l))
+	if d.found.Tree.Len() == 0 && d.short.Tree.Len() == 0 {
+		d.search(ctx, l.exponentials())
+	}
+	if d.found.Tree.Len() == 0 {
+		return d.short, false, d.short.Tree.Len() > 0
+	}
+	return d.found, d.exact, false
+}
+
+// directSearch is the state of searcher.direct.
+type directSearch struct {
+	sr    *searcher
+	k     int // equation
+	table *dataset.Table
+	p     *dataset.Problem // of table, without units
+	names []string         // variables of p
+	size  float64          // RMS of the target in standard errors
+
+	found     law.Law // best sum within the errors of the derivatives
+	exact     bool    // whether found fits too closely to be a mere approximation
+	short     law.Law // best short sum that is close
+	least     float64 // description length of found
+	leastNear float64 // description length of short
+}
+
+// price returns the description length of a law with its constants.
+func (d *directSearch) price(tree expr.Tree) float64 {
+	return law.Complexity(tree, len(d.names)) + coefBits*float64(tree.NumParams())
+}
+
+// try scores tree with its starting values as constants.
+func (d *directSearch) try(tree expr.Tree) {
+	if d.sr.s.Search.Evaluations == 0 { // if evaluations are limited, only those of engine count
+		d.sr.evals++
+	}
+	next := law.Law{
+		Tree: tree, Vars: d.names, Target: d.table.Target.Name,
+		Constants:  law.Named(tree.Params(), nil),
+		Complexity: law.Complexity(tree, len(d.names)), Proposer: sparseName,
+	}
+	rows := float64(d.table.Rows())
+	rms := scaledRMS(next, d.table)
+	relative := rms / d.size
+	if relative < 10*exactly {
+		rms = finest
+	}
+	next.Score = d.price(tree) + rows*math.Log2(max(rms, finest))
+	over, err := next.Over(d.sr.names)
+	if err != nil || !d.sr.admits(d.k, over.Tree) {
+		return
+	}
+	if rms < enough && next.Score < d.least {
+		d.least, d.found, d.exact = next.Score, next, relative < notNear
+	}
+	// A sum within notFarErrors is not better if its residuals are smaller.
+	isClose := relative < notFar && tree.NumParams() <= fewConsts
+	closeBits := next.Score
+	if rms < notFarErrors && tree.NumParams() <= someConsts {
+		isClose, closeBits = true, d.price(tree)+rows*math.Log2(notFarErrors)
+	}
+	if isClose && closeBits < d.leastNear {
+		d.leastNear, d.short = closeBits, next
+	}
+}
+
+// fit fits the constants of tree and scores it.
+func (d *directSearch) fit(tree expr.Tree) {
+	r, err := fit.Fit(tree, d.p.Cols(), d.p.Target.Values, d.p.Weights, fit.Settings{Starts: 1})
+	if err == nil {
+		d.try(tree.WithStarts(r.Params))
+	}
+}
+
+// search scores the short sums of each library, and laws that follow if parts of the best one are
+// left out.
+func (d *directSearch) search(ctx context.Context, libraries []*termMatrix) {
 	var curved []expr.Tree
-	for _, l := range append(l.rational(), l) {
-		curved = append(curved, l.shortSums(ctx, price, try)...)
+	for _, l := range libraries {
+		curved = append(curved, l.shortSums(ctx, d.price, d.try)...)
 	}
-	slices.SortStableFunc(curved, func(a, b expr.Tree) int { return cmp.Compare(price(a), price(b)) })
-	fitted := func(tree expr.Tree) {
-		r, err := fit.Fit(tree, p.Cols(), p.Target.Values, p.Weights, fit.Settings{Starts: 1})
-		if err == nil {
-			try(tree.WithStarts(r.Params))
-		}
-	}
+	slices.SortStableFunc(curved, func(a, b expr.Tree) int { return cmp.Compare(d.price(a), d.price(b)) })
 	for _, tree := range curved[:min(len(curved), mostFitted)] {
-		if price(tree) > least+float64(t.Rows())*math.Log2(enough/finest) {
+		if d.price(tree) > d.least+float64(d.table.Rows())*math.Log2(enough/finest) {
 			break
 		}
-		fitted(tree)
+		d.fit(tree)
 	}
 	// As long as a constant of a denominator is not fitted, a sum may need further terms. They are
 	// removed afterwards.
 	for before := uint64(0); ctx.Err() == nil; {
-		best := short.Tree
-		if found.Tree.Len() > 0 {
-			best = found.Tree
+		best := d.short.Tree
+		if d.found.Tree.Len() > 0 {
+			best = d.found.Tree
 		}
 		if best.Len() == 0 || best.Hash() == before {
 			break
 		}
 		before = best.Hash()
 		for _, tree := range simplifications(best) {
-			fitted(tree)
+			d.fit(tree)
 		}
 	}
-	if found.Tree.Len() == 0 {
-		return short, false, short.Tree.Len() > 0
-	}
-	return found, exact, false
 }
 
 // shortSums finds sums of few terms whose relative residual is at most nearly. If all constants of

@@ -30,8 +30,8 @@ func rates(law expr.Tree, spread, errors float64) (*searcher, *dataset.Table) {
 	return sr, t
 }
 
-// Accurate rates determine sums of terms, and denominators of one and of two states, without a
-// search. A sum that is only close to the rates does not count as an exact law.
+// Accurate rates determine sums of terms, denominators of one and of two states, and exponentials
+// with a constant inside, without a search. A sum that is only close to the rates does not count as an exact law.
 func TestDirect(t *testing.T) {
 	for text, want := range map[string]bool{
 		"1.1*x - 0.4*x*y":                                  true,
@@ -40,13 +40,15 @@ func TestDirect(t *testing.T) {
 		"0.7*x - 0.1*x**2 - 0.9*x*y/(1 + 0.3*x + 0.4*y)":   true,
 		"0.5*x*y/(x + 0.7*y) - 0.3*x":                      true,
 		"2/(1 + y**3) - 0.5*x":                             true,
+		"1 + x + 4*x*exp(-0.8/y)":                          true,
+		"0.03*exp(1.7*x) + 0.4*y":                          true,
 		"-1.3*sinh(x)":                                     false,
 		"0.25*(3.4 - x) - 1.4*y*tanh(0.45*x)":              false,
 		"x*sin(1.7*y) - 0.3*y*exp(-0.7*x) - 0.2*sqrt(x*y)": false,
 	} {
 		truth := mustParse(text, "x", "y")
 		sr, table := rates(truth, 3, 1e-10)
-		found, exact, near := sr.direct(t.Context(), 0, table)
+		found, exact, near := sr.direct(t.Context(), 0, table, nil)
 		if near {
 			t.Errorf("%s: close to %s", text, found.Tree.Bind(found.Params()).Infix(sr.names))
 		}
@@ -80,7 +82,7 @@ func TestDirectRational(t *testing.T) {
 	} {
 		truth := mustParse(text, "x", "y")
 		sr, table := rates(truth, 3, 5e-5)
-		found, _, near := sr.direct(t.Context(), 0, table)
+		found, _, near := sr.direct(t.Context(), 0, table, nil)
 		law := found.Tree.Bind(found.Params()).Infix(sr.names)
 		if near || found.Tree.NumParams() > 3 || !(scaledRMS(found, table) < enough) {
 			t.Errorf("%s: %s", text, law)
@@ -95,8 +97,22 @@ func TestDirectNear(t *testing.T) {
 	for i := range table.Sigma {
 		table.Sigma[i] /= 8
 	}
-	found, _, near := sr.direct(t.Context(), 0, table)
+	found, _, near := sr.direct(t.Context(), 0, table, nil)
 	if !near || found.Tree.NumParams() != 3 {
 		t.Errorf("near %v: %s", near, found.Tree.Bind(found.Params()).Infix(sr.names))
+	}
+}
+
+// A term of the law of another state is a term of the library, with the constants that it has there.
+func TestDirectTermsOfOthers(t *testing.T) {
+	truth := mustParse("1.3 + 2*y + 5*x*tanh(0.45*x*y)", "x", "y")
+	sr, table := rates(truth, 3, 1e-10)
+	if found, exact, _ := sr.direct(t.Context(), 0, table, nil); exact {
+		t.Fatalf("without the term: %s", found.Tree.Bind(found.Params()).Infix(sr.names))
+	}
+	terms := []termColumn{{tree: mustParse("x*tanh(0.45*x*y)", "x", "y")}}
+	found, exact, _ := sr.direct(t.Context(), 0, table, terms)
+	if want := mustParse("c0 + c1*y + c2*x*tanh(0.45*x*y)", "x", "y"); !exact || found.Tree.NumParams() != 3 {
+		t.Errorf("exact %v by %s, want the form %s", exact, found.Tree.Infix(sr.names), want.Infix(sr.names))
 	}
 }

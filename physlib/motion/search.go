@@ -29,19 +29,19 @@ const (
 // search searches for laws of the derivative of equation k and adds them to its pool.
 func (sr *searcher) search(ctx context.Context, k, pass int) error {
 	table, clean := sr.table(k)
+	var terms []termColumn
+	if pass > 1 {
+		terms = sr.otherTerms(k)
+	}
 	if clean && !sr.undefined[k] && sr.share(pass) > leastShare {
-		l, exact, near := sr.direct(ctx, k, table)
+		l, exact, near := sr.direct(ctx, k, table, terms)
 		sr.add(k, &discover.Result{Best: l})
 		if sr.summed[k] = near && !sr.refuted; exact || sr.summed[k] {
 			sr.solved[k] = true
 			return nil
 		}
 	}
-	var terms []termColumn
-	if pass > 1 {
-		terms = sr.otherTerms(k)
-		sr.addTerms(table, terms)
-	}
+	sr.addTerms(table, terms)
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := sr.engineSettings(k, pass)
@@ -156,13 +156,13 @@ type rateTables struct {
 	of map[int]rateTable
 }
 
-// rateTable is the result of table for one equation.
+// rateTable is the table of one equation: its derivative and the states.
 type rateTable struct {
 	*dataset.Table
-	clean bool
+	clean bool // the derivatives are free of noise
 }
 
-// newTable does the work of table.
+// newTable makes the table that table returns and keeps.
 func (sr *searcher) newTable(k int) (t *dataset.Table, isClean bool) {
 	tr, d := sr.tr, sr.d
 	t = &dataset.Table{Name: tr.Name, Target: tr.rate(k, tr.Order), Vars: tr.vars(), Consts: tr.Consts}

@@ -22,8 +22,9 @@ const (
 )
 
 // extend returns, for each equation, the candidates that should be scored. They are laws with one
-// term changed, with another damping, or with sines and cosines in place of powers. Candidates
-// already scored in the chosen system over the current windows are left out.
+// term changed, with another damping, with sines and cosines in place of powers, or with a free
+// constant in place of an addend such as 1. Short windows hardly determine such a constant, longer
+// windows do. Candidates already scored in the chosen system over the current windows are left out.
 func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	out := make([][]*candidate, sr.d.numMeasured())
 	if sr.shot == nil {
@@ -39,7 +40,7 @@ func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 				out[k] = append(out[k], n)
 			}
 		}
-		for _, t := range append(sr.otherDrags(k), sr.otherWaves(ctx, k)...) {
+		for _, t := range slices.Concat(sr.otherDrags(k), sr.otherWaves(ctx, k), freedAddends(c.tree)) {
 			if n := sr.unscored(k, t); n != nil {
 				out[k] = append(out[k], n)
 			}
@@ -83,6 +84,25 @@ func (sr *searcher) changed(ctx context.Context, k int, g *tangent) (out []expr.
 		}
 	}
 	return out
+}
+
+// freedAddends returns variants of t in which one number that is an operand of a sum or difference
+// is a free constant.
+func freedAddends(t expr.Tree) []expr.Tree {
+	e := editor{tree: t, free: t.NumParams(), seen: map[uint64]bool{t.Hash(): true}}
+	for i, n := range t.Nodes() {
+		if n.Op != expr.Add && n.Op != expr.Sub {
+			continue
+		}
+		right := i - 1
+		left := expr.SubtreeStart(t.Nodes(), right) - 1
+		for _, at := range []int{left, right} {
+			if a := t.Nodes()[at]; a.Op == expr.Number {
+				e.number(at, a.Value)
+			}
+		}
+	}
+	return e.out
 }
 
 // unresolved reports whether a constant of the chosen law of equation k is smaller than its error.

@@ -1,6 +1,7 @@
 // Package gaussian fits Gaussian processes to a column of values over some coordinates. The fit
-// maximizes the evidence, with an analytic gradient. A process gives the derivatives of a smooth
-// function, the size of the errors, and the errors of leave-one-out prediction.
+// maximizes the evidence times a prior of the hyperparameters, with an analytic gradient. A process
+// gives the derivatives of a smooth function, the size of the errors, and the errors of
+// leave-one-out prediction.
 package gaussian
 
 import (
@@ -27,7 +28,8 @@ type Process struct {
 	spread []float64
 	square [][]float64 // for each coordinate: (xᵢ − xⱼ)² of all pairs of points
 	linear []float64   // Σ xᵢ·xⱼ for each pair of points; the sum is over the coordinates
-	// Logarithms of the lengths, then of the quantities OfSmooth, OfLinear and OfErrors.
+	// The hyperparameters: logarithms of the lengths, then of the quantities OfSmooth, OfLinear and
+	// OfErrors.
 	Theta    []float64
 	Evidence float64   // −ln of (likelihood of the values × prior of theta)
 	weights  []float64 // K⁻¹·t, where K is the covariance of the values

@@ -22,7 +22,7 @@ type Prior interface {
 // Table is a table of measurements prepared for scoring.
 //
 // Its variables are the table's columns, then its named constants, then derived columns:
-// temperatures above absolute zero, angles in radians, and years counted from the first one.
+// temperatures above absolute zero, angles in radians, and dates counted from the earliest one.
 type Table struct {
 	Prior  Prior
 	Models []Errors // error models that are fitted; nil: all that the target allows
@@ -54,15 +54,16 @@ type Table struct {
 	targetNumberPrice float64 // price in bits of taking the target for a plain number
 }
 
-// derived is a column that follows from another column: by its unit, or by counting calendar years
-// from the first one.
+// derived is a variable that is a linear function of a column: an absolute temperature, an angle in
+// radians, or a calendar date counted from the earliest one. If the column has no unit, the unit is
+// guessed from its name and its values.
 type derived struct {
 	of    int     // index of the variable from which it is derived
 	scale float64 // the derived value is scale·x + shift, where x is the value of that variable
 	shift float64
 	dim   unit.Dim
 
-	guess float64 // price in bits of a unit that is guessed from the name of a column without one
+	guess float64 // price in bits of a guessed unit; 0: the unit is known
 }
 
 // New returns t prepared for scoring. If units is false, all dimensions count as unknown.

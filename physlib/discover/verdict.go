@@ -147,7 +147,7 @@ func patterns(t *dataset.Table, rowPositions []int, res []float64) (rows string,
 	if n < 10 {
 		return "", false
 	}
-	out := outlier.Beyond(res, 0)
+	out := outlier.LargeResiduals(res, 0)
 	if rowPositions != nil && t.FileRows == nil {
 		for k, i := range out {
 			out[k] = rowPositions[i]

@@ -32,13 +32,13 @@ func (k *ranking) fillResult(res *Result, timeUp func() bool) {
 	}
 	k.list = kept
 	if len(k.list) > 0 {
-		res.bits = min(k.list[0].Bits, k.constantBits)
+		res.bits = min(k.list[0].Bits, k.nullBits)
 		res.dataBits = k.list[0].DataBits
 		e := k.list[0].Model
 		res.Errors = e.String()
 		res.relative = e == mdl.Proportional || e == mdl.HeavyFactors
 	}
-	if len(k.list) > 0 && k.list[0].Bits < k.constantBits-marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
+	if len(k.list) > 0 && k.list[0].Bits < k.nullBits-marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
 		res.Best = res.Finalists[0]
 		res.Best.SI = k.inSI(res.Best)
 	}

@@ -38,7 +38,7 @@ func (k *ranking) evidence() Evidence {
 // posterior returns the probability of the best law among the laws in k.list and a constant law.
 // The list has one law for each function, and no law that mergeEqual or fillResult left out.
 func (k *ranking) posterior() float64 {
-	total := math.Exp2(k.list[0].Bits - k.constantBits)
+	total := math.Exp2(k.list[0].Bits - k.nullBits)
 	for _, c := range k.list {
 		total += math.Exp2(k.list[0].Bits - c.Bits)
 	}

@@ -37,7 +37,7 @@ type ranking struct {
 
 	// Positions of sampled's rows in the user's table; nil: sampled is that table.
 	rowPositions []int
-	constantBits float64 // bits of the law "target = constant"
+	nullBits     float64 // bits of the law "target = constant"
 	tried        int64   // number of forms fitted in the survey
 	// Share of the likeliest forms that the survey fitted. -1: there was no survey, since the table
 	// is too large or Forms does not take part.
@@ -102,7 +102,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		// sample may lack the rows that show this, so all rows are checked.
 		k.m.Models = []mdl.Errors{mdl.Equal}
 	}
-	k.constantBits = k.m.Scorer().Constant().Bits
+	k.nullBits = k.m.Scorer().Constant().Bits
 	k.setRequirements(s)
 	return k
 }

@@ -99,7 +99,7 @@ func (k *ranking) noLaw(res *Result) string {
 	if res.Evaluations == 0 && res.Stopped != Exhausted {
 		return "no law: the search ended before it had evaluated a candidate"
 	}
-	if len(res.Finalists) > 0 && k.list[0].Bits < k.constantBits+marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
+	if len(res.Finalists) > 0 && k.list[0].Bits < k.nullBits+marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
 		best := res.Finalists[0]
 		return fmt.Sprintf("no law: %s = %s, with R² = %.2f, is about as long as a constant; %d rows do not decide",
 			best.Target, best.Display(3), best.R2, k.t.Rows())

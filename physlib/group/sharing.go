@@ -105,7 +105,7 @@ func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike 
 		}
 		values = append(values, c.Params)
 		bits += c.BitsWithoutForm()
-		alike += c.BitsWithoutForm() - c.ConstantBits*float64(len(j.each)-1)/float64(len(j.each))
+		alike += c.BitsWithoutForm() - c.ParamBits*float64(len(j.each)-1)/float64(len(j.each))
 		t = t.WithStarts(c.Params)
 	}
 	return values, bits, alike, true

@@ -50,7 +50,7 @@ func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (f
 		for _, f := range found {
 			a := &sums[f.From]
 			a.apart += f.BitsWithoutForm()
-			a.alike += f.BitsWithoutForm() - f.ConstantBits*float64(len(groups)-1)/float64(len(groups))
+			a.alike += f.BitsWithoutForm() - f.ParamBits*float64(len(groups)-1)/float64(len(groups))
 			a.groups++
 			a.form = f.FormBits
 		}

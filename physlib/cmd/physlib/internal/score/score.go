@@ -205,7 +205,7 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 	j := newScored(what, score, t, l)
 	if form := mdl.Merged(tree); form.NumParams() == tree.NumParams() {
 		if short, ok := s.Score(form, mdl.Effort{Starts: c.Starts, Final: true}); ok && short.Bits < score.Bits {
-			j.Bits, j.Form, j.Constants = short.Bits, mdl.FormWeight*short.FormBits+short.UnitBits, short.ConstantBits
+			j.Bits, j.Form, j.Constants = short.Bits, mdl.FormWeight*short.FormBits+short.UnitBits, short.ParamBits
 			j.Data = short.DataBits + short.ErrorBits
 		}
 	}
@@ -249,7 +249,7 @@ func newScored(what string, s mdl.Score, t *dataset.Table, l law.Law) scored {
 	for _, y := range t.Target.Values {
 		tss += (y - mean) * (y - mean)
 	}
-	j := scored{What: what, Law: t.Target.Name + " = " + s.Tree.Format(nil, 6), Bits: s.Bits, Form: mdl.FormWeight*s.FormBits + s.UnitBits, Constants: s.ConstantBits, Data: s.DataBits + s.ErrorBits,
+	j := scored{What: what, Law: t.Target.Name + " = " + s.Tree.Format(nil, 6), Bits: s.Bits, Form: mdl.FormWeight*s.FormBits + s.UnitBits, Constants: s.ParamBits, Data: s.DataBits + s.ErrorBits,
 		R2: 1 - s.RSS/tss, RMSE: math.Sqrt(s.RSS / n), Errors: s.Model.String(), Free: len(s.Params), Balanced: s.Balanced, score: s, law: l}
 	j.BIC = n*math.Log(max(s.RSS/n, 1e-300)) + float64(len(s.Params)+1)*math.Log(n)
 	switch {

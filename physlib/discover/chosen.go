@@ -56,16 +56,16 @@ func (k *ranking) law(c ranked, onPart bool) law.Law {
 		m = k.wholeTable()
 	}
 	s := m.Scorer()
-	tree := readable(m.Lower(c.Tree), k.t)
+	tree := readable(m.ToColumns(c.Tree), k.t)
 	fitted, ok := s.Refit(tree, c.Model)
 	if !ok {
-		tree = m.Lower(c.Tree)
+		tree = m.ToColumns(c.Tree)
 		fitted, _ = s.Refit(tree, c.Model)
 	}
 	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.Complexity(), UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
 		Vars: regression.Columns(k.t)}
 	if c.scored.Len() > 0 {
-		t := m.Lower(c.scored)
+		t := m.ToColumns(c.scored)
 		l.Scored = t.Bind(t.Params()).Infix(l.Vars)
 	}
 	units := make([]string, fitted.Tree.NumParams())
@@ -244,7 +244,7 @@ func (k *ranking) knownAs(l law.Law) []Known {
 	if !ok || l.Tree.Len() == 0 {
 		return nil
 	}
-	names := n.Named(freed(k.m.Lift(l.Tree.WithStarts(l.Params()))))
+	names := n.Named(freed(k.m.FromColumns(l.Tree.WithStarts(l.Params()))))
 	if len(names) == 0 {
 		return nil
 	}

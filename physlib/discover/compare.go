@@ -48,7 +48,7 @@ func (k *ranking) compared(l law.Law) (bits float64, c mdl.Score, err error) {
 	if err != nil {
 		return 0, c, err
 	}
-	tree := k.m.Lift(over.Tree.WithStarts(over.Params()))
+	tree := k.m.FromColumns(over.Tree.WithStarts(over.Params()))
 	c, ok := k.m.Scorer().Score(tree, mdl.Effort{Starts: 8, Final: true})
 	if !ok {
 		return 0, c, k.unscored(tree)

@@ -34,7 +34,7 @@ func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem
 			roundedSingle(&q, c)
 		}
 		if ctx.Err() == nil {
-			countFrom(&q, mdl.First(c)) // 0 except for dates
+			countFrom(&q, mdl.CalendarOrigin(c)) // 0 except for dates
 		}
 		p.Vars = append(p.Vars, q)
 	}

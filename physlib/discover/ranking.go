@@ -159,12 +159,12 @@ func (k *ranking) addLaws(laws []law.Law) {
 const searchLeaders = 4
 
 // add proposes a law over the table's columns and constants.
-func (k *ranking) add(t expr.Tree, by string) { k.addLifted(k.m.Lift(t), by) }
+func (k *ranking) add(t expr.Tree, by string) { k.addVariants(k.m.FromColumns(t), by) }
 
-// addLifted adds up to three forms of a law over m's variables: with its numbers, with free
+// addVariants adds up to three forms of a law over m's variables: with its numbers, with free
 // constants in place of the numbers, and with all temperatures in °C if the target is in °C.
 // Constants are moved to the front if possible, as in c0*sqrt(x) for 1/sqrt(c0/x).
-func (k *ranking) addLifted(t expr.Tree, by string) {
+func (k *ranking) addVariants(t expr.Tree, by string) {
 	t = mdl.Merged(withoutAbs(k.m, t))
 	for _, form := range []expr.Tree{t, freed(t), k.inDegrees(t)} {
 		if form.Len() > 0 {

@@ -75,7 +75,7 @@ func (k *ranking) converted(t expr.Tree) (c expr.Tree, ok bool) {
 		next++
 		return expr.Apply(expr.Mul, expr.C(int(next-1), by), x)
 	}
-	c = k.m.Lift(t).ReplaceLeaves(func(n expr.Node) expr.Tree {
+	c = k.m.FromColumns(t).ReplaceLeaves(func(n expr.Node) expr.Tree {
 		if n.Op != expr.Var {
 			return expr.Tree{}
 		}

@@ -171,7 +171,7 @@ func (m *Table) derive(c dataset.Column, units bool) (d derived, ok bool) {
 	d = derived{scale: 1, dim: c.Unit.Dim}
 	switch {
 	case calendar(c):
-		d.shift = -First(c)
+		d.shift = -CalendarOrigin(c)
 		return d, true
 	case !c.HasUnit || !units:
 		if likelyDimension(m.Prior, c.Name) == "K" {
@@ -305,9 +305,9 @@ func calendar(c dataset.Column) bool {
 	return false
 }
 
-// First returns the value from which a calendar column is counted: its smallest value, rounded
-// down. It is 0 for other columns.
-func First(c dataset.Column) float64 {
+// CalendarOrigin returns the value from which a calendar column is counted: its smallest value,
+// rounded down. It is 0 for other columns.
+func CalendarOrigin(c dataset.Column) float64 {
 	if !calendar(c) {
 		return 0
 	}

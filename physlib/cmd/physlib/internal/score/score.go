@@ -190,7 +190,7 @@ type scored struct {
 // scored returns l with its scores on the table of s. Its description length is that of the
 // shortest form of the function, as in discover.
 func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (scored, error) {
-	tree := s.Lift(l.Tree)
+	tree := s.FromColumns(l.Tree)
 	score, ok := s.Score(tree, mdl.Effort{Starts: c.Starts, Final: true})
 	if !ok {
 		if k := tree.NumParams(); t.Rows() < 2*k+1 && t.Rows() < k+4 {
@@ -198,7 +198,7 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 		}
 		return scored{}, unscored(t, l)
 	}
-	l.Tree, l.UnitsOK = s.Lower(score.Tree), score.Balanced
+	l.Tree, l.UnitsOK = s.ToColumns(score.Tree), score.Balanced
 	for i := range score.Params { // constants in closed form are already numbers in the tree
 		l.Constants[i].Value, l.Constants[i].StdErr = score.Params[i], score.StdErr[i]
 	}

@@ -235,8 +235,8 @@ func numberPrice(p Prior, name string) float64 {
 // likelyDimension returns the most likely dimension of a quantity with this name, according to the
 // laws of a prior. It returns "" if the prior knows no dimensions.
 func likelyDimension(p Prior, name string) string {
-	if q, ok := p.(interface{ Likely(name string) string }); ok {
-		return q.Likely(name)
+	if q, ok := p.(interface{ LikelyDimension(name string) string }); ok {
+		return q.LikelyDimension(name)
 	}
 	return ""
 }
@@ -258,9 +258,9 @@ func guessDegrees(p Prior, c dataset.Column, degreesElsewhere bool) (bits float6
 	}
 	share := 0.0
 	if q, known := p.(interface {
-		Share(name, dimension string) float64
+		DimensionProbability(name, dimension string) float64
 	}); known {
-		share = q.Share(c.Name, "angle")
+		share = q.DimensionProbability(c.Name, "angle")
 	}
 	if share < leastShare {
 		return 0, false

@@ -25,7 +25,7 @@ func Compare(t *dataset.Table, s Settings, outliers []int, best, l law.Law) (wor
 		if u.Sigma == nil && s.Noise.Known {
 			u.Sigma, s.Noise = slices.Repeat([]float64{s.Noise.Sigma}, t.Rows()), Noise{}
 		} else if u.Sigma == nil {
-			u = *withScatter(&u, best, s.XSigma, outliers)
+			u = *withSigmaY(&u, best, s.XSigma, outliers)
 		}
 		u.Sigma, u.Share, s.XSigma = regression.EffectiveSigma(best, &u, s.XSigma), 0, nil
 	}

@@ -232,7 +232,7 @@ func (k *ranking) knownScored(res *Result) (out []Known) {
 			continue
 		}
 		seen[names[0]] = true
-		out = append(out, Known{Law: res.Finalists[i], Names: names, Beyond: c.Bits - k.list[0].Bits})
+		out = append(out, Known{Law: res.Finalists[i], Names: names, ExtraBits: c.Bits - k.list[0].Bits})
 	}
 	return out
 }

@@ -9,7 +9,7 @@
 // Proposers yield expressions. They run concurrently, each in its own goroutine. A judge receives
 // the expressions in batches of up to 128, fits them on all cores and keeps the best. If an
 // expression was proposed before, it is fitted again only if its starting constants are far better
-// than the best law (judge.ahead). Proposers begin at different times:
+// than the best law (judge.startsBetter). Proposers begin at different times:
 //
 //   - The search (package search) begins at once.
 //   - The genetic search begins after two fifths of the time, but after 10 s at the latest, or when

@@ -10,8 +10,8 @@ import (
 // rows limit the probability. The probability is a logistic regression on these predictors. Package
 // bench records them, so that the regression can be fitted again.
 type Evidence struct {
-	// Posterior probability of the law among the laws that the ranking keeps, one for each function,
-	// and a constant law.
+	// Posterior probability of the law among the laws that the ranking keeps, one for each
+	// function, and a constant law.
 	Posterior float64 `json:"posterior"`
 	Constants int     `json:"constants"` // free constants
 	Exponents int     `json:"exponents"` // free constants that are exponents

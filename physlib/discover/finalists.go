@@ -126,9 +126,9 @@ func (j *judge) finalists(timeUp func() bool) []*candidate {
 			return
 		}
 		full := c
-		if len(j.full.y) != len(j.screen.y) {
+		if len(j.finalSample.y) != len(j.screeningSample.y) {
 			var ok bool
-			if full, ok = j.evaluate(c.tree, j.full, fit.Settings{Starts: 1}); !ok {
+			if full, ok = j.evaluate(c.tree, j.finalSample, fit.Settings{Starts: 1}); !ok {
 				return
 			}
 		}
@@ -137,7 +137,7 @@ func (j *judge) finalists(timeUp func() bool) []*candidate {
 	})
 	var ok []*candidate
 	for _, c := range out {
-		if c != nil && c.res.Rows == len(j.full.y) {
+		if c != nil && c.res.Rows == len(j.finalSample.y) {
 			ok = append(ok, c)
 		}
 	}
@@ -150,8 +150,8 @@ func (j *judge) finalists(timeUp func() bool) []*candidate {
 	return ok
 }
 
-// fullFits is the number of best candidates by score that are fitted to the sample judge.full.
-// Candidates on the Pareto front of complexity and error are also fitted to it.
+// fullFits is the number of best candidates by score that are fitted to the sample
+// judge.finalSample. Candidates on the Pareto front of complexity and error are also fitted to it.
 const fullFits = 60
 
 // dominated reports whether a candidate that is no more complex than c has at most a thousandth

@@ -7,10 +7,10 @@ import (
 	"github.com/physlib/lab/physlib/expr/rewrite"
 )
 
-// ToColumns returns a law over the table's own columns. It replaces derived variables by expressions
-// in columns. A temperature above absolute zero becomes T + 273.15, years since the first one become
-// year - 1990, and an angle in radians becomes π·x/180. If the target is an angle in degrees,
-// atan(x) becomes 180·atan(x)/π.
+// ToColumns returns a law over the table's own columns. It replaces derived variables by
+// expressions in columns. A temperature above absolute zero becomes T + 273.15, years since the
+// first one become year - 1990, and an angle in radians becomes π·x/180. If the target is an angle
+// in degrees, atan(x) becomes 180·atan(x)/π.
 func (m *Table) ToColumns(t expr.Tree) expr.Tree {
 	if m.degrees {
 		if sum, ok := besideConstant(t, m.ToColumns); ok {

@@ -49,8 +49,8 @@ func TestFromColumnsKeepsConstants(t *testing.T) {
 	}
 }
 
-// TestFromColumnsDecimals checks that T + 273.15 is also recognized in its canonical form with whole
-// numbers, 20*T + 5463.
+// TestFromColumnsDecimals checks that T + 273.15 is also recognized in its canonical form with
+// whole numbers, 20*T + 5463.
 func TestFromColumnsDecimals(t *testing.T) {
 	celsius, err := unit.Parse("degC")
 	if err != nil {

@@ -240,8 +240,8 @@ func median(v []float64) float64 {
 // because the target is smooth in it.
 const leastStretch = 5
 
-// DropSmoothRuns returns rows without those in stretches of five or more consecutive rows over which
-// y is smooth. In such a stretch, y changes fast, as at the start of a relaxation. A law must
+// DropSmoothRuns returns rows without those in stretches of five or more consecutive rows over
+// which y is smooth. In such a stretch, y changes fast, as at the start of a relaxation. A law must
 // describe this change, so these rows are not errors. rows must be in rising order.
 func DropSmoothRuns(rows []int, y []float64) []int {
 	var kept []int

@@ -31,15 +31,17 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 	for i, c := range r.t.Vars {
 		r.j.angle[i] = c.HasUnit && c.Unit.IsAngle() // outside a sine, cosine or tangent it costs bits (price.go)
 	}
+	ctx, cancel := context.WithCancel(ctx) // the sources end with the search
+	defer cancel()
+	if s.Time > 0 {
+		ctx, cancel = s.Clock.WithDeadline(ctx, r.start.Add(s.Time))
+		defer cancel()
+	}
 	// With a budget of evaluations, the search cannot query whether the residuals are noise. The
 	// reply would depend on the time of the query, but equal runs must give equal results.
 	if s.Evaluations == 0 {
 		r.settledQueries = make(chan chan bool)
-	}
-	if s.Time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = s.Clock.WithDeadline(ctx, r.start.Add(s.Time))
-		defer cancel()
+		r.p.Settled = r.querySettled(ctx)
 	}
 	r.scoreEarlier(ctx)
 	r.createSources()
@@ -80,12 +82,6 @@ type run struct {
 
 // loop runs the Proposers concurrently until stopReason returns a reason to stop.
 func (r *run) loop(ctx context.Context) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	// This must come before the first source starts, since each source gets a copy of *r.p.
-	if r.settledQueries != nil {
-		r.p.Settled = r.querySettled(ctx)
-	}
 	for {
 		r.startDue(ctx)
 		progress := false

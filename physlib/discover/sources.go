@@ -142,7 +142,7 @@ func (r *run) propose(ctx context.Context, s *source) {
 			r.warn(fmt.Sprintf("%s stopped early: %v; please report it with the table", s.Name, e))
 		}
 	}()
-	p := *r.p // loop has set r.p.Settled before it starts a source
+	p := *r.p
 	p.Laws = s.queryLaws(ctx)
 	if s.extra {
 		p.MaxCandidates = r.tally.extraPart(slices.ContainsFunc(r.sources, func(o *source) bool { return !o.extra }))

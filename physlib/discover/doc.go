@@ -76,7 +76,7 @@
 //	exactlaw.go      when an exact law needs no ranking
 //	run.go           one search: batches from Proposers to the judge
 //	prepare.go       the problem that Proposers get; resume.go: laws of an earlier run
-//	sources.go       Proposers at work; laws.go: their queries for the best laws
+//	sources.go       Proposers at work; laws.go: the best laws, for which they may query
 //	ending.go        when a search ends; tally.go: counts of evaluations and their budget
 //	judge.go         keeps the best candidates; sample.go: the rows they are fitted to
 //	price.go         fits and scores a candidate; precision.go, rounding.go: parts of the score

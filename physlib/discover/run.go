@@ -106,7 +106,7 @@ func (r *run) loop(ctx context.Context) {
 
 // querySettled returns the function dataset.Problem.Settled. A Proposer calls this function to
 // learn whether the residuals of the best law are noise. The function sends a query to the run and
-// waits for the reply (replySettled). queryLaws in laws.go works in the same way.
+// waits for the reply (replySettled). queryLaws works in the same way.
 func (r *run) querySettled(ctx context.Context) func() bool {
 	return func() bool {
 		reply := make(chan bool, 1)
@@ -168,6 +168,32 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 		}
 	}
 	return trees
+}
+
+// replyLaws sends the laws to the source, which is waiting for them.
+func (s *source) replyLaws(laws []expr.Tree) {
+	s.reply <- laws
+	s.reply = nil
+}
+
+// queryLaws returns the function dataset.Problem.Laws for a source. The function waits until the
+// run has scored all that this source proposed before: take replies only then. With a budget of
+// evaluations, the result is therefore reproducible.
+func (s *source) queryLaws(ctx context.Context) func() []expr.Tree {
+	return func() []expr.Tree {
+		reply := make(chan []expr.Tree, 1)
+		select {
+		case s.lawQueries <- reply:
+		case <-ctx.Done():
+			return nil
+		}
+		select {
+		case laws := <-reply:
+			return laws
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }
 
 // batchSize is the number of trees that are fitted together.

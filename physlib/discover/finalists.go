@@ -16,11 +16,11 @@ import (
 // finish (ways.go). proposers lists the Proposers of all searches of the table.
 func (r *run) result(proposers []Proposed) *Result {
 	res := &Result{Evaluations: r.tally.evaluations(), Stopped: r.stopped, Proposers: proposers, relative: r.relative}
-	first := r.addFinalists(res)
-	if best, ok := r.front.Best(); ok && r.beatsConstant(best) {
+	front, first := r.addFinalists(res)
+	if best, ok := front.Best(); ok && r.beatsConstant(best) {
 		res.Best = best
 	}
-	for _, l := range r.front.Front() {
+	for _, l := range front.Front() {
 		if res.Best.Tree.Len() == 0 || l.Complexity <= res.Best.Complexity || l.Score < res.Best.Score+frontMargin {
 			res.Front = append(res.Front, l)
 		}
@@ -40,13 +40,14 @@ func (r *run) result(proposers []Proposed) *Result {
 	return res
 }
 
-// addFinalists adds the laws of the last fits to res and to the front. Several candidates may
-// become the same law; first maps the hash of a law to the candidate that was proposed first.
-func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
+// addFinalists adds the laws of the last fits to res, and returns their Pareto front. Several
+// candidates may become the same law; first maps the hash of a law to the candidate that was
+// proposed first.
+func (r *run) addFinalists(res *Result) (front *law.Archive, first map[uint64]*candidate) {
 	deadline := r.s.Clock.Now().Add(r.patience())
 	timeUp := func() bool { return r.s.Evaluations == 0 && r.s.Clock.Now().After(deadline) }
 	final := r.j.finalists(timeUp)
-	r.front.Floor = roundingFloor * dataset.RMS(r.t.Target.Values)
+	front = &law.Archive{Floor: roundingFloor * dataset.RMS(r.t.Target.Values)}
 	first = map[uint64]*candidate{}
 	rows := r.t
 	for i, c := range final {
@@ -70,10 +71,10 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 		if l.R2 < worseThanMean && !r.relative {
 			continue
 		}
-		r.front.Add(l)
+		front.Add(l)
 		res.Finalists = append(res.Finalists, l)
 	}
-	return first
+	return front, first
 }
 
 // frontMargin limits the laws in a front that are more complex than the best law: their description

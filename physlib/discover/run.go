@@ -76,8 +76,6 @@ type run struct {
 	stage    atomic.Pointer[string]
 	shown    law.Law // the candidate shownOf as a law in the table's units, for Settings.Progress
 	shownOf  *candidate
-
-	front law.Archive // Pareto front of the finalists
 }
 
 // loop runs the Proposers concurrently until stopReason returns a reason to stop.

@@ -77,13 +77,13 @@ func (r *run) addFinalists(res *Result) (front *law.Archive, first map[uint64]*c
 	return front, first
 }
 
-// frontMargin limits the laws in a front that are more complex than the best law: their description
-// may be at most this number of bits longer than that of the best (see also ranking.front).
-const frontMargin = 25
-
-// worseThanMean is the R² below which a law is dropped by a search and by the ranking (fillResult),
-// because it fits worse than the mean.
-const worseThanMean = -0.1
+// Limits of a front, the same for the front of a search and that of the ranking (chosen.go).
+const (
+	// Number of bits by which the description of a law may be longer than that of the best law, if
+	// the law is more complex.
+	frontMargin   = 25
+	worseThanMean = -0.1 // R² below which a law is dropped, because it fits worse than the mean
+)
 
 // roundingFloor is a residual relative to the target's RMS, 1e-9. Laws of a front with smaller
 // residuals count as equally exact. It is also the limit of exactResidual (judge.go) for laws with

@@ -176,5 +176,5 @@ func patterns(t *dataset.Table, rowPositions []int, res []float64) (rows string,
 		return rows, false
 	}
 	// correlated, in whiteness.go, is in standard deviations for noise.
-	return rows, neighbours(unitVariance(picked), different) > correlated
+	return rows, neighbourCorrelation(unitVariance(picked), different) > correlated
 }

@@ -27,7 +27,7 @@ func (j *judge) white(c *candidate) bool {
 	}
 	z, all := unitVariance(j.screeningSample.cols), j.screeningSample.residuals(c.tree)
 	both := [][]float64{all, clipped(all)}
-	if slices.ContainsFunc(both, func(res []float64) bool { return neighbours(z, res) > correlated || j.follows(c.tree, res) }) {
+	if slices.ContainsFunc(both, func(res []float64) bool { return neighbourCorrelation(z, res) > correlated || j.follows(c.tree, res) }) {
 		return false
 	}
 	degree := 3
@@ -208,9 +208,9 @@ func (j *judge) residualsGrow() bool {
 	return len(z) == 2 && dot(z[0], z[1]) > 0.4*float64(len(a))
 }
 
-// neighbours returns the correlation of residuals at nearest neighbours. The result is in units of
-// its standard deviation for noise. A smooth term that is missing from a law increases it.
-func neighbours(z [][]float64, res []float64) float64 {
+// neighbourCorrelation returns the correlation of residuals at nearest neighbours. The result is in
+// units of its standard deviation for noise. A smooth term that is missing from a law increases it.
+func neighbourCorrelation(z [][]float64, res []float64) float64 {
 	n := min(len(res), 1000)
 	mean, total := 0.0, 0.0
 	for _, r := range res[:n] {

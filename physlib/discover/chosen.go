@@ -153,7 +153,7 @@ func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 //
 //   - laws that fit better than every simpler law, unless they are more complex than the best law and
 //     frontMargin bits longer (finalists.go),
-//   - all laws about as likely as the best (tieBits),
+//   - all laws about as likely as the best (see ties in probability.go),
 //   - further laws at most rivalBits longer than the best, as long as the front has fewer than
 //     frontLaws laws. Known laws are added first.
 func (k *ranking) front(res *Result) []law.Law {
@@ -193,10 +193,9 @@ func (k *ranking) front(res *Result) []law.Law {
 	return front
 }
 
-// A law at most tieBits longer than the best counts as about as likely. A law at most rivalBits
-// longer is worth reporting as long as the front has fewer than frontLaws laws.
+// A law at most rivalBits longer than the best is worth reporting as long as the front has fewer
+// than frontLaws laws.
 const (
-	tieBits   = 3
 	rivalBits = 10
 	frontLaws = 10
 )

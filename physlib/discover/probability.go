@@ -60,7 +60,7 @@ func (k *ranking) limitProbability(res *Result, cut bool) (sure string, why []st
 		res.Probability = min(res.Probability, 0.5)
 		return "a guess", []string{fmt.Sprintf("only %s, free constants: %d", k.points(points), best.Tree.NumParams())}
 	case k.m.Exact(best.Score): // no other limit
-	case cut && k.covered < 0: // there was no survey
+	case cut && !k.surveyed():
 		res.Probability = min(res.Probability, unsurveyed)
 	case cut && k.covered < coveredShare:
 		res.Probability = min(res.Probability, unfinished)

@@ -39,8 +39,7 @@ type ranking struct {
 	rowPositions []int
 	nullBits     float64 // bits of the law "target = constant"
 	tried        int64   // number of forms fitted in the survey
-	// Share of the likeliest forms that the survey fitted. -1: there was no survey, since the table
-	// is too large or Forms does not take part.
+	// Share of the likeliest forms that the survey fitted. -1: there was no survey (see surveyed).
 	covered   float64
 	mu        sync.Mutex
 	rareExact bool // an exact form has a rare operator, so the first exact law does not end the run

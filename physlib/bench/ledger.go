@@ -193,7 +193,7 @@ func (o LedgerOptions) measure(ctx context.Context, r LedgerRecord, l synthetic.
 		r.Noise = ledgerNoise
 	}
 	s := discover.Settings{NoUnits: hidden}
-	j := &ledgerJudge{clean: discover.Pose(l.Data, s), fresh: discover.Pose(l.Fresh, s), noise: r.Noise, longest: 2*l.Tree.Len() + 8}
+	j := &ledgerJudge{clean: discover.PrepareProblem(l.Data, s), fresh: discover.PrepareProblem(l.Fresh, s), noise: r.Noise, longest: 2*l.Tree.Len() + 8}
 	j.rescale()
 	j.noisy = *j.clean
 	j.noisy.Target.Values = slices.Clone(j.clean.Target.Values)

@@ -93,7 +93,7 @@ func (t *reader) date(row, i int) error {
 var zone = regexp.MustCompile(`(?i)\d ?(?:Z|UTC|GMT|[-+]\d\d(?::?\d\d)?)(?: \d{4})?$`)
 
 // sameZones returns an error if some dates of column i give a time zone and others do not. zoned
-// reports whether the date in the given row does.
+// says whether the date in the given row does. Days without a time count as dates without a zone.
 func (t *reader) sameZones(row, i int, zoned bool) error {
 	c := &t.columns[i]
 	first, problem := &c.zoneless, "has no time zone, but row %d has one"

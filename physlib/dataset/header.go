@@ -41,7 +41,7 @@ type columnReader struct {
 	unlike   record    // the first cell with a unit other than that of united
 	odd      record    // a text of the column that may be a mistyped number (see nearNumber)
 	first    time.Time // the first date
-	zoned    int       // the first row with a time zone; 0: none
+	zoned    int       // the first row with a date and a time zone; 0: none
 	zoneless int       // the first row with a date and no time zone; 0: none
 	dayOnly  bool
 	slashed  bool       // whether some dates are written as 3/4/2021

@@ -287,8 +287,9 @@ func (t *reader) countUnitsBehind(cells [][]byte) {
 }
 
 // behind splits a heading into the name and the unit after it, if there is one: "v (m/s)", "v /
-// km", "v, m/s" or "v in m/s". After a slash or a comma, most single letters may also be names, as
-// in C / N. Such a letter counts as a unit only if another column has its unit in the same style.
+// km", "v, m/s" or "v in m/s". Without brackets, most single letters may also be names, as in C /
+// N. The letters K, m, s and g always count as units. Any other letter never does after a slash.
+// After a comma or "in" it does if at least two headings have such a unit (unitsBehind).
 func (t *reader) behind(cell string) (name, unitText string) {
 	name, unitText, mark := cell, "", ""
 	// Oscilloscopes write headings such as "in s".

@@ -104,7 +104,8 @@ func (s Settings) within(ctx context.Context, share float64) (context.Context, c
 
 // rankingContext returns the context of the ranking at the end of a search that began at start. The
 // ranking may exceed the time limit by finalTime, less rowTime for each row. The rest of finalTime
-// is for the fit of the chosen law to all rows. If ctx was cancelled, the ranking has
+// is for the fit of the chosen law to all rows. Without a time limit, or with a budget of
+// evaluations, the ranking has no deadline. If ctx was cancelled, however, the ranking has
 // interruptedPatience. If a deadline of ctx has passed, the ranking has one second.
 func (s Settings) rankingContext(ctx context.Context, start time.Time, rows int) (context.Context, context.CancelFunc) {
 	free := context.WithoutCancel(ctx)

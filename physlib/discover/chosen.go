@@ -32,13 +32,13 @@ func (k *ranking) fillResult(res *Result, timeUp func() bool) {
 	}
 	k.list = kept
 	if len(k.list) > 0 {
-		res.bits = min(k.list[0].Bits, k.constantBits)
+		res.bits = min(k.list[0].Bits, k.nullBits)
 		res.dataBits = k.list[0].DataBits
 		e := k.list[0].Model
 		res.Errors = e.String()
 		res.relative = e == mdl.Proportional || e == mdl.HeavyFactors
 	}
-	if len(k.list) > 0 && k.list[0].Bits < k.constantBits-marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
+	if len(k.list) > 0 && k.list[0].Bits < k.nullBits-marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
 		res.Best = res.Finalists[0]
 		res.Best.SI = k.inSI(res.Best)
 	}
@@ -56,16 +56,16 @@ func (k *ranking) law(c ranked, onPart bool) law.Law {
 		m = k.wholeTable()
 	}
 	s := m.Scorer()
-	tree := readable(m.Lower(c.Tree), k.t)
+	tree := readable(m.ToColumns(c.Tree), k.t)
 	fitted, ok := s.Refit(tree, c.Model)
 	if !ok {
-		tree = m.Lower(c.Tree)
+		tree = m.ToColumns(c.Tree)
 		fitted, _ = s.Refit(tree, c.Model)
 	}
 	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.Complexity(), UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
 		Vars: regression.Columns(k.t)}
 	if c.scored.Len() > 0 {
-		t := m.Lower(c.scored)
+		t := m.ToColumns(c.scored)
 		l.Scored = t.Bind(t.Params()).Infix(l.Vars)
 	}
 	units := make([]string, fitted.Tree.NumParams())
@@ -153,7 +153,7 @@ func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 //
 //   - laws that fit better than every simpler law, unless they are more complex than the best law and
 //     frontMargin bits longer (finalists.go),
-//   - all laws about as likely as the best (tieBits),
+//   - all laws about as likely as the best (see ties in probability.go),
 //   - further laws at most rivalBits longer than the best, as long as the front has fewer than
 //     frontLaws laws. Known laws are added first.
 func (k *ranking) front(res *Result) []law.Law {
@@ -193,10 +193,9 @@ func (k *ranking) front(res *Result) []law.Law {
 	return front
 }
 
-// A law at most tieBits longer than the best counts as about as likely. A law at most rivalBits
-// longer is worth reporting as long as the front has fewer than frontLaws laws.
+// A law at most rivalBits longer than the best is worth reporting as long as the front has fewer
+// than frontLaws laws.
 const (
-	tieBits   = 3
 	rivalBits = 10
 	frontLaws = 10
 )
@@ -232,7 +231,7 @@ func (k *ranking) knownScored(res *Result) (out []Known) {
 			continue
 		}
 		seen[names[0]] = true
-		out = append(out, Known{Law: res.Finalists[i], Names: names, Beyond: c.Bits - k.list[0].Bits})
+		out = append(out, Known{Law: res.Finalists[i], Names: names, ExtraBits: c.Bits - k.list[0].Bits})
 	}
 	return out
 }
@@ -244,7 +243,7 @@ func (k *ranking) knownAs(l law.Law) []Known {
 	if !ok || l.Tree.Len() == 0 {
 		return nil
 	}
-	names := n.Named(freed(k.m.Lift(l.Tree.WithStarts(l.Params()))))
+	names := n.Named(freed(k.m.FromColumns(l.Tree.WithStarts(l.Params()))))
 	if len(names) == 0 {
 		return nil
 	}

@@ -25,7 +25,7 @@ func Compare(t *dataset.Table, s Settings, outliers []int, best, l law.Law) (wor
 		if u.Sigma == nil && s.Noise.Known {
 			u.Sigma, s.Noise = slices.Repeat([]float64{s.Noise.Sigma}, t.Rows()), Noise{}
 		} else if u.Sigma == nil {
-			u = *withScatter(&u, best, s.XSigma, outliers)
+			u = *withSigmaY(&u, best, s.XSigma, outliers)
 		}
 		u.Sigma, u.Share, s.XSigma = regression.EffectiveSigma(best, &u, s.XSigma), 0, nil
 	}
@@ -48,7 +48,7 @@ func (k *ranking) compared(l law.Law) (bits float64, c mdl.Score, err error) {
 	if err != nil {
 		return 0, c, err
 	}
-	tree := k.m.Lift(over.Tree.WithStarts(over.Params()))
+	tree := k.m.FromColumns(over.Tree.WithStarts(over.Params()))
 	c, ok := k.m.Scorer().Score(tree, mdl.Effort{Starts: 8, Final: true})
 	if !ok {
 		return 0, c, k.unscored(tree)

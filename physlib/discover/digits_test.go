@@ -49,7 +49,7 @@ func TestDigits(t *testing.T) {
 	table := thermistor(t, 6)
 	j := newJudge(prepare(t.Context(), table, Settings{}), Settings{})
 	fitted := func(tree expr.Tree) *candidate {
-		c, ok := j.evaluate(tree, j.screen, fit.Settings{Starts: 1})
+		c, ok := j.evaluate(tree, j.screeningSample, fit.Settings{Starts: 1})
 		if !ok {
 			t.Fatalf("%s is not a candidate", tree)
 		}
@@ -93,7 +93,7 @@ func TestHardlyVaries(t *testing.T) {
 	a, _ := expr.Parse("100000 + 0.000001*x", []string{"x"})
 	b, _ := expr.Parse("100000 + 0.000001*x**2", []string{"x"})
 	for i, tree := range []expr.Tree{a, b} {
-		c, ok := j.evaluate(tree, j.screen, fit.Settings{Starts: 1})
+		c, ok := j.evaluate(tree, j.screeningSample, fit.Settings{Starts: 1})
 		if !ok || j.exact(c) != (i == 1) {
 			t.Errorf("%s: exact %v, with the error %g", tree, j.exact(c), c.rms)
 		}

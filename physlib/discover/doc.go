@@ -9,7 +9,7 @@
 // Proposers yield expressions. They run concurrently, each in its own goroutine. A judge receives
 // the expressions in batches of up to 128, fits them on all cores and keeps the best. If an
 // expression was proposed before, it is fitted again only if its starting constants are far better
-// than the best law (judge.ahead). Proposers begin at different times:
+// than the best law (judge.startsBetter). Proposers begin at different times:
 //
 //   - The search (package search) begins at once.
 //   - The genetic search begins after two fifths of the time, but after 10 s at the latest, or when
@@ -32,9 +32,10 @@
 //	the problem's quantities  candidate, dataset.Problem; made by prepare, with units in which
 //	                          the numbers are near one
 //	the ranking's variables   ranked, mdl.Table; for example, temperatures count from absolute
-//	                          zero. mdl.Table.Lift converts from columns, Lower converts back.
-//	                          The columns come first among them with the same indices, so a law
-//	                          over the columns can be scored as it is
+//	                          zero. mdl.Table.FromColumns converts from
+//	                          columns, ToColumns converts back. The columns come first among
+//	                          them with the same indices, so a law over the columns can be scored
+//	                          as it is
 //
 // # Exact laws
 //
@@ -75,7 +76,7 @@
 //	exactlaw.go      when an exact law needs no ranking
 //	run.go           one search: batches from Proposers to the judge
 //	prepare.go       the problem that Proposers get; resume.go: laws of an earlier run
-//	sources.go       Proposers at work; laws.go: their queries for the best laws
+//	sources.go       Proposers at work; laws.go: the best laws, for which they may query
 //	ending.go        when a search ends; tally.go: counts of evaluations and their budget
 //	judge.go         keeps the best candidates; sample.go: the rows they are fitted to
 //	price.go         fits and scores a candidate; precision.go, rounding.go: parts of the score

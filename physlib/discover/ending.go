@@ -53,7 +53,7 @@ func (r *run) noBetterExpected() bool {
 	if r.byCount() {
 		return r.settled()
 	}
-	return r.tally.evolved(r.t.Rows())
+	return r.tally.geneticStalled(r.t.Rows())
 }
 
 // A run ends if the best law has less than shortBits, its residuals are noise, and the next
@@ -132,7 +132,7 @@ const (
 // residuals.
 func (r *run) settled() bool {
 	if b := r.j.best(); b != r.settledFor {
-		r.settledReply, r.settledFor = b != nil && len(b.tree.Vars()) > 0 && b.unitsOK && b.rms > leastNoise*r.j.screen.rms && r.j.white(b), b
+		r.settledReply, r.settledFor = b != nil && len(b.tree.Vars()) > 0 && b.unitsOK && b.rms > leastNoise*r.j.screeningSample.rms && r.j.white(b), b
 	}
 	return r.settledReply
 }

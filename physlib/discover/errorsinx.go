@@ -69,7 +69,7 @@ func discoverErrorsInX(ctx context.Context, t *dataset.Table, s Settings) (*Resu
 			break
 		}
 		if unknown {
-			if t = withScatter(given, found.Best, xsigma, found.Outliers); t.Sigma[0] == 0 {
+			if t = withSigmaY(given, found.Best, xsigma, found.Outliers); t.Sigma[0] == 0 {
 				break // an exact law of columns without errors
 			}
 		}
@@ -117,11 +117,11 @@ func (r *Result) include(earlier *Result, elapsed time.Duration) {
 	r.Elapsed = elapsed
 }
 
-// withScatter returns t with the same error of the target in each row, estimated from the residuals
+// withSigmaY returns t with the same error of the target in each row, estimated from the residuals
 // of l.
-func withScatter(t *dataset.Table, l law.Law, xsigma map[string][]float64, out []int) *dataset.Table {
+func withSigmaY(t *dataset.Table, l law.Law, xsigma map[string][]float64, out []int) *dataset.Table {
 	u := *t
-	u.Sigma = slices.Repeat([]float64{regression.Scatter(l, t, xsigma, out)}, t.Rows())
+	u.Sigma = slices.Repeat([]float64{regression.EstimateSigmaY(l, t, xsigma, out)}, t.Rows())
 	return &u
 }
 

@@ -33,7 +33,7 @@ const cutoff = 12
 // newErrorTable returns t with the errors that the error model of found gives its target.
 func newErrorTable(t *dataset.Table, found *Result) *errorTable {
 	y := t.Target.Values
-	v := &errorTable{t: t, cols: columns(t), sigma: t.Sigma, cut: outlier.Stuck(y)}
+	v := &errorTable{t: t, cols: columns(t), sigma: t.Sigma, cut: outlier.Saturated(y)}
 	v.most = max(outlier.Most(len(y)), len(outlier.Slips(v.cols))) + len(v.cut)
 	if found.relative {
 		v.sigma = magnitudes(y)
@@ -94,7 +94,7 @@ func (v *errorTable) refitWithoutContradictions(f *fit.Fitter, tree expr.Tree) (
 	for iteration := range refitIterations {
 		left := v.residuals(tree)
 		scale := outlier.Scale(left)
-		next := outlier.Beyond(left, max(1e-7*spread, min(0.05*spread, 1e3*scale)))
+		next := outlier.LargeResiduals(left, max(1e-7*spread, min(0.05*spread, 1e3*scale)))
 		next = outlier.Union(next, v.beyondCut(left, v.cut, max(1e-7*spread, 2*scale)))
 		if len(next) > v.most {
 			return tree, nil
@@ -143,7 +143,7 @@ func spacing(v []float64) float64 {
 // residuals of the law; margin is in their unit.
 func (v *errorTable) beyondCut(left []float64, given []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)
-	for _, i := range outlier.Both(v.cut, given) {
+	for _, i := range outlier.Intersect(v.cut, given) {
 		past := left[i]
 		if v.t.Target.Values[i] == most {
 			past = -past

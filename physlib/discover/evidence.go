@@ -10,7 +10,8 @@ import (
 // rows limit the probability. The probability is a logistic regression on these predictors. Package
 // bench records them, so that the regression can be fitted again.
 type Evidence struct {
-	// Posterior probability of the law among all laws that were scored and a constant law.
+	// Posterior probability of the law among the laws that the ranking keeps, one for each
+	// function, and a constant law.
 	Posterior float64 `json:"posterior"`
 	Constants int     `json:"constants"` // free constants
 	Exponents int     `json:"exponents"` // free constants that are exponents
@@ -34,9 +35,10 @@ func (k *ranking) evidence() Evidence {
 	return e
 }
 
-// posterior returns the probability of the best law among all scored laws and a constant law.
+// posterior returns the probability of the best law among the laws in k.list and a constant law.
+// The list has one law for each function, and no law that mergeEqual or fillResult left out.
 func (k *ranking) posterior() float64 {
-	total := math.Exp2(k.list[0].Bits - k.constantBits)
+	total := math.Exp2(k.list[0].Bits - k.nullBits)
 	for _, c := range k.list {
 		total += math.Exp2(k.list[0].Bits - c.Bits)
 	}

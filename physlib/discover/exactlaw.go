@@ -28,7 +28,7 @@ func (r *run) onlyCalculation(res *Result) bool {
 func (k *ranking) fitsRounding(res *Result) bool {
 	s := k.m.Scorer()
 	score := func(l law.Law, e mdl.Effort) (mdl.Score, bool) {
-		return s.Score(k.m.Lift(l.Tree.WithStarts(l.Params())), e)
+		return s.Score(k.m.FromColumns(l.Tree.WithStarts(l.Params())), e)
 	}
 	// Without mdl.Effort.Final, even a law that the rows do not support gets a score.
 	best, ok := score(res.Best, mdl.Effort{})

@@ -16,11 +16,11 @@ import (
 // finish (ways.go). proposers lists the Proposers of all searches of the table.
 func (r *run) result(proposers []Proposed) *Result {
 	res := &Result{Evaluations: r.tally.evaluations(), Stopped: r.stopped, Proposers: proposers, relative: r.relative}
-	first := r.addFinalists(res)
-	if best, ok := r.front.Best(); ok && r.beatsConstant(best) {
+	front, first := r.addFinalists(res)
+	if best, ok := front.Best(); ok && r.beatsConstant(best) {
 		res.Best = best
 	}
-	for _, l := range r.front.Front() {
+	for _, l := range front.Front() {
 		if res.Best.Tree.Len() == 0 || l.Complexity <= res.Best.Complexity || l.Score < res.Best.Score+frontMargin {
 			res.Front = append(res.Front, l)
 		}
@@ -40,13 +40,14 @@ func (r *run) result(proposers []Proposed) *Result {
 	return res
 }
 
-// addFinalists adds the laws of the last fits to res and to the front. Several candidates may
-// become the same law; first maps the hash of a law to the candidate that was proposed first.
-func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
+// addFinalists adds the laws of the last fits to res, and returns their Pareto front. Several
+// candidates may become the same law; first maps the hash of a law to the candidate that was
+// proposed first.
+func (r *run) addFinalists(res *Result) (front *law.Archive, first map[uint64]*candidate) {
 	deadline := r.s.Clock.Now().Add(r.patience())
 	timeUp := func() bool { return r.s.Evaluations == 0 && r.s.Clock.Now().After(deadline) }
 	final := r.j.finalists(timeUp)
-	r.front.Floor = roundingFloor * dataset.RMS(r.t.Target.Values)
+	front = &law.Archive{Floor: roundingFloor * dataset.RMS(r.t.Target.Values)}
 	first = map[uint64]*candidate{}
 	rows := r.t
 	for i, c := range final {
@@ -70,19 +71,19 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 		if l.R2 < worseThanMean && !r.relative {
 			continue
 		}
-		r.front.Add(l)
+		front.Add(l)
 		res.Finalists = append(res.Finalists, l)
 	}
-	return first
+	return front, first
 }
 
-// frontMargin limits the laws in a front that are more complex than the best law: their description
-// may be at most this number of bits longer than that of the best (see also ranking.front).
-const frontMargin = 25
-
-// worseThanMean is the R² below which a law is dropped by a search and by the ranking (fillResult),
-// because it fits worse than the mean.
-const worseThanMean = -0.1
+// Limits of a front, the same for the front of a search and that of the ranking (chosen.go).
+const (
+	// Number of bits by which the description of a law may be longer than that of the best law, if
+	// the law is more complex.
+	frontMargin   = 25
+	worseThanMean = -0.1 // R² below which a law is dropped, because it fits worse than the mean
+)
 
 // roundingFloor is a residual relative to the target's RMS, 1e-9. Laws of a front with smaller
 // residuals count as equally exact. It is also the limit of exactResidual (judge.go) for laws with
@@ -126,9 +127,9 @@ func (j *judge) finalists(timeUp func() bool) []*candidate {
 			return
 		}
 		full := c
-		if len(j.full.y) != len(j.screen.y) {
+		if len(j.finalSample.y) != len(j.screeningSample.y) {
 			var ok bool
-			if full, ok = j.evaluate(c.tree, j.full, fit.Settings{Starts: 1}); !ok {
+			if full, ok = j.evaluate(c.tree, j.finalSample, fit.Settings{Starts: 1}); !ok {
 				return
 			}
 		}
@@ -137,7 +138,7 @@ func (j *judge) finalists(timeUp func() bool) []*candidate {
 	})
 	var ok []*candidate
 	for _, c := range out {
-		if c != nil && c.res.Rows == len(j.full.y) {
+		if c != nil && c.res.Rows == len(j.finalSample.y) {
 			ok = append(ok, c)
 		}
 	}
@@ -150,8 +151,8 @@ func (j *judge) finalists(timeUp func() bool) []*candidate {
 	return ok
 }
 
-// fullFits is the number of best candidates by score that are fitted to the sample judge.full.
-// Candidates on the Pareto front of complexity and error are also fitted to it.
+// fullFits is the number of best candidates by score that are fitted to the sample
+// judge.finalSample. Candidates on the Pareto front of complexity and error are also fitted to it.
 const fullFits = 60
 
 // dominated reports whether a candidate that is no more complex than c has at most a thousandth

@@ -20,7 +20,7 @@ func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop f
 	if !k.wantsSurvey(s) {
 		return func() {}, func() {}
 	}
-	k.covered = 0 // share of the forms fitted so far; -1 would mean that there is no survey
+	k.covered = 0 // there is a survey (see surveyed)
 	within, cancel := s.within(ctx, surveyShare)
 	if rare := survey.Rare(k.m, dataset.Listed(s.Ops)); len(rare) > 0 {
 		_, k.rareExact = k.fitTrees(within, s, rare)
@@ -80,6 +80,10 @@ func (k *ranking) survey(ctx context.Context, s Settings) {
 	}
 	k.covered = k.fitForms(ctx, s, most)
 }
+
+// surveyed reports whether there is a survey. Otherwise the table is too large, or Forms does not
+// take part.
+func (k *ranking) surveyed() bool { return k.covered >= 0 }
 
 // fitForms fits the likeliest forms, at most the given number if that is not 0, and keeps the best
 // as proposals. It returns the share of the forms that it fitted before ctx ended.

@@ -43,13 +43,13 @@ type judge struct {
 	anyDim bool       // some quantity has a dimension, so dimensions must be checked
 	// For each variable: whether its column has a unit of angle, such as degrees; set by
 	// searchTable.
-	angle         []bool
-	vars          int     // number of variables that a law may contain
-	maxComplexity float64 // largest complexity of a candidate, in bits; 0: no limit
-	shape         require.Shape
-	screen        *sample // rows to which all candidates are fitted
-	full          *sample // rows to which the finalists are fitted
-	fitters       sync.Pool
+	angle           []bool
+	vars            int     // number of variables that a law may contain
+	maxComplexity   float64 // largest complexity of a candidate, in bits; 0: no limit
+	shape           require.Shape
+	screeningSample *sample // rows to which all candidates are fitted
+	finalSample     *sample // rows to which the finalists are fitted
+	fitters         sync.Pool
 
 	received int64 // trees received
 	// Hashes of the trees received, except trees with a forbidden shape.
@@ -61,7 +61,7 @@ type judge struct {
 
 // newJudge returns the judge of a search of p.
 func newJudge(p *dataset.Problem, s Settings) *judge {
-	j := &judge{p: p, screen: newSample(p, screenRows), full: newSample(p, fullRows),
+	j := &judge{p: p, screeningSample: newSample(p, screeningRows), finalSample: newSample(p, finalRows),
 		seen: map[uint64]struct{}{}, byComplexity: map[int]*candidate{}, maxComplexity: s.MaxComplexity, shape: s.Shape}
 	j.fitters.New = func() any { return new(fit.Fitter) }
 	for _, v := range p.Vars {
@@ -78,14 +78,14 @@ func newJudge(p *dataset.Problem, s Settings) *judge {
 
 // Approximate numbers of rows to which candidates are fitted.
 const (
-	screenRows = 400  // for all candidates
-	fullRows   = 4000 // for the finalists
+	screeningRows = 400  // for all candidates
+	finalRows     = 4000 // for the finalists
 )
 
 // weightsAreErrors declares that the weights are 1/σ², where σ are the known errors. If it is not
 // called, the weights are known only up to a factor.
 func (j *judge) weightsAreErrors() {
-	for _, s := range []*sample{j.screen, j.full} {
+	for _, s := range []*sample{j.screeningSample, j.finalSample} {
 		s.sigma = 1
 	}
 }
@@ -102,7 +102,7 @@ func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 		h := t.Hash()
 		j.received++
 		_, known := j.seen[h]
-		if known && !j.ahead(t) || !j.shape.Allows(t) { // before the fit, so fitted constants are not tested
+		if known && !j.startsBetter(t) || !j.shape.Allows(t) { // before the fit, so fitted constants are not tested
 			continue
 		}
 		j.seen[h] = struct{}{}
@@ -112,7 +112,7 @@ func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	}
 	cs := make([]*candidate, len(fresh))
 	each.Do(len(fresh), func(i int) {
-		if c, ok := j.evaluate(fresh[i], j.screen, set); ok {
+		if c, ok := j.evaluate(fresh[i], j.screeningSample, set); ok {
 			cs[i] = c
 		}
 	})
@@ -126,18 +126,18 @@ func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	return improved
 }
 
-// ahead reports whether a tree, with its starting constants, has at most half the error of the best
-// law. Such a tree is fitted again, even if its form was fitted from other starting constants
-// before.
-func (j *judge) ahead(t expr.Tree) bool {
+// startsBetter reports whether a tree, with its starting constants, has less than half the error of
+// the best law. Such a tree is fitted again, even if its form was fitted from other starting
+// constants before.
+func (j *judge) startsBetter(t expr.Tree) bool {
 	if t.NumParams() == 0 {
 		return false
 	}
-	least := j.screen.rms
+	least := j.screeningSample.rms
 	if b := j.best(); b != nil {
 		least = b.rms
 	}
-	return dataset.RMS(j.screen.residuals(t)) < least/2 && !j.exact(j.best())
+	return dataset.RMS(j.screeningSample.residuals(t)) < least/2 && !j.exact(j.best())
 }
 
 // balances reports whether the dimensions of t balance, as far as they are known.
@@ -191,7 +191,7 @@ func (j *judge) exact(c *candidate) bool {
 	}
 	most, rowBits := j.exactResidual(c)
 	rows, free := c.res.Rows, len(c.res.Params)
-	return c.rms < min(most, maxExactError*j.screen.spread) && rows >= 2*free+4 &&
+	return c.rms < min(most, maxExactError*j.screeningSample.spread) && rows >= 2*free+4 &&
 		// A law may need at most half of the information in the rows.
 		c.complexity < rowBits/2*float64(rows) &&
 		determined(c.tree, j.p.Cols(), len(j.p.Target.Values)) && (c.rounded || j.smallInRows(c))
@@ -200,8 +200,8 @@ func (j *judge) exact(c *candidate) bool {
 // smallInRows reports whether the residuals of a candidate are small compared with the target in
 // most rows (mdl.SmallInRows).
 func (j *judge) smallInRows(c *candidate) bool {
-	res := j.screen.residuals(c.tree)
-	return mdl.SmallInRows(res, j.screen.weighted(slices.Clone(j.screen.y)))
+	res := j.screeningSample.residuals(c.tree)
+	return mdl.SmallInRows(res, j.screeningSample.weighted(slices.Clone(j.screeningSample.y)))
 }
 
 // exactResidual returns the residual below which a candidate is exact, and the bits of information
@@ -211,11 +211,11 @@ func (j *judge) exactResidual(c *candidate) (most, rowBits float64) {
 	const doubleBits = 30 // bits of information in nine digits
 	switch many := len(c.res.Params) > 2; {
 	case many:
-		return 1e-12 * j.screen.rms, doubleBits
+		return 1e-12 * j.screeningSample.rms, doubleBits
 	case c.rounded:
-		return math.Inf(1), math.Log2(j.screen.rms / c.scoreRMS)
+		return math.Inf(1), math.Log2(j.screeningSample.rms / c.scoreRMS)
 	}
-	return roundingFloor * j.screen.rms, doubleBits
+	return roundingFloor * j.screeningSample.rms, doubleBits
 }
 
 // maxExactError is the largest error of an exact law, relative to the target's standard deviation

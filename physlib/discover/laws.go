@@ -1,38 +1,11 @@
 package discover
 
 import (
-	"context"
 	"slices"
 	"sort"
 
 	"github.com/physlib/lab/physlib/expr"
 )
-
-// queryLaws returns the function dataset.Problem.Laws for a source. The function waits until the
-// run has scored all that this source proposed before: run.take replies only then. With a budget of
-// evaluations, the result is therefore reproducible.
-func (s *source) queryLaws(ctx context.Context) func() []expr.Tree {
-	return func() []expr.Tree {
-		reply := make(chan []expr.Tree, 1)
-		select {
-		case s.lawQueries <- reply:
-		case <-ctx.Done():
-			return nil
-		}
-		select {
-		case laws := <-reply:
-			return laws
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
-// replyLaws sends the laws to the source, which is waiting for them.
-func (s *source) replyLaws(laws []expr.Tree) {
-	s.reply <- laws
-	s.reply = nil
-}
 
 // leadingLaws is the number of the best laws by score that a query returns in addition to the
 // Pareto front.

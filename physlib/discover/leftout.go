@@ -18,7 +18,7 @@ func (found *Result) reportOutliers(v *errorTable) {
 	var warnings []string
 	if best := found.Best; best.Tree.Len() > 0 {
 		cut := v.beyondCut(v.residuals(best.Tree.WithStarts(best.Params())), found.Outliers, 0)
-		rest = outlier.Except(rest, cut)
+		rest = outlier.Difference(rest, cut)
 		for _, end := range []struct {
 			name, more, as string
 			value          float64
@@ -32,7 +32,7 @@ func (found *Result) reportOutliers(v *errorTable) {
 	slips := found.slips(t)
 	for _, i := range found.Outliers {
 		if s, ok := slips[i]; ok && slices.Contains(rest, i) {
-			warnings, rest = append(warnings, describeSlip(t, s)), outlier.Except(rest, []int{i})
+			warnings, rest = append(warnings, describeSlip(t, s)), outlier.Difference(rest, []int{i})
 		}
 	}
 	if len(rest) > 0 {

@@ -19,7 +19,7 @@ func (s Settings) suspects(t *dataset.Table) []int {
 	if len(s.Outliers) > 0 && !slices.ContainsFunc(s.Outliers, func(i int) bool { return i < 0 || i >= t.Rows() }) {
 		return s.Outliers
 	}
-	out := outlier.Alone(outlier.Suspects(columns(t), t.Target.Values), t.Target.Values)
+	out := outlier.DropSmoothRuns(outlier.Suspects(columns(t), t.Target.Values), t.Target.Values)
 	for _, slip := range outlier.Slips(columns(t)) {
 		out = outlier.Union(out, []int{slip.Row})
 	}
@@ -47,7 +47,7 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 		_, far := v.refitWithoutContradictions(new(fit.Fitter), best.Tree.WithStarts(best.Params()))
 		// If the time ran out, some excluded rows may agree with the law. Such rows are not
 		// reported.
-		found.Outliers = outlier.Both(found.Outliers, far)
+		found.Outliers = outlier.Intersect(found.Outliers, far)
 	}
 	if len(found.Outliers) > 0 {
 		found.reportOutliers(v)
@@ -175,9 +175,9 @@ const mostRefittedRows = 60 * 2000
 //   - found excludes three or more consecutive rows, not counting rows in which the target is cut
 //     off. The reason is that slips are isolated, while a wrong law fails over an interval.
 func rankAllRows(ctx context.Context, t *dataset.Table, s Settings, found *Result) *Result {
-	cut := outlier.Stuck(t.Target.Values)
-	stretch := longestRun(outlier.Except(found.Outliers, cut)) >= 3
-	if !stretch && (!found.ranked() || len(outlier.Except(found.Outliers, cut)) == 0) {
+	cut := outlier.Saturated(t.Target.Values)
+	stretch := longestRun(outlier.Difference(found.Outliers, cut)) >= 3
+	if !stretch && (!found.ranked() || len(outlier.Difference(found.Outliers, cut)) == 0) {
 		return nil
 	}
 	slips := found.slips(t)

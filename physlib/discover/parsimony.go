@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/mdl"
 )
 
@@ -90,13 +88,6 @@ func (k *ranking) putFirst(i int) {
 	k.list[0].Bits, k.list[i].Bits = k.list[i].Bits, k.list[0].Bits
 	k.sortLaws()
 }
-
-// distinctRows returns the number of different rows of the variables.
-func (k *ranking) distinctRows() int { return dataset.Distinct(columns(k.t), k.t.Rows()) }
-
-// testable reports whether the given number of points is enough to test a law: twice as many as the
-// law has free constants, and two more. With fewer, a law that fits is only a guess.
-func testable(t expr.Tree, points int) bool { return points >= 2*(t.NumParams()+1) }
 
 // anyNearZero reports whether some constant of c is within nonzeroErrors standard errors of zero.
 func anyNearZero(c ranked) bool {

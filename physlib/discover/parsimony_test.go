@@ -89,7 +89,7 @@ func TestNestedInOtherSpelling(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s has no score", law)
 		}
-		c.Bits = k.constantBits - 100 + float64(i)
+		c.Bits = k.nullBits - 100 + float64(i)
 		k.list = append(k.list, ranked{Score: c})
 	}
 	k.mergeEqual()
@@ -115,7 +115,7 @@ func TestRaiseSpareConstants(t *testing.T) {
 			if !ok {
 				t.Fatalf("%s has no score", law)
 			}
-			c.Bits = k.constantBits - 100 + float64(i)
+			c.Bits = k.nullBits - 100 + float64(i)
 			one := ranked{Score: c}
 			one.hasNearZero = anyNearZero(one)
 			k.list = append(k.list, one)

@@ -12,11 +12,13 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Pose returns t as the problem that Proposers get. With units, values are in base units that are
-// chosen so that the numbers are near one. Without units, values are in the columns' own units, and
-// columns with very large or very small values are scaled by powers of ten. Only the settings Ops,
-// Seed, NoUnits and Noise matter.
-func Pose(t *dataset.Table, s Settings) *dataset.Problem { return prepare(context.Background(), t, s) }
+// PrepareProblem returns t as the problem that Proposers get. With units, values are in base units
+// that are chosen so that the numbers are near one. Without units, values are in the columns' own
+// units, and columns with very large or very small values are scaled by powers of ten. Only the
+// settings Ops, Seed, NoUnits and Noise matter.
+func PrepareProblem(t *dataset.Table, s Settings) *dataset.Problem {
+	return prepare(context.Background(), t, s)
+}
 
 // prepare returns a table as the problem that Proposers get. With units, values are converted to SI
 // and then to the base units in which they are nearest to one. Dimensionally consistent laws keep
@@ -34,7 +36,7 @@ func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem
 			roundedSingle(&q, c)
 		}
 		if ctx.Err() == nil {
-			countFrom(&q, mdl.First(c)) // 0 except for dates
+			countFrom(&q, mdl.CalendarOrigin(c)) // 0 except for dates
 		}
 		p.Vars = append(p.Vars, q)
 	}

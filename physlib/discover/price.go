@@ -23,9 +23,8 @@ func (j *judge) evaluate(t expr.Tree, s *sample, set fit.Settings) (c *candidate
 			r.StdErr[i] *= scale
 		}
 	}
-	c = &candidate{tree: t.WithStarts(r.Params), res: r}
+	c = j.refitRounded(f, &candidate{tree: t.WithStarts(r.Params), res: r}, s)
 	j.price(c, s)
-	c = j.refitRounded(f, c, s)
 	return c, !math.IsInf(c.score, 0) && !math.IsNaN(c.score)
 }
 
@@ -46,10 +45,10 @@ func (j *judge) price(c *candidate, s *sample) {
 			c.complexity += droppedBits * float64(j.dropped(c.tree))
 		}
 	}
-	c.rms = math.Sqrt(c.res.RSS / float64(max(1, c.res.Rows)))
+	c.rms = residualRMS(c.res)
 	free := c.tree.NumParams()
 	rss := c.res.RSS
-	if c.scoreRMS > 0 { // refitRounded has set it and calls price again
+	if c.scoreRMS > 0 { // set by refitRounded
 		rss = c.scoreRMS * c.scoreRMS * float64(c.res.Rows)
 	}
 	c.score = law.Score(c.complexity, law.Residuals{Rows: c.res.Rows, RSS: rss, RMS: s.rms, Sigma: s.sigma, Free: free, Precision: precision(c.res, c.rms/s.rms)})
@@ -60,6 +59,9 @@ func (j *judge) price(c *candidate, s *sample) {
 		c.score += law.UnitsPenalty
 	}
 }
+
+// residualRMS returns the weighted root mean square residual of a fit.
+func residualRMS(r fit.Result) float64 { return math.Sqrt(r.RSS / float64(max(1, r.Rows))) }
 
 // Bits that the score adds for each occurrence of a feature that is rare in laws.
 const (

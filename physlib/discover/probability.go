@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
@@ -58,7 +60,7 @@ func (k *ranking) limitProbability(res *Result, cut bool) (sure string, why []st
 		res.Probability = min(res.Probability, 0.5)
 		return "a guess", []string{fmt.Sprintf("only %s, free constants: %d", k.points(points), best.Tree.NumParams())}
 	case k.m.Exact(best.Score): // no other limit
-	case cut && k.covered < 0: // there was no survey
+	case cut && !k.surveyed():
 		res.Probability = min(res.Probability, unsurveyed)
 	case cut && k.covered < coveredShare:
 		res.Probability = min(res.Probability, unfinished)
@@ -67,6 +69,13 @@ func (k *ranking) limitProbability(res *Result, cut bool) (sure string, why []st
 	}
 	return Confidence(res.Probability, 0), nil
 }
+
+// distinctRows returns the number of different rows of the variables.
+func (k *ranking) distinctRows() int { return dataset.Distinct(columns(k.t), k.t.Rows()) }
+
+// testable reports whether the given number of points is enough to test a law: twice as many as the
+// law has free constants, and two more. With fewer, a law that fits is only a guess.
+func testable(t expr.Tree, points int) bool { return points >= 2*(t.NumParams()+1) }
 
 // points returns text such as "7 values of x in 21 rows" for the number of different rows of the
 // variables.
@@ -111,6 +120,10 @@ func (k *ranking) ties() []ranked {
 	}
 	return k.list[1:n]
 }
+
+// tieBits is the number of bits up to which a law that is longer than the best counts as about as
+// likely.
+const tieBits = 3
 
 // ProbabilityCap returns the largest probability of a law if the description of the next law is
 // longer by moreBits. It is at least a half.

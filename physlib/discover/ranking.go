@@ -37,10 +37,9 @@ type ranking struct {
 
 	// Positions of sampled's rows in the user's table; nil: sampled is that table.
 	rowPositions []int
-	constantBits float64 // bits of the law "target = constant"
+	nullBits     float64 // bits of the law "target = constant"
 	tried        int64   // number of forms fitted in the survey
-	// Share of the likeliest forms that the survey fitted. -1: there was no survey, since the table
-	// is too large or Forms does not take part.
+	// Share of the likeliest forms that the survey fitted. -1: there was no survey (see surveyed).
 	covered   float64
 	mu        sync.Mutex
 	rareExact bool // an exact form has a rare operator, so the first exact law does not end the run
@@ -102,7 +101,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		// sample may lack the rows that show this, so all rows are checked.
 		k.m.Models = []mdl.Errors{mdl.Equal}
 	}
-	k.constantBits = k.m.Scorer().Constant().Bits
+	k.nullBits = k.m.Scorer().Constant().Bits
 	k.setRequirements(s)
 	return k
 }
@@ -159,12 +158,12 @@ func (k *ranking) addLaws(laws []law.Law) {
 const searchLeaders = 4
 
 // add proposes a law over the table's columns and constants.
-func (k *ranking) add(t expr.Tree, by string) { k.addLifted(k.m.Lift(t), by) }
+func (k *ranking) add(t expr.Tree, by string) { k.addVariants(k.m.FromColumns(t), by) }
 
-// addLifted adds up to three forms of a law over m's variables: with its numbers, with free
+// addVariants adds up to three forms of a law over m's variables: with its numbers, with free
 // constants in place of the numbers, and with all temperatures in °C if the target is in °C.
 // Constants are moved to the front if possible, as in c0*sqrt(x) for 1/sqrt(c0/x).
-func (k *ranking) addLifted(t expr.Tree, by string) {
+func (k *ranking) addVariants(t expr.Tree, by string) {
 	t = mdl.Merged(withoutAbs(k.m, t))
 	for _, form := range []expr.Tree{t, freed(t), k.inDegrees(t)} {
 		if form.Len() > 0 {

@@ -20,10 +20,10 @@ func (r *run) refit(l *law.Law, c *candidate, rows *dataset.Table) {
 	var w []float64
 	if rows.Sigma != nil {
 		w = weights(rows)
-	} else if c.rounded && len(r.j.full.y) == n {
+	} else if c.rounded && len(r.j.finalSample.y) == n {
 		// These weights are 1/variance in the unit of the problem, whose target is Scale times the
 		// column plus an offset.
-		w = inverses(r.j.full.rounding(c.tree))
+		w = inverses(r.j.finalSample.rounding(c.tree))
 		floats.Scale(r.p.Target.Scale*r.p.Target.Scale, w)
 	}
 	res, err := fit.Fit(l.Tree, cols, y, w, fit.Settings{Starts: 1})

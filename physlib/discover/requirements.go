@@ -26,12 +26,12 @@ func (k *ranking) setRequirements(s Settings) {
 
 // shaped returns the trees whose shape is allowed.
 func (k *ranking) shaped(trees []expr.Tree) []expr.Tree {
-	return slices.DeleteFunc(trees, func(t expr.Tree) bool { return !k.given.shape.Allows(k.m.Lower(t)) })
+	return slices.DeleteFunc(trees, func(t expr.Tree) bool { return !k.given.shape.Allows(k.m.ToColumns(t)) })
 }
 
 // permits reports whether a fitted law satisfies the requirements.
 func (k *ranking) permits(t expr.Tree) bool {
-	low := k.m.Lower(t)
+	low := k.m.ToColumns(t)
 	return k.given.shape.Allows(low) && (len(k.given.statements) == 0 || k.given.statements.Hold(low, k.given.where))
 }
 
@@ -42,8 +42,8 @@ func (k *ranking) adaptToRequirements() {
 		return
 	}
 	for _, f := range k.proposals {
-		for _, a := range k.given.statements.Adapted(k.m.Lower(f.tree), k.given.where) {
-			k.addForm(k.m.Lift(a), f.by)
+		for _, a := range k.given.statements.Adapted(k.m.ToColumns(f.tree), k.given.where) {
+			k.addForm(k.m.FromColumns(a), f.by)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func (k *ranking) shorter(a, b ranked) bool {
 // length returns the length of a law: its number of nodes, plus prices for nonlinear constants,
 // nested fractions and dates, which are harder to read.
 func (k *ranking) length(t expr.Tree) int {
-	n := k.m.Lower(t).Len() + 3*nonlinear(t, false) + fractions(t, false)
+	n := k.m.ToColumns(t).Len() + 3*nonlinear(t, false) + fractions(t, false)
 	for _, v := range t.Vars() {
 		if k.m.Calendar(v) {
 			n += 3 // more than the nodes that a law saves by counting years from the first year

@@ -44,9 +44,9 @@ func (r *Result) Finished() bool {
 
 // Known is a law that has a name.
 type Known struct {
-	Law    law.Law
-	Names  []string // "Michaelis-Menten kinetics", …
-	Beyond float64  // number of bits by which the law is longer than the chosen one
+	Law       law.Law
+	Names     []string // "Michaelis-Menten kinetics", …
+	ExtraBits float64  // number of bits by which the law is longer than the chosen one
 }
 
 // Stop is the reason why a search ended.

@@ -15,15 +15,16 @@ import (
 //
 //   - The residuals of c are larger. Then c is returned unchanged.
 //   - The residuals of c are at rounding level, and so are those of a fit that is weighted by the
-//     rounding variances. Then the weighted fit is returned. It is scored with the rounding error
-//     itself, since smaller residuals would only describe the rounding.
-//   - The residuals of c are at rounding level, but those of the weighted fit are larger. Then c is
-//     scored with the rounding error times the weighted residual, so that a few coarse rows do not
-//     hide a misfit.
+//     rounding variances. Then the weighted fit is returned. It will be scored with the rounding
+//     error itself, since smaller residuals would only describe the rounding.
+//   - The residuals of c are at rounding level, but those of the weighted fit are larger. Then c
+//     will be scored with the rounding error times the weighted residual, so that a few coarse rows
+//     do not hide a misfit.
 func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate {
 	// Error relative to the target above which residuals are not due to rounding.
 	const coarsest = 0.01
-	if c.rms > coarsest*s.rms {
+	rms := residualRMS(c.res)
+	if rms > coarsest*s.rms {
 		return c
 	}
 	variances := s.rounding(c.tree)
@@ -37,7 +38,7 @@ func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate 
 	n, sum := float64(len(s.y)), floats.Sum(squares)
 	size := math.Sqrt(sum / n)
 	few := sum * sum / floats.Dot(squares, squares) // effective number of rows
-	if !(c.rms < size*rounds(few)) {
+	if !(rms < size*rounds(few)) {
 		return c
 	}
 	sharp, err := f.Fit(c.tree, s.cols, s.y, inverses(variances), fit.Settings{Starts: 1, MaxIter: 20})
@@ -46,14 +47,12 @@ func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate 
 	}
 	times := math.Sqrt(sharp.RSS / (n - float64(len(sharp.Params))))
 	if !(times < rounds(n)) {
-		c.scoreRMS = max(c.rms, size*times)
-		j.price(c, s)
+		c.scoreRMS = max(rms, size*times)
 		return c
 	}
 	r := &candidate{tree: c.tree.WithStarts(sharp.Params), res: sharp, scoreRMS: size, rounded: true}
 	left := s.residuals(r.tree)
 	r.res.RSS = floats.Dot(left, left)
-	j.price(r, s)
 	return r
 }
 

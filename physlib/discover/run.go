@@ -31,15 +31,17 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 	for i, c := range r.t.Vars {
 		r.j.angle[i] = c.HasUnit && c.Unit.IsAngle() // outside a sine, cosine or tangent it costs bits (price.go)
 	}
+	ctx, cancel := context.WithCancel(ctx) // the sources end with the search
+	defer cancel()
+	if s.Time > 0 {
+		ctx, cancel = s.Clock.WithDeadline(ctx, r.start.Add(s.Time))
+		defer cancel()
+	}
 	// With a budget of evaluations, the search cannot query whether the residuals are noise. The
 	// reply would depend on the time of the query, but equal runs must give equal results.
 	if s.Evaluations == 0 {
 		r.settledQueries = make(chan chan bool)
-	}
-	if s.Time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = s.Clock.WithDeadline(ctx, r.start.Add(s.Time))
-		defer cancel()
+		r.p.Settled = r.querySettled(ctx)
 	}
 	r.scoreEarlier(ctx)
 	r.createSources()
@@ -74,18 +76,10 @@ type run struct {
 	stage    atomic.Pointer[string]
 	shown    law.Law // the candidate shownOf as a law in the table's units, for Settings.Progress
 	shownOf  *candidate
-
-	front law.Archive // Pareto front of the finalists
 }
 
 // loop runs the Proposers concurrently until stopReason returns a reason to stop.
 func (r *run) loop(ctx context.Context) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	// This must come before the first source starts, since each source gets a copy of *r.p.
-	if r.settledQueries != nil {
-		r.p.Settled = r.querySettled(ctx)
-	}
 	for {
 		r.startDue(ctx)
 		progress := false
@@ -110,7 +104,7 @@ func (r *run) loop(ctx context.Context) {
 
 // querySettled returns the function dataset.Problem.Settled. A Proposer calls this function to
 // learn whether the residuals of the best law are noise. The function sends a query to the run and
-// waits for the reply (replySettled). queryLaws in laws.go works in the same way.
+// waits for the reply (replySettled). queryLaws works in the same way.
 func (r *run) querySettled(ctx context.Context) func() bool {
 	return func() bool {
 		reply := make(chan bool, 1)
@@ -172,6 +166,32 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 		}
 	}
 	return trees
+}
+
+// replyLaws sends the laws to the source, which is waiting for them.
+func (s *source) replyLaws(laws []expr.Tree) {
+	s.reply <- laws
+	s.reply = nil
+}
+
+// queryLaws returns the function dataset.Problem.Laws for a source. The function waits until the
+// run has scored all that this source proposed before: take replies only then. With a budget of
+// evaluations, the result is therefore reproducible.
+func (s *source) queryLaws(ctx context.Context) func() []expr.Tree {
+	return func() []expr.Tree {
+		reply := make(chan []expr.Tree, 1)
+		select {
+		case s.lawQueries <- reply:
+		case <-ctx.Done():
+			return nil
+		}
+		select {
+		case laws := <-reply:
+			return laws
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }
 
 // batchSize is the number of trees that are fitted together.

@@ -75,7 +75,7 @@ func (k *ranking) converted(t expr.Tree) (c expr.Tree, ok bool) {
 		next++
 		return expr.Apply(expr.Mul, expr.C(int(next-1), by), x)
 	}
-	c = k.m.Lift(t).ReplaceLeaves(func(n expr.Node) expr.Tree {
+	c = k.m.FromColumns(t).ReplaceLeaves(func(n expr.Node) expr.Tree {
 		if n.Op != expr.Var {
 			return expr.Tree{}
 		}
@@ -136,7 +136,7 @@ var constantPowers = []float64{1, -1, 0.5, -0.5, 2, -2, 1.5, -1.5, 1. / 3, -1. /
 // false if no product of named constants has dimension d.
 func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named bool) {
 	if d.IsZero() {
-		return fit.ClosedOrRounded(v, stderr, surely), false
+		return fit.ClosedOrRounded(v, stderr, bareNumberError), false
 	}
 	at := func(i int) expr.Tree { return expr.X(len(k.t.Vars) + i) }
 	fits := func(dims []float64) bool {
@@ -148,7 +148,7 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 		return true
 	}
 	rest := func(factor float64, names expr.Tree) (expr.Tree, bool) {
-		return expr.Apply(expr.Mul, fit.ClosedOrRounded(v/factor, stderr/math.Abs(factor), withNamed), names), true
+		return expr.Apply(expr.Mul, fit.ClosedOrRounded(v/factor, stderr/math.Abs(factor), factorError), names), true
 	}
 	for i, a := range k.t.Consts {
 		if !a.HasUnit {
@@ -177,11 +177,11 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 			}
 		}
 	}
-	return fit.ClosedOrRounded(v, stderr, surely), false
+	return fit.ClosedOrRounded(v, stderr, bareNumberError), false
 }
 
 // Largest relative standard errors with which numbers may become closed forms.
 const (
-	surely    = 1e-3 // for a number alone, which is seldom a closed form
-	withNamed = 0.05 // for a factor of a named constant, which often is a closed form such as 2π
+	bareNumberError = 1e-3 // for a number alone, which is seldom a closed form
+	factorError     = 0.05 // for a factor of a named constant, often a closed form such as 2π
 )

@@ -38,7 +38,7 @@ func (j *judge) snapOne(c *candidate) *candidate {
 		}
 		for _, f := range j.closedForms(c, slot) {
 			t := rewrite.Fold(c.tree.SubstituteParam(slot, f.Tree))
-			s := j.full
+			s := j.finalSample
 			n, ok := j.evaluate(t, s, fit.Settings{Starts: 1, MaxIter: 20})
 			if !ok || n.score > c.score || best != nil && n.score >= best.score || !n.unitsOK && c.unitsOK {
 				continue

@@ -33,8 +33,8 @@ type source struct {
 
 // proposal is an expression of a source.
 type proposal struct {
-	tree expr.Tree
-	bred int64 // evaluations of the genetic Proposer up to this expression
+	tree               expr.Tree
+	geneticEvaluations int64 // evaluations of the genetic Proposer up to this expression
 }
 
 // createSources creates the sources of the run.
@@ -53,7 +53,7 @@ func (r *run) createSources() {
 			if !ok {
 				continue
 			}
-			s.Proposer = &genetic.Search{Evaluations: &r.tally.bred, Limit: limit}
+			s.Proposer = &genetic.Search{Evaluations: &r.tally.geneticEvaluations, Limit: limit}
 			r.tally.genetic = s
 		default:
 			s.extra = true
@@ -142,7 +142,7 @@ func (r *run) propose(ctx context.Context, s *source) {
 			r.warn(fmt.Sprintf("%s stopped early: %v; please report it with the table", s.Name, e))
 		}
 	}()
-	p := *r.p // loop has set r.p.Settled before it starts a source
+	p := *r.p
 	p.Laws = s.queryLaws(ctx)
 	if s.extra {
 		p.MaxCandidates = r.tally.extraPart(slices.ContainsFunc(r.sources, func(o *source) bool { return !o.extra }))
@@ -155,7 +155,7 @@ func (r *run) propose(ctx context.Context, s *source) {
 			return
 		}
 		select {
-		case s.trees <- proposal{t, r.tally.bred.Load()}:
+		case s.trees <- proposal{t, r.tally.geneticEvaluations.Load()}:
 		case <-ctx.Done():
 			return
 		}
@@ -190,7 +190,7 @@ func (r *run) proposed() []Proposed {
 	for _, s := range r.sources {
 		p := Proposed{s.Name, s.consumed, s.startedAfter}
 		if s == r.tally.genetic {
-			p.Laws = r.tally.bredSoFar()
+			p.Laws = r.tally.geneticSoFar()
 		}
 		out = append(out, p)
 	}

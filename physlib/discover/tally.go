@@ -9,11 +9,12 @@ import (
 // genetic Proposer evaluates its trees itself and has its own part of the budget. There are five
 // counters:
 //
-//	judge.received      trees that the judge received from all sources
-//	source.consumed     trees that the run took from one source
-//	tally.bred          trees that the genetic Proposer has evaluated by itself
-//	tally.bredConsumed  value of bred when the genetic Proposer sent the last tree that the run took
-//	tally.earlier       candidates of earlier searches of the table
+//	judge.received            trees that the judge received from all sources
+//	source.consumed           trees that the run took from one source
+//	tally.geneticEvaluations  trees that the genetic Proposer has evaluated by itself
+//	tally.geneticAtLastTree   value of geneticEvaluations when the genetic Proposer sent the last
+//	                          tree that the run took
+//	tally.earlier             candidates of earlier searches of the table
 type tally struct {
 	budget int64 // largest number of evaluations; 0: no limit
 	// The judge of the run. It counts all trees received, including repeated ones and those with a
@@ -21,14 +22,16 @@ type tally struct {
 	j       *judge
 	earlier int64 // candidates evaluated in earlier searches of the same table
 
-	otherLimit   int64        // part of the budget for all Proposers but the genetic one
-	genetic      *source      // nil: no genetic search in this run
-	bred         atomic.Int64 // trees that the genetic search has evaluated by itself
-	bredConsumed int64        // value of bred when the genetic search sent its last consumed tree
+	otherLimit         int64        // part of the budget for all Proposers but the genetic one
+	genetic            *source      // nil: no genetic search in this run
+	geneticEvaluations atomic.Int64 // trees that the genetic search has evaluated by itself
+	// Value of geneticEvaluations when the genetic search sent its last consumed tree.
+	geneticAtLastTree int64
 
-	// State when the best law last improved: judge.received, the value of bred, and the time.
-	countAtBest, bredAtBest int64
-	timeOfBest              time.Time
+	// State when the best law last improved: judge.received, the value of geneticEvaluations, and
+	// the time.
+	countAtBest, geneticAtBest int64
+	timeOfBest                 time.Time
 }
 
 // newTally returns the tally of a run with a budget of evaluations; 0 means no budget. The whole
@@ -80,35 +83,35 @@ func (c *tally) affordable(n int, s *source) int {
 	return int(min(int64(n), c.otherLimit-c.candidates()))
 }
 
-// noteGenetic sets bredConsumed if s is the genetic Proposer. It is called for each message of a
-// source: got says whether the source sent the proposal p or ended.
+// noteGenetic sets geneticAtLastTree if s is the genetic Proposer. It is called for each message of
+// a source: got says whether the source sent the proposal p or ended.
 func (c *tally) noteGenetic(s *source, p proposal, got arrival) {
 	if s != c.genetic {
 		return
 	}
 	switch got {
 	case gotTree:
-		c.bredConsumed = p.bred
+		c.geneticAtLastTree = p.geneticEvaluations
 	case gotEnd:
-		c.bredConsumed = c.bred.Load()
+		c.geneticAtLastTree = c.geneticEvaluations.Load()
 	}
 }
 
 // noteBest records that there is a new best law.
 func (c *tally) noteBest(now time.Time) {
-	c.countAtBest, c.bredAtBest, c.timeOfBest = c.j.received, c.bred.Load(), now
+	c.countAtBest, c.geneticAtBest, c.timeOfBest = c.j.received, c.geneticEvaluations.Load(), now
 }
 
 // sinceBest returns the number of trees received since the best law last improved.
 func (c *tally) sinceBest() int64 { return c.j.received - c.countAtBest }
 
-// evolved reports whether the genetic search has gone on long enough without improvement. Since its
-// last improvement it must have evaluated at least settleTrees trees, and at least as many trees as
-// before that improvement. With few rows, fewSettleTrees trees in total are enough. Without a
-// genetic search, evolved returns false.
-func (c *tally) evolved(rows int) bool {
-	n := c.bred.Load()
-	return n-c.bredAtBest > max(settleTrees, c.bredAtBest) || n > fewSettleTrees && rows < fewRowsSettle
+// geneticStalled reports whether the genetic search has gone on long enough without improvement.
+// Since its last improvement it must have evaluated at least settleTrees trees, and at least as
+// many trees as before that improvement. With few rows, fewSettleTrees trees in total are enough.
+// Without a genetic search, geneticStalled returns false.
+func (c *tally) geneticStalled(rows int) bool {
+	n := c.geneticEvaluations.Load()
+	return n-c.geneticAtBest > max(settleTrees, c.geneticAtBest) || n > fewSettleTrees && rows < fewRowsSettle
 }
 
 // A run ends after at least settleTrees genetic evaluations without a better law. With fewer than
@@ -127,7 +130,7 @@ func (c *tally) used() bool {
 }
 
 // evaluations returns the number of candidates evaluated so far.
-func (c *tally) evaluations() int64 { return c.candidates() + c.bredSoFar() + c.earlier }
+func (c *tally) evaluations() int64 { return c.candidates() + c.geneticSoFar() + c.earlier }
 
 // candidates returns the number of trees received so far, except those that the genetic Proposer
 // had evaluated itself.
@@ -138,11 +141,11 @@ func (c *tally) candidates() int64 {
 	return c.j.received - c.genetic.consumed
 }
 
-// bredSoFar returns the number of trees that the genetic Proposer has evaluated. With a budget of
-// evaluations it counts only up to the last expression consumed, so that equal runs are equal.
-func (c *tally) bredSoFar() int64 {
+// geneticSoFar returns the number of trees that the genetic Proposer has evaluated. With a budget
+// of evaluations it counts only up to the last expression consumed, so that equal runs are equal.
+func (c *tally) geneticSoFar() int64 {
 	if c.budget > 0 {
-		return c.bredConsumed
+		return c.geneticAtLastTree
 	}
-	return c.bred.Load()
+	return c.geneticEvaluations.Load()
 }

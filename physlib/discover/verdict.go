@@ -99,7 +99,7 @@ func (k *ranking) noLaw(res *Result) string {
 	if res.Evaluations == 0 && res.Stopped != Exhausted {
 		return "no law: the search ended before it had evaluated a candidate"
 	}
-	if len(res.Finalists) > 0 && k.list[0].Bits < k.constantBits+marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
+	if len(res.Finalists) > 0 && k.list[0].Bits < k.nullBits+marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
 		best := res.Finalists[0]
 		return fmt.Sprintf("no law: %s = %s, with R² = %.2f, is about as long as a constant; %d rows do not decide",
 			best.Target, best.Display(3), best.R2, k.t.Rows())
@@ -147,7 +147,7 @@ func patterns(t *dataset.Table, rowPositions []int, res []float64) (rows string,
 	if n < 10 {
 		return "", false
 	}
-	out := outlier.Beyond(res, 0)
+	out := outlier.LargeResiduals(res, 0)
 	if rowPositions != nil && t.FileRows == nil {
 		for k, i := range out {
 			out[k] = rowPositions[i]
@@ -176,5 +176,5 @@ func patterns(t *dataset.Table, rowPositions []int, res []float64) (rows string,
 		return rows, false
 	}
 	// correlated, in whiteness.go, is in standard deviations for noise.
-	return rows, neighbours(unitVariance(picked), different) > correlated
+	return rows, neighbourCorrelation(unitVariance(picked), different) > correlated
 }

@@ -22,12 +22,12 @@ import (
 // A few large residuals can hide how the others depend on the variables. So the residuals must also
 // look like noise after large ones are clipped. white returns false if there are too few rows.
 func (j *judge) white(c *candidate) bool {
-	if c == nil || len(j.screen.y) < 40 {
+	if c == nil || len(j.screeningSample.y) < 40 {
 		return false
 	}
-	z, all := unitVariance(j.screen.cols), j.screen.residuals(c.tree)
+	z, all := unitVariance(j.screeningSample.cols), j.screeningSample.residuals(c.tree)
 	both := [][]float64{all, clipped(all)}
-	if slices.ContainsFunc(both, func(res []float64) bool { return neighbours(z, res) > correlated || j.follows(c.tree, res) }) {
+	if slices.ContainsFunc(both, func(res []float64) bool { return neighbourCorrelation(z, res) > correlated || j.follows(c.tree, res) }) {
 		return false
 	}
 	degree := 3
@@ -52,7 +52,7 @@ func (j *judge) follows(law expr.Tree, res []float64) bool {
 		if len(t.Vars()) == 0 {
 			continue
 		}
-		expr.Compile(t).Eval(part, j.screen.cols, law.Params())
+		expr.Compile(t).Eval(part, j.screeningSample.cols, law.Params())
 		if successive(part, res) > correlatedAlong {
 			return true
 		}
@@ -164,7 +164,7 @@ func (j *judge) oscillates(cols [][]float64, res []float64) bool {
 		return len(peaks) > 0 && peaks[0].Share > periodogram.Chance(frequencies, len(res))
 	}
 	pairs := len(axes) * (len(axes) - 1) / 2
-	if len(axes) > wavePairs || dot(res, res) < waveLeft*j.screen.spread*j.screen.spread*float64(len(res)) {
+	if len(axes) > wavePairs || dot(res, res) < waveLeft*j.screeningSample.spread*j.screeningSample.spread*float64(len(res)) {
 		pairs = 0
 	}
 	steps := periodogram.Affordable(waveWork, len(res), pairs, 2)
@@ -195,7 +195,7 @@ func (j *judge) residualsGrow() bool {
 	if c == nil {
 		return true
 	}
-	s := j.screen
+	s := j.screeningSample
 	res := make([]float64, len(s.y))
 	expr.Compile(c.tree).Eval(res, s.cols, c.tree.Params())
 	var a, b []float64
@@ -208,9 +208,9 @@ func (j *judge) residualsGrow() bool {
 	return len(z) == 2 && dot(z[0], z[1]) > 0.4*float64(len(a))
 }
 
-// neighbours returns the correlation of residuals at nearest neighbours. The result is in units of
-// its standard deviation for noise. A smooth term that is missing from a law increases it.
-func neighbours(z [][]float64, res []float64) float64 {
+// neighbourCorrelation returns the correlation of residuals at nearest neighbours. The result is in
+// units of its standard deviation for noise. A smooth term that is missing from a law increases it.
+func neighbourCorrelation(z [][]float64, res []float64) float64 {
 	n := min(len(res), 1000)
 	mean, total := 0.0, 0.0
 	for _, r := range res[:n] {

@@ -29,7 +29,7 @@ func TestWhitePole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c, ok := j.evaluate(tree, j.screen, fit.Settings{}); !ok || j.white(c) != want {
+		if c, ok := j.evaluate(tree, j.screeningSample, fit.Settings{}); !ok || j.white(c) != want {
 			t.Errorf("%s: white is %v", law, !want)
 		}
 	}
@@ -59,7 +59,7 @@ func TestWhite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, ok := j.evaluate(law, j.screen, fit.Settings{})
+		c, ok := j.evaluate(law, j.screeningSample, fit.Settings{})
 		if !ok || j.white(c) != test.want {
 			t.Errorf("%s: white is %v", test.law, !test.want)
 		}

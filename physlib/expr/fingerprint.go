@@ -175,8 +175,9 @@ func (z *fingerprint) leaf(t *term, level int) uint64 {
 	return z.random(level, tagUndefined)
 }
 
-// number returns the value of c. A fraction has its exact value; any other number has a
-// pseudorandom value that depends on its first twelve digits.
+// number returns the value of c. A fraction has its exact value. Any other number has a
+// pseudorandom value that depends on its sign, its exponent and its first 40 bits, which are about
+// twelve digits.
 func (z *fingerprint) number(c coef, level int) uint64 {
 	f := &primes[level]
 	var a uint64

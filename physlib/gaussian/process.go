@@ -1,6 +1,7 @@
 // Package gaussian fits Gaussian processes to a column of values over some coordinates. The fit
-// maximizes the evidence, with an analytic gradient. A process gives the derivatives of a smooth
-// function, the size of the errors, and the errors of leave-one-out prediction.
+// maximizes the evidence times a prior of the hyperparameters, with an analytic gradient. A process
+// gives the derivatives of a smooth function, the size of the errors, and the errors of
+// leave-one-out prediction.
 package gaussian
 
 import (
@@ -27,10 +28,11 @@ type Process struct {
 	spread []float64
 	square [][]float64 // for each coordinate: (xᵢ − xⱼ)² of all pairs of points
 	linear []float64   // Σ xᵢ·xⱼ for each pair of points; the sum is over the coordinates
-	// Logarithms of the lengths, then of the quantities OfSmooth, OfLinear and OfErrors.
-	Theta    []float64
-	Evidence float64   // −ln of (likelihood of the values × prior of theta)
-	weights  []float64 // K⁻¹·t, where K is the covariance of the values
+	// The hyperparameters: logarithms of the lengths, then of the quantities OfSmooth, OfLinear and
+	// OfErrors.
+	Theta           []float64
+	NegLogPosterior float64   // −ln of (likelihood of the values × prior of theta)
+	weights         []float64 // K⁻¹·t, where K is the covariance of the values
 
 	cov    *mat.SymDense
 	inv    *mat.SymDense
@@ -66,7 +68,7 @@ func New(ctx context.Context, coordinates [][]float64, t, spread []float64) *Pro
 	n := len(t)
 	p := &Process{ctx: ctx, t: column.Standardize(t),
 		linear: make([]float64, n*(n+1)/2), smooth: make([]float64, n*(n+1)/2),
-		cov: mat.NewSymDense(n, nil), inv: mat.NewSymDense(n, nil), Evidence: math.Inf(1)}
+		cov: mat.NewSymDense(n, nil), inv: mat.NewSymDense(n, nil), NegLogPosterior: math.Inf(1)}
 	if p.t == nil || !column.Finite(p.t) || !column.Finite(spread) {
 		return nil
 	}
@@ -99,8 +101,8 @@ func (p *Process) Start() []float64 {
 	return theta
 }
 
-// Fit minimizes p.Evidence, starting from theta, in at most the given number of steps. It ends
-// early with the context of New. If p.Evidence does not fall, p.Theta stays as it was.
+// Fit minimizes p.NegLogPosterior, starting from theta, in at most the given number of steps. It
+// ends early with the context of New. If p.NegLogPosterior does not fall, p.Theta stays as it was.
 func (p *Process) Fit(theta []float64, steps int) {
 	// theta and the derivatives of the last evaluation
 	at, slopes := make([]float64, len(theta)), make([]float64, len(theta))
@@ -131,8 +133,8 @@ func (p *Process) Fit(theta []float64, steps int) {
 	}
 	// The best theta is kept even if the line search fails near the optimum.
 	r, _ := optimize.Minimize(problem, theta, settings, &optimize.LBFGS{})
-	if r != nil && r.F < p.Evidence {
-		p.Theta, p.Evidence = r.X, r.F
+	if r != nil && r.F < p.NegLogPosterior {
+		p.Theta, p.NegLogPosterior = r.X, r.F
 	}
 }
 

@@ -145,7 +145,7 @@ func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Ef
 			t = t.WithStarts(s.params)
 		}
 		// If rewriting merged some constants, the tree is fitted without rewriting.
-		if trees[i] = m.Lift(t); trees[i].NumParams() != t.NumParams() {
+		if trees[i] = m.FromColumns(t); trees[i].NumParams() != t.NumParams() {
 			trees[i] = t
 		}
 	}
@@ -264,7 +264,7 @@ func (q *search) where(i int) require.Table {
 		}
 		for _, a := range c.args {
 			v := make([]float64, q.part.Rows())
-			expr.Compile(q.part.Lower(a)).Eval(v, q.part.Cols, nil)
+			expr.Compile(q.part.ToColumns(a)).Eval(v, q.part.Cols, nil)
 			cols = append(cols, v)
 		}
 		break
@@ -275,7 +275,7 @@ func (q *search) where(i int) require.Table {
 // permits reports whether a fitted state has the shape that the user requires and satisfies the
 // user's statements. Statements about the whole law are checked on the table in the parameter law.
 func (q *search) permits(s state, m *mdl.Table, law require.Table) bool {
-	low := m.Lower(s.score.Tree)
+	low := m.ToColumns(s.score.Tree)
 	if !q.s.Shape.Allows(low) || !q.s.Statements.About("").Hold(low, law) {
 		return false
 	}

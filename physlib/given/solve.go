@@ -97,7 +97,7 @@ func (q *search) sizeAt(s state, row int) float64 {
 // not a column of the table has a name that no column has.
 func (q *search) argument(k int, a expr.Tree, rows []int) dataset.Column {
 	v := make([]float64, q.m.Rows())
-	expr.Compile(q.m.Lower(a)).Eval(v, q.m.Cols, nil)
+	expr.Compile(q.m.ToColumns(a)).Eval(v, q.m.Cols, nil)
 	c := dataset.Column{Name: fmt.Sprintf("u%d", k+1)}
 	for slices.ContainsFunc(q.table.Vars, func(v dataset.Column) bool { return v.Name == c.Name }) {
 		c.Name += "_"
@@ -167,7 +167,7 @@ func (q *search) secant(eval func([]float64) []float64, s state, i int) (value, 
 		if c.function == i {
 			for _, a := range c.args {
 				v := make([]float64, n)
-				expr.Compile(q.m.Lower(a)).Eval(v, q.m.Cols, nil)
+				expr.Compile(q.m.ToColumns(a)).Eval(v, q.m.Cols, nil)
 				args = append(args, v)
 			}
 		}

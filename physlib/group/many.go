@@ -133,7 +133,7 @@ func (e *extension) fitted(t *dataset.Table) (l law.Law, ok bool) {
 	values, errors, ok := e.separate.Params(), make([]float64, len(e.slots)), len(e.slots) <= t.Rows()
 	var c mdl.Score
 	if ok && len(e.slots) > 0 {
-		c, ok = s.Refit(s.Lift(e.separate), model)
+		c, ok = s.Refit(s.FromColumns(e.separate), model)
 		ok = ok && len(c.Params) == len(e.slots)
 	}
 	if ok && len(e.slots) > 0 {
@@ -166,7 +166,7 @@ func (e *extension) propagate(l *law.Law, s *mdl.Scorer, c mdl.Score, model mdl.
 		shared := e.law.Form.Params()
 		step := math.Sqrt(from[slot*k+slot])
 		shared[slot] += step
-		moved, ok := s.Refit(s.Lift(e.with(shared).WithStarts(c.Params)), model)
+		moved, ok := s.Refit(s.FromColumns(e.with(shared).WithStarts(c.Params)), model)
 		if !ok || len(moved.Params) != n || !(step > 0) || math.IsInf(step, 0) {
 			continue
 		}

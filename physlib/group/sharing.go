@@ -99,13 +99,13 @@ func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike 
 	bits, alike = mdl.FormWeight*f.bits, mdl.FormWeight*f.bits
 	t := f.tree
 	for _, s := range j.each {
-		c, good := s.Score(s.Lift(t), e)
+		c, good := s.Score(s.FromColumns(t), e)
 		if !good {
 			return nil, math.Inf(1), math.Inf(1), false
 		}
 		values = append(values, c.Params)
 		bits += c.BitsWithoutForm()
-		alike += c.BitsWithoutForm() - c.ConstantBits*float64(len(j.each)-1)/float64(len(j.each))
+		alike += c.BitsWithoutForm() - c.ParamBits*float64(len(j.each)-1)/float64(len(j.each))
 		t = t.WithStarts(c.Params)
 	}
 	return values, bits, alike, true
@@ -129,7 +129,7 @@ func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort
 		slices.Sort(all)
 		return all[(len(all)-1)/2]
 	}
-	spread := regression.GroupTree(j.wide.Lift(tree), shared, j.first, len(j.groups.Names), start)
+	spread := regression.GroupTree(j.wide.FromColumns(tree), shared, j.first, len(j.groups.Names), start)
 	s, ok := j.wide.Score(spread, e)
 	if !ok {
 		return c, false

@@ -35,7 +35,7 @@ func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (f
 	rows := j.groups.Rows()
 	slices.SortStableFunc(rows, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
 	first := s.Scoring(j.table.Subset(rows[0]), prior)
-	trees := slices.DeleteFunc(survey.Candidates(first, 4*s.Evaluations), func(t expr.Tree) bool { return !j.allowed(first.Lower(t)) })
+	trees := slices.DeleteFunc(survey.Candidates(first, 4*s.Evaluations), func(t expr.Tree) bool { return !j.allowed(first.ToColumns(t)) })
 	type sum struct {
 		apart, alike float64 // bits if all constants are separate, and bits if all are shared
 		groups       int
@@ -50,7 +50,7 @@ func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (f
 		for _, f := range found {
 			a := &sums[f.From]
 			a.apart += f.BitsWithoutForm()
-			a.alike += f.BitsWithoutForm() - f.ConstantBits*float64(len(groups)-1)/float64(len(groups))
+			a.alike += f.BitsWithoutForm() - f.ParamBits*float64(len(groups)-1)/float64(len(groups))
 			a.groups++
 			a.form = f.FormBits
 		}
@@ -67,7 +67,7 @@ func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (f
 			return cmp.Compare(mdl.FormWeight*sums[a].form+bits(sums[a]), mdl.FormWeight*sums[b].form+bits(sums[b]))
 		})
 		for _, i := range whole[:min(len(whole), proposed)] {
-			if tree, ok := renumbered(first.Lower(trees[i]), j.names, j.names); ok && !seen[i] {
+			if tree, ok := renumbered(first.ToColumns(trees[i]), j.names, j.names); ok && !seen[i] {
 				seen[i] = true
 				forms = append(forms, form{tree, sums[i].form, discover.Forms})
 			}

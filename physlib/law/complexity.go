@@ -45,7 +45,7 @@ type pricing struct {
 // number, these are the bits of that number.
 func (p *pricing) total(i int) float64 {
 	if v := p.value[i]; !math.IsNaN(v) {
-		return ConstantBits(v)
+		return NumberBits(v)
 	}
 	return p.bits[i]
 }
@@ -129,7 +129,7 @@ func (p *pricing) visitBinary(i int, op expr.Op, a, b int) {
 	case expr.Div:
 		switch {
 		case !math.IsNaN(vb) && vb != 0:
-			p.bits[i] = mulBits + ConstantBits(1/vb) + p.bits[a]
+			p.bits[i] = mulBits + NumberBits(1/vb) + p.bits[a]
 		case !math.IsNaN(va):
 			p.bits[i] = inverseBits + p.product(va, a, b)
 		default:

@@ -89,12 +89,12 @@ func TestComplexityAwkward(t *testing.T) {
 	}
 }
 
-func TestConstantBits(t *testing.T) {
+func TestNumberBits(t *testing.T) {
 	for _, test := range []struct{ v, bits float64 }{
 		{1, 0}, {-1, 1}, {2, 2}, {0.5, 2}, {-0.5, 3}, {math.Pi, 3}, {4 * math.Pi * math.Pi, 8}, {0, 0},
 		{2.7465519, 14}, {-2.7465519, 15}, {math.NaN(), 14}, {math.Inf(1), 14}, {math.Inf(-1), 15},
 	} {
-		if got := law.ConstantBits(test.v); math.Abs(got-test.bits) > 1e-9 {
+		if got := law.NumberBits(test.v); math.Abs(got-test.bits) > 1e-9 {
 			t.Errorf("%v costs %v bits, want %v", test.v, got, test.bits)
 		}
 	}

@@ -55,9 +55,9 @@ func powerBits(e float64) float64 {
 	}
 }
 
-// ConstantBits returns the bits of the number v in a law. They are 0 for 1, a few for 2, 1/2, π or
+// NumberBits returns the bits of the number v in a law. They are 0 for 1, a few for 2, 1/2, π or
 // 4π², and at most 14 for a number without a short closed form. A minus sign adds 1.
-func ConstantBits(v float64) float64 {
+func NumberBits(v float64) float64 {
 	bits := otherBits
 	if f, ok := closed.Nearest(v, 1e-12*math.Abs(v)); ok {
 		bits = min(bits, f.Bits())

@@ -33,12 +33,12 @@ func TestCalendar(t *testing.T) {
 		m := New(table, nil, true)
 		names := []string{table.Vars[0].Name}
 		law := expr.X(len(m.Cols) - 1)
-		lowered := m.Lower(law)
-		if got := lowered.Infix(names); got != test.want {
+		inColumns := m.ToColumns(law)
+		if got := inColumns.Infix(names); got != test.want {
 			t.Errorf("%q: the last variable is %s, want %s", test.csv, got, test.want)
 		}
-		if !expr.Equal(m.Lift(lowered), law) {
-			t.Errorf("%q: %s is not lifted", test.csv, test.want)
+		if !expr.Equal(m.FromColumns(inColumns), law) {
+			t.Errorf("%q: %s is not converted back", test.csv, test.want)
 		}
 	}
 }

@@ -98,7 +98,7 @@ func (m *Table) ParamDims(t expr.Tree) []unit.Dim {
 	if !m.anyUnit {
 		return nil
 	}
-	shape, slots := dimensional(m.Lift(t))
+	shape, slots := dimensional(m.FromColumns(t))
 	dims, _ := shape.ParamDimsKnown(m.dims, m.known, m.target, m.targetKnown)
 	return dims[:slots]
 }
@@ -109,7 +109,7 @@ func (m *Table) Units(t expr.Tree) (dims []unit.Dim, balanced bool) {
 	if !m.anyUnit {
 		return nil, true
 	}
-	shape, slots := dimensional(m.Lift(t))
+	shape, slots := dimensional(m.FromColumns(t))
 	dims, violation := shape.ParamDimsKnown(m.dims, m.known, m.target, m.targetKnown)
 	return dims[:slots], violation == 0
 }

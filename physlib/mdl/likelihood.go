@@ -204,7 +204,7 @@ func (s *Scorer) priceConstants(c *Score) {
 	for i, f := range s.value {
 		s.sizes[i] = s.sigma(c, i, f)
 	}
-	c.ConstantBits = s.precision(c.Tree, c.Params, s.sizes) + s.prices(c.Tree, c.Params)
+	c.ParamBits = s.precision(c.Tree, c.Params, s.sizes) + s.prices(c.Tree, c.Params)
 }
 
 // sigma returns the standard deviation of the error in row i, in which the law c has the value f.

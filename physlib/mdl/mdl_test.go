@@ -42,7 +42,7 @@ func score(t testing.TB, d *dataset.Table, law string) (mdl.Score, bool) {
 		t.Fatal(err)
 	}
 	m := mdl.New(d, prior.Default(), true)
-	return m.Scorer().Score(m.Lift(tree), mdl.Effort{Starts: 20, Final: true})
+	return m.Scorer().Score(m.FromColumns(tree), mdl.Effort{Starts: 20, Final: true})
 }
 
 func noisy(n int, f func(x float64, rng *rand.Rand) float64) (x, y []float64) {
@@ -117,7 +117,7 @@ func TestLargeRelativeErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, ok := m.Scorer().Refit(m.Lift(tree.WithStarts([]float64{1, 0.5}[:tree.NumParams()])), mdl.Proportional)
+		c, ok := m.Scorer().Refit(m.FromColumns(tree.WithStarts([]float64{1, 0.5}[:tree.NumParams()])), mdl.Proportional)
 		if !ok || !floats.EqualApprox(c.Params, test.want, 1e-3) {
 			t.Errorf("%s: constants %v, want %v", test.law, c.Params, test.want)
 		}
@@ -231,21 +231,21 @@ func TestSteepPower(t *testing.T) {
 
 // Temperatures above the absolute zero and angles in radians are found in laws over columns in °C
 // and degrees.
-func TestLift(t *testing.T) {
+func TestFromColumns(t *testing.T) {
 	x := []float64{10, 21, 33, 47, 50.5}
 	for _, test := range []struct{ unit, law string }{{"degC", "exp(c0/(x0 + 273.15))"}, {"deg", "c0*sin(pi*x0/180)"}} {
 		m := mdl.New(table(t, x, "", x, test.unit), prior.Default(), true)
 		tree, _ := expr.Parse(test.law, nil)
-		lifted := m.Lift(tree)
-		if vars := lifted.Vars(); len(vars) != 1 || int(vars[0]) != m.Vars() {
-			t.Errorf("%s: lifted to %v", test.law, lifted)
+		converted := m.FromColumns(tree)
+		if vars := converted.Vars(); len(vars) != 1 || int(vars[0]) != m.Vars() {
+			t.Errorf("%s: becomes %v", test.law, converted)
 		}
 		a, b := make([]float64, len(x)), make([]float64, len(x))
 		expr.Compile(tree).Eval(a, m.Cols, []float64{2})
-		expr.Compile(m.Lower(lifted)).Eval(b, m.Cols, []float64{2})
+		expr.Compile(m.ToColumns(converted)).Eval(b, m.Cols, []float64{2})
 		for i := range a {
 			if math.Abs(a[i]-b[i]) > 1e-12*math.Abs(a[i]) {
-				t.Errorf("%s: %v, lifted and lowered %v", test.law, a[i], b[i])
+				t.Errorf("%s: %v, converted and back %v", test.law, a[i], b[i])
 			}
 		}
 	}
@@ -285,7 +285,7 @@ func TestDegreesOfTarget(t *testing.T) {
 	if !ok {
 		t.Fatal("an arctangent is not an angle")
 	}
-	low := m.Lower(law)
+	low := m.ToColumns(law)
 	if got := low.Infix([]string{"f"}); got != "180*atan(c0*f)/pi" {
 		t.Errorf("the law is written %s", got)
 	}
@@ -294,7 +294,7 @@ func TestDegreesOfTarget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := m.Lift(tree); got.String() != law.String() {
+		if got := m.FromColumns(tree); got.String() != law.String() {
 			t.Errorf("%s is read as %s, want %s", text, got, law)
 		}
 	}
@@ -319,7 +319,7 @@ func TestRadiansAndBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := m.Lower(m.Lift(tree)).Canonical().Infix([]string{"theta"}); got != want {
+		if got := m.ToColumns(m.FromColumns(tree)).Canonical().Infix([]string{"theta"}); got != want {
 			t.Errorf("%s is written %s, want %s", law, got, want)
 		}
 	}
@@ -338,7 +338,7 @@ func TestExactLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := mdl.New(d, prior.Default(), true)
-	tree = m.Lift(tree).WithStarts([]float64{3.8e8, 5.46e-9})
+	tree = m.FromColumns(tree).WithStarts([]float64{3.8e8, 5.46e-9})
 	if curve, ok := m.Scorer().Score(tree, mdl.Effort{Final: true}); ok && curve.Bits < line.Bits {
 		t.Errorf("%g bits by a curve, %g by the line", curve.Bits, line.Bits)
 	}

@@ -21,10 +21,10 @@ func TestConstantsOfForms(t *testing.T) {
 	for i, law := range []string{"c0/sqrt(1 + c1*x0**2)", "c0/sqrt(c1 + x0**2)", "c0/sqrt(1 + (x0/c1)**2)", "1/sqrt(c0 + c1*x0**2)"} {
 		s, ok := score(t, d, law)
 		if i == 0 {
-			first = s.ConstantBits
+			first = s.ParamBits
 		}
-		if !ok || math.Abs(s.ConstantBits-first) > 1.1 {
-			t.Errorf("constants of %s cost %.2f bits, of the first form %.2f", law, s.ConstantBits, first)
+		if !ok || math.Abs(s.ParamBits-first) > 1.1 {
+			t.Errorf("constants of %s cost %.2f bits, of the first form %.2f", law, s.ParamBits, first)
 		}
 	}
 }
@@ -35,7 +35,7 @@ func TestSmallExponents(t *testing.T) {
 	d := table(t, y, "", x, "")
 	power, _ := score(t, d, "c0*x0**c1")
 	log, _ := score(t, d, "c0 + c1*log(x0)")
-	if d := power.ConstantBits - log.ConstantBits; math.Abs(d) > 2 {
+	if d := power.ParamBits - log.ParamBits; math.Abs(d) > 2 {
 		t.Errorf("constants of a small power cost %.1f bits more than those of the logarithm", d)
 	}
 }

@@ -35,7 +35,7 @@ type Score struct {
 	Bits float64 // description length of law and data, with FormBits multiplied by FormWeight
 	// The parts of Bits: the form, its units, its constants, the name of the error model, and the
 	// data under that model.
-	FormBits, UnitBits, ConstantBits, ErrorBits, DataBits float64
+	FormBits, UnitBits, ParamBits, ErrorBits, DataBits float64
 
 	Params, StdErr []float64 // fitted constants and standard errors, by slot in Tree
 	Cov            []float64 // covariance of Params, by rows
@@ -54,7 +54,7 @@ type Score struct {
 
 // BitsWithoutForm returns the description length except for the form.
 func (c Score) BitsWithoutForm() float64 {
-	return c.UnitBits + c.ConstantBits + c.ErrorBits + c.DataBits
+	return c.UnitBits + c.ParamBits + c.ErrorBits + c.DataBits
 }
 
 // Complexity returns the bits of the form and of its units. It does not include the bits of the

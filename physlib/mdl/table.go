@@ -22,7 +22,7 @@ type Prior interface {
 // Table is a table of measurements prepared for scoring.
 //
 // Its variables are the table's columns, then its named constants, then derived columns:
-// temperatures above absolute zero, angles in radians, and years counted from the first one.
+// temperatures above absolute zero, angles in radians, and dates counted from the earliest one.
 type Table struct {
 	Prior  Prior
 	Models []Errors // error models that are fitted; nil: all that the target allows
@@ -54,15 +54,16 @@ type Table struct {
 	targetNumberPrice float64 // price in bits of taking the target for a plain number
 }
 
-// derived is a column that follows from another column: by its unit, or by counting calendar years
-// from the first one.
+// derived is a variable that is a linear function of a column: an absolute temperature, an angle in
+// radians, or a calendar date counted from the earliest one. If the column has no unit, the unit is
+// guessed from its name and its values.
 type derived struct {
 	of    int     // index of the variable from which it is derived
 	scale float64 // the derived value is scale·x + shift, where x is the value of that variable
 	shift float64
 	dim   unit.Dim
 
-	guess float64 // price in bits of a unit that is guessed from the name of a column without one
+	guess float64 // price in bits of a guessed unit; 0: the unit is known
 }
 
 // New returns t prepared for scoring. If units is false, all dimensions count as unknown.
@@ -170,7 +171,7 @@ func (m *Table) derive(c dataset.Column, units bool) (d derived, ok bool) {
 	d = derived{scale: 1, dim: c.Unit.Dim}
 	switch {
 	case calendar(c):
-		d.shift = -First(c)
+		d.shift = -CalendarOrigin(c)
 		return d, true
 	case !c.HasUnit || !units:
 		if likelyDimension(m.Prior, c.Name) == "K" {
@@ -234,8 +235,8 @@ func numberPrice(p Prior, name string) float64 {
 // likelyDimension returns the most likely dimension of a quantity with this name, according to the
 // laws of a prior. It returns "" if the prior knows no dimensions.
 func likelyDimension(p Prior, name string) string {
-	if q, ok := p.(interface{ Likely(name string) string }); ok {
-		return q.Likely(name)
+	if q, ok := p.(interface{ LikelyDimension(name string) string }); ok {
+		return q.LikelyDimension(name)
 	}
 	return ""
 }
@@ -257,9 +258,9 @@ func guessDegrees(p Prior, c dataset.Column, degreesElsewhere bool) (bits float6
 	}
 	share := 0.0
 	if q, known := p.(interface {
-		Share(name, dimension string) float64
+		DimensionProbability(name, dimension string) float64
 	}); known {
-		share = q.Share(c.Name, "angle")
+		share = q.DimensionProbability(c.Name, "angle")
 	}
 	if share < leastShare {
 		return 0, false
@@ -304,9 +305,9 @@ func calendar(c dataset.Column) bool {
 	return false
 }
 
-// First returns the value from which a calendar column is counted: its smallest value, rounded
-// down. It is 0 for other columns.
-func First(c dataset.Column) float64 {
+// CalendarOrigin returns the value from which a calendar column is counted: its smallest value,
+// rounded down. It is 0 for other columns.
+func CalendarOrigin(c dataset.Column) float64 {
 	if !calendar(c) {
 		return 0
 	}

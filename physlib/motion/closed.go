@@ -43,7 +43,7 @@ func (s *system) snap(ctx context.Context) {
 		for k, t := range s.trees {
 			dims, known, target, targetKnown := s.dims(k)
 			units, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
-			sizes, sized := s.sizes(k, t)
+			sizes, sized := s.unitSizes(k, t)
 			for slot := range t.NumParams() {
 				v, se := s.shot.Params[at], s.shot.StdErr[at]
 				at++
@@ -210,11 +210,12 @@ func (s *system) whole(ctx context.Context) bool {
 	return true
 }
 
-// polishTimer starts the time for one of the final steps: prune, snap (closed forms) or whole (the
-// fit to whole runs). The function that it returns reports whether this time is over. Each step
-// gets half of the reserved time (see reserve), but after an interrupt at most lastMoment. The time
-// of each step is over when only a quarter of the reserved time is left, which is for the verdicts.
-// The time is measured by Settings.Clock, or as processor time if there is no time limit.
+// polishTimer starts the time for one of the final steps: prune, replaceCancelling,
+// dropUnresolved, simplify, snap (closed forms) or whole (the fit to whole runs). The function that
+// it returns reports whether this time is over. Each step gets half of the reserved time (see
+// reserve), but after an interrupt at most lastMoment. The time of each step is over when only a
+// quarter of the reserved time is left, which is for the verdicts. The time is measured by
+// Settings.Clock, or as processor time if there is no time limit.
 func (sr *searcher) polishTimer(ctx context.Context) (over func() bool) {
 	limit := sr.reserve() / 2
 	if ctx.Err() == context.Canceled {

@@ -53,8 +53,8 @@ func TestSameCoef(t *testing.T) {
 		a, b        recurring
 		least, most float64
 	}{
-		{coef(1, 1), coef(0, 1), constantBits + sameCoefBits, constantBits + sameCoefBits},
-		{coef(1, 1.02), coef(0, 1), 6, constantBits + sameCoefBits},
+		{coef(1, 1), coef(0, 1), sharedConstantBits + sameCoefBits, sharedConstantBits + sameCoefBits},
+		{coef(1, 1.02), coef(0, 1), 6, sharedConstantBits + sameCoefBits},
 		{coef(1, 1.1), coef(0, 1), 0, 0},
 		{recurring{coef: 1}, coef(0, 1), 0, 0},
 	} {

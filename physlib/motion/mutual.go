@@ -22,9 +22,9 @@ const (
 	sharedBits = 5
 	// Bits saved for the digits of a coefficient that has the size of an earlier one.
 	sameCoefBits = 4
-	// constantBits is the number of bits saved if a constant refers to an earlier constant instead
-	// of stating a new one. Its digits save up to sameCoefBits more.
-	constantBits = 5
+	// sharedConstantBits is the number of bits saved if a constant refers to an earlier constant
+	// instead of stating a new one. Its digits save up to sameCoefBits more.
+	sharedConstantBits = 5
 	// Least number of nodes of a shared term. If a term has fewer, only its coefficient is shared.
 	leastShared = 3
 )
@@ -85,7 +85,7 @@ func (sr *searcher) mostSaved(addend expr.Tree) float64 {
 			constants[n.Index] = true
 		}
 	}
-	return sr.saved(addend.AbsorbParams()) + float64((constantBits+sameCoefBits)*len(constants))
+	return sr.saved(addend.AbsorbParams()) + float64((sharedConstantBits+sameCoefBits)*len(constants))
 }
 
 // savedBy returns the number of bits saved if the term a recurs in list, which holds the terms of
@@ -123,7 +123,7 @@ func sameCoef(a, b recurring, cov *mat.SymDense) float64 {
 		2*a.power*b.power*cov.At(a.slot, b.slot)/(a.param*b.param)
 	off := math.Log(math.Abs(a.coef / b.coef))
 	precision := min(sameCoefBits, math.Log2(1+1/math.Sqrt(own)))
-	bits := constantBits + precision - off*off/(2*math.Ln2*ratio)
+	bits := sharedConstantBits + precision - off*off/(2*math.Ln2*ratio)
 	if !(own > 0 && ratio > 0 && bits > 0) {
 		return 0
 	}

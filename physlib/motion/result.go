@@ -166,7 +166,7 @@ func (sr *searcher) law(k int, t expr.Tree, params, stderr []float64) law.Law {
 	dims, known, target, targetKnown := sr.dims(k)
 	at, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
 	l.UnitsOK = violation == 0
-	sizes, sized := sr.sizes(k, freed(t))
+	sizes, sized := sr.unitSizes(k, freed(t))
 	units, named := sr.constantUnits(k, t)
 	for i := range l.Constants {
 		if named && violation == 0 && i < len(units) {

@@ -27,7 +27,7 @@ func (sr *searcher) inSI(k int, l law.Law) string {
 		return ""
 	}
 	at, _ := t.ParamDimsKnown(dims, known, target, true)
-	sizes, ok := sr.sizes(k, t)
+	sizes, ok := sr.unitSizes(k, t)
 	converts, closed := false, true
 	factors, decimals := make([]expr.Tree, len(sizes)), make([]expr.Tree, len(sizes))
 	for i, v := range t.Params() {
@@ -60,10 +60,11 @@ func (sr *searcher) inSI(k int, l law.Law) string {
 	return l.Target + " = " + written.Display(6)
 }
 
-// sizes returns the sizes, in SI units, of the units of the constants of t, which is a law of
-// equation k. They follow from the units of the columns. ok is false if the law does not keep its
-// form in SI units.
-func (sr *searcher) sizes(k int, t expr.Tree) (sizes []float64, ok bool) {
+// unitSizes returns, for each constant of t, the SI value of the constant's unit. t is a law of
+// equation k, and the units of the constants follow from those of the columns. For example, the
+// constant of dx_dt = c0*v has the unit 1000 for x in m, v in m/s and t in ms. ok is false if the
+// law does not keep its form in SI units.
+func (sr *searcher) unitSizes(k int, t expr.Tree) (sizes []float64, ok bool) {
 	sizes = slices.Repeat([]float64{1}, t.NumParams())
 	rate := sr.tr.rate(k, sr.tr.Order).Unit.Factor()
 	factors := []float64{rate}

@@ -61,8 +61,10 @@ func (r *reader) timed() (out []dataset.Column) {
 }
 
 // unnamedTime returns the name of the column that is most likely the time, if no name or unit says
-// so. It increases in each run. Of several such columns, it is one that has no unit, never goes
-// back, has equal steps, or is called T, in this order. A warning names the column.
+// so. It increases in each run. Of several such columns, it is one that has no unit of another
+// quantity, never goes back, has equal steps, or is called t or T, in this order. If no column
+// increases, it is the first column called t or T, or else the first column. A warning names the
+// column, unless it has a unit of another quantity.
 func (r *reader) unnamedTime(group []float64) string {
 	likely := func(c dataset.Column) (score int) {
 		for weight, holds := range []bool{isLetterT(c), evenSteps(c.Values, group), slices.IsSorted(c.Values), !otherUnit(c)} {

@@ -95,7 +95,7 @@ func TestMutualProduct(t *testing.T) {
 	if got <= 0 || got > most {
 		t.Errorf("%.1f bits saved, want more than none and at most %.1f", got, most)
 	}
-	if limit := sr.complexity(b); most >= limit+constantBits+sameCoefBits {
+	if limit := sr.complexity(b); most >= limit+sharedConstantBits+sameCoefBits {
 		t.Errorf("at most %.1f bits saved by a term of %.1f bits and a constant", most, limit)
 	}
 }

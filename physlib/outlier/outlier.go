@@ -13,8 +13,8 @@
 // fit. If many rows share the largest or the smallest value of the target, as with a saturated
 // instrument, these rows are also suspects.
 //
-// Beyond is used if a law is known. It returns rows whose residuals are too large to be errors of
-// the same kind as those of the other rows.
+// LargeResiduals is used if a law is known. It returns rows whose residuals are too large to be
+// errors of the same kind as those of the other rows.
 package outlier
 
 import (
@@ -36,8 +36,8 @@ const (
 	// wide is the largest residual from a smooth function that counts as a normal error, in
 	// standard deviations estimated from the median.
 	wide = 8
-	// wideOfLaw is like wide, but for residuals from a law (Beyond). It is smaller, since a law
-	// describes features that a smooth function may miss.
+	// wideOfLaw is like wide, but for residuals from a law (LargeResiduals). It is smaller, since a
+	// law describes features that a smooth function may miss.
 	wideOfLaw = 7
 	// strongest is the largest evidence that one outlier can give. The evidence of an outlier is
 	// the ratio of its residual to the limit set by wide. The sum of all evidence is compared with
@@ -78,7 +78,7 @@ func Suspects(cols [][]float64, y []float64) []int {
 	if len(y) < leastRows || len(y) > longest {
 		return nil
 	}
-	out := Union(Stuck(y), far(cols))
+	out := Union(Saturated(y), far(cols))
 	rows := Others(len(y), out)
 	part, target := make([][]float64, len(cols)), dataset.Pick(y, rows)
 	for k, c := range cols {
@@ -91,10 +91,10 @@ func Suspects(cols [][]float64, y []float64) []int {
 	return Union(out, odd)
 }
 
-// Stuck returns the rows with the largest or the smallest y, in rising order, if y seems to be cut
-// off there: many rows share that value, and few rows share any other. It returns nil if there are
-// no such rows, or if they are more than a third of all rows.
-func Stuck(y []float64) (out []int) {
+// Saturated returns the rows with the largest or the smallest y, in rising order, if y seems to be
+// cut off there: many rows share that value, and few rows share any other. It returns nil if there
+// are no such rows, or if they are more than a third of all rows.
+func Saturated(y []float64) (out []int) {
 	count := make(map[float64]int, len(y))
 	for _, v := range y {
 		count[v]++
@@ -124,7 +124,7 @@ func far(cols [][]float64) (out []int) {
 		rows, skew := outside(c)
 		if l := logs(c); l != nil && len(rows) > 0 {
 			if there, less := outside(l); less < skew {
-				rows = Both(rows, there)
+				rows = Intersect(rows, there)
 			}
 		}
 		out = Union(out, rows)
@@ -196,9 +196,9 @@ func (f fitOf) apart(y []float64) (out []int, tail bool) {
 	return out, near > 2*evidence
 }
 
-// Beyond returns the rows whose residual from a law exceeds both floor and seven standard
+// LargeResiduals returns the rows whose residual from a law exceeds both floor and seven standard
 // deviations, estimated from the median residual.
-func Beyond(res []float64, floor float64) (rows []int) {
+func LargeResiduals(res []float64, floor float64) (rows []int) {
 	limit := max(wideOfLaw*Scale(res), floor)
 	for i, r := range res {
 		if !(math.Abs(r) <= limit) {
@@ -236,26 +236,26 @@ func median(v []float64) float64 {
 	return dataset.Kth(v, len(v)/2)
 }
 
-// leastStretch is the least length of a sequence of consecutive rows that Alone removes because the
-// target is smooth in it.
+// leastStretch is the least length of a sequence of consecutive rows that DropSmoothRuns removes
+// because the target is smooth in it.
 const leastStretch = 5
 
-// Alone returns rows without those in stretches of five or more consecutive rows over which y is
-// smooth. In such a stretch, y changes fast, as at the start of a relaxation. A law must describe
-// this change, so these rows are not errors. rows must be in rising order.
-func Alone(rows []int, y []float64) []int {
-	var alone []int
+// DropSmoothRuns returns rows without those in stretches of five or more consecutive rows over
+// which y is smooth. In such a stretch, y changes fast, as at the start of a relaxation. A law must
+// describe this change, so these rows are not errors. rows must be in rising order.
+func DropSmoothRuns(rows []int, y []float64) []int {
+	var kept []int
 	for len(rows) > 0 {
 		n := 1
 		for n < len(rows) && rows[n] == rows[n-1]+1 {
 			n++
 		}
 		if n < leastStretch || !gradual(y[rows[0]:rows[n-1]+1]) {
-			alone = append(alone, rows[:n]...)
+			kept = append(kept, rows[:n]...)
 		}
 		rows = rows[n:]
 	}
-	return alone
+	return kept
 }
 
 // gradual reports whether y is smooth: its second differences are small compared with its first

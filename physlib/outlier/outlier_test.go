@@ -134,7 +134,7 @@ func TestFar(t *testing.T) {
 
 // A target is cut off if many rows share its largest or smallest value, and few rows share any
 // other value.
-func TestStuck(t *testing.T) {
+func TestSaturated(t *testing.T) {
 	y := make([]float64, 60)
 	fill := func(f func(x float64) float64) []float64 {
 		for i := range y {
@@ -160,7 +160,7 @@ func TestStuck(t *testing.T) {
 		"never":       {slices.Clone(fill(math.Exp)), nil},
 		"thrice only": {append(slices.Clone(fill(math.Exp)), math.Exp(5.9), math.Exp(5.9)), nil},
 	} {
-		if got := Stuck(c.y); !slices.Equal(got, c.want) {
+		if got := Saturated(c.y); !slices.Equal(got, c.want) {
 			t.Errorf("%s: rows %v, want %v", name, got, c.want)
 		}
 	}
@@ -184,15 +184,15 @@ func TestLong(t *testing.T) {
 	}
 }
 
-func TestBeyond(t *testing.T) {
+func TestLargeResiduals(t *testing.T) {
 	res := []float64{1, -1, 2, 30, -1, 1, -2, 1, math.NaN(), -40}
-	if got := Beyond(res, 0); !slices.Equal(got, []int{3, 8, 9}) {
+	if got := LargeResiduals(res, 0); !slices.Equal(got, []int{3, 8, 9}) {
 		t.Errorf("rows %v", got)
 	}
-	if got := Beyond(res, 35); !slices.Equal(got, []int{8, 9}) {
+	if got := LargeResiduals(res, 35); !slices.Equal(got, []int{8, 9}) {
 		t.Errorf("above 35: rows %v", got)
 	}
-	if Beyond(nil, 0) != nil {
+	if LargeResiduals(nil, 0) != nil {
 		t.Error("no residuals, but outliers")
 	}
 	if s := Spread([]float64{10, 11, 12, 9, 8}); math.Abs(s-1.4826) > 1e-12 {
@@ -213,10 +213,10 @@ func TestSets(t *testing.T) {
 	if got := Union(a, b); !slices.Equal(got, []int{0, 1, 3, 4, 9, 12}) {
 		t.Errorf("in one: %v", got)
 	}
-	if got := Both(a, b); !slices.Equal(got, []int{3, 9}) {
+	if got := Intersect(a, b); !slices.Equal(got, []int{3, 9}) {
 		t.Errorf("in both: %v", got)
 	}
-	if got := Except(a, b); !slices.Equal(got, []int{1, 4}) {
+	if got := Difference(a, b); !slices.Equal(got, []int{1, 4}) {
 		t.Errorf("in the first alone: %v", got)
 	}
 }

@@ -24,12 +24,12 @@ func Union(a, b []int) []int {
 	return slices.Compact(all)
 }
 
-// Both returns the rows that are in a as well as in b. a and b must be in rising order.
-func Both(a, b []int) []int {
+// Intersect returns the rows that are in a as well as in b. a and b must be in rising order.
+func Intersect(a, b []int) []int {
 	return slices.DeleteFunc(slices.Clone(a), func(i int) bool { _, found := slices.BinarySearch(b, i); return !found })
 }
 
-// Except returns the rows of a that are not in b. a and b must be in rising order.
-func Except(a, b []int) []int {
+// Difference returns the rows of a that are not in b. a and b must be in rising order.
+func Difference(a, b []int) []int {
 	return slices.DeleteFunc(slices.Clone(a), func(i int) bool { _, found := slices.BinarySearch(b, i); return found })
 }

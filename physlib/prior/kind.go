@@ -50,16 +50,16 @@ func lastWord(name string) (dimension string, ok bool) {
 	return "", false
 }
 
-// Share returns the probability that a quantity with this name has the given dimension, according
-// to [unit.DimensionNamed] and the laws on which m was trained. dimension is written as by
-// [unit.Unit.Dimension]. For an unknown name the result is 0.
-func (m *Model) Share(name, dimension string) float64 {
+// DimensionProbability returns the probability that a quantity with this name has the given
+// dimension, according to [unit.DimensionNamed] and the laws on which m was trained. dimension is
+// written as by [unit.Unit.Dimension]. For an unknown name the result is 0.
+func (m *Model) DimensionProbability(name, dimension string) float64 {
 	return m.dimensions(Kind{Name: name})[dimension]
 }
 
-// Likely returns the dimension that a quantity with this name has with a probability above one
-// half, or "" if there is none (see Share).
-func (m *Model) Likely(name string) string {
+// LikelyDimension returns the dimension that a quantity with this name has with a probability above
+// one half, or "" if there is none (see DimensionProbability).
+func (m *Model) LikelyDimension(name string) string {
 	for d, p := range m.dimensions(Kind{Name: name}) {
 		if p > 0.5 {
 			return d

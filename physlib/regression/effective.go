@@ -29,16 +29,16 @@ func EffectiveSigma(l law.Law, t *dataset.Table, xsigma map[string][]float64) []
 	return sigma
 }
 
-// Scatter estimates the standard error σ_y of t's target, equal in all rows, from the residuals r
-// of l. It maximizes the likelihood of residuals with the variance
+// EstimateSigmaY estimates the standard error σ_y of t's target, equal in all rows, from the
+// residuals r of l. It maximizes the likelihood of residuals with the variance
 //
 //	σ² = σ_y² + Σ (∂l/∂x)²·σ_x².
 //
 // With s² the mean of r² + Σ (∂l/∂x)²·σ_x² over the rows, the estimate lies between s/1000 and s
-// (leastScatter). Without the lower limit, a few rows with a slope of 0 could decide alone. out
+// (leastSigmaY). Without the lower limit, a few rows with a slope of 0 could decide alone. out
 // lists the outliers, in rising order. These rows do not count, nor do rows whose residual is not
 // finite. The estimate is 0 if s is 0.
-func Scatter(l law.Law, t *dataset.Table, xsigma map[string][]float64, out []int) float64 {
+func EstimateSigmaY(l law.Law, t *dataset.Table, xsigma map[string][]float64, out []int) float64 {
 	const perDecade = 20 // number of estimates that are compared for each factor of ten
 	squares, known, least := residualsAndErrors(l, t, xsigma, out)
 	best, lowest := 0.0, math.Inf(1)
@@ -56,12 +56,12 @@ func Scatter(l law.Law, t *dataset.Table, xsigma map[string][]float64, out []int
 	return best
 }
 
-// leastScatter is the smallest estimate of the target's error, as a share of the largest.
-const leastScatter = 1e-3
+// leastSigmaY is the smallest estimate of the target's error, as a share of the largest.
+const leastSigmaY = 1e-3
 
 // residualsAndErrors returns the squares of l's residuals, and the variances that the errors of
-// columns cause, in the rows that count for Scatter. least is the smallest estimate of the target's
-// error.
+// columns cause, in the rows that count for EstimateSigmaY. least is the smallest estimate of the
+// target's error.
 func residualsAndErrors(l law.Law, t *dataset.Table, xsigma map[string][]float64, out []int) (squares, known []float64, least float64) {
 	cols := columnsOf(l, t)
 	all := transferred(l, cols, xsigma, t.Rows())
@@ -75,13 +75,13 @@ func residualsAndErrors(l law.Law, t *dataset.Table, xsigma map[string][]float64
 			sum += r*r + all[i]
 		}
 	}
-	return squares, known, leastScatter * math.Sqrt(sum/float64(len(squares)))
+	return squares, known, leastSigmaY * math.Sqrt(sum/float64(len(squares)))
 }
 
-// matchedScatter returns the standard error σ_y of t's target, equal in all rows, for which χ² of l
-// equals its degrees of freedom nu. It returns the smallest estimate of Scatter if χ² is smaller
-// than nu even then.
-func matchedScatter(l law.Law, t *dataset.Table, xsigma map[string][]float64, nu int) float64 {
+// matchedSigmaY returns the standard error σ_y of t's target, equal in all rows, for which χ² of l
+// equals its degrees of freedom nu. It returns the smallest estimate of EstimateSigmaY if χ² is
+// smaller than nu even then.
+func matchedSigmaY(l law.Law, t *dataset.Table, xsigma map[string][]float64, nu int) float64 {
 	squares, known, low := residualsAndErrors(l, t, xsigma, nil)
 	above := func(sigma float64) bool { // whether χ² exceeds nu
 		chi2 := 0.0
@@ -107,21 +107,21 @@ func matchedScatter(l law.Law, t *dataset.Table, xsigma map[string][]float64, nu
 	return high
 }
 
-// Limits of fitScatter.
+// Limits of fitSigmaY.
 const (
 	scatterFits = 30   // largest number of fits
 	scatterSame = 1e-6 // relative change of the target's error that ends them
 )
 
-// fitScatter is Fit for errors of columns only. It alternates between fits of the constants and
-// estimates of the target's error (see matchedScatter). The first fit is without the errors of the
+// fitSigmaY is Fit for errors of columns only. It alternates between fits of the constants and
+// estimates of the target's error (see matchedSigmaY). The first fit is without the errors of the
 // columns.
-func fitScatter(l law.Law, t *dataset.Table, s Settings) (*Result, error) {
+func fitSigmaY(l law.Law, t *dataset.Table, s Settings) (*Result, error) {
 	first := s
 	first.XSigma = nil
 	r, err := Fit(l, t, first)
 	for last, fits := 0.0, 0; err == nil && fits < scatterFits; fits++ {
-		sigma := matchedScatter(r.Law, t, s.XSigma, r.Nu)
+		sigma := matchedSigmaY(r.Law, t, s.XSigma, r.Nu)
 		if !(sigma > 0) || math.Abs(sigma-last) < scatterSame*sigma {
 			break
 		}

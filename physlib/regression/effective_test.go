@@ -48,7 +48,7 @@ func TestEffectiveSigmaOfShare(t *testing.T) {
 
 // The target has errors of 0.3. The errors of x, 0.2, add 2·0.2 since the slope is 2. One row is an
 // outlier.
-func TestScatter(t *testing.T) {
+func TestEstimateSigmaY(t *testing.T) {
 	n := 400
 	x, y, sx := make([]float64, n), make([]float64, n), make([]float64, n)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -62,16 +62,16 @@ func TestScatter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := Scatter(l, table, map[string][]float64{"x": sx}, []int{7}); math.Abs(got-0.3) > 0.05 {
+	if got := EstimateSigmaY(l, table, map[string][]float64{"x": sx}, []int{7}); math.Abs(got-0.3) > 0.05 {
 		t.Errorf("with errors of x: %.3f, want 0.3", got)
 	}
-	if got := Scatter(l, table, nil, []int{7}); math.Abs(got-0.5) > 0.05 {
+	if got := EstimateSigmaY(l, table, nil, []int{7}); math.Abs(got-0.5) > 0.05 {
 		t.Errorf("without errors of x: %.3f, want 0.5", got)
 	}
 	for i := range n {
 		y[i] = 2 * x[i]
 	}
-	if got := Scatter(l, table, nil, nil); got != 0 {
+	if got := EstimateSigmaY(l, table, nil, nil); got != 0 {
 		t.Errorf("exact law: %g, want 0", got)
 	}
 }

@@ -88,7 +88,7 @@ func (r *Result) P() float64 {
 // rows, is estimated from the residuals, so that χ² equals its degrees of freedom.
 func Fit(l law.Law, t *dataset.Table, s Settings) (*Result, error) {
 	if len(s.XSigma) > 0 && s.Sigma == nil && t.Sigma == nil {
-		return fitScatter(l, t, s)
+		return fitSigmaY(l, t, s)
 	}
 	p, err := newProblem(l, t, s)
 	if err != nil {

@@ -178,12 +178,15 @@ type Draw struct {
 	IDs   []int32
 }
 
-// Draw yields about n candidates for one table. If there are several tables with equally many
-// columns, it yields one candidate for each. All tables of a call must have the same law, since the
-// lengths of the candidates are chosen for all of them together.
+// Draw makes one pass, and yields about n candidates for one table. If there are several tables
+// with equally many columns, it yields one candidate for each. All tables of a call must have the
+// same law, since the lengths of the candidates are chosen for all of them together.
 //
 // steps is the number of refinement steps for each candidate. If it is 0, decoding follows the
-// preset. For one table it then also makes several passes, as in Propose.
+// preset, with one exception: only a single table is decoded by a beam search.
+//
+// pass is the number of the pass, counted from 0 (see Propose). Later passes try more of the less
+// probable lengths.
 func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n, steps, pass int, seed uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		t.mu.Lock()

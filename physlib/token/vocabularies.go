@@ -147,8 +147,7 @@ func physDiffuseWords() []word {
 	return append(words, numbered("reserved_%d", 0, 12, func(int) word { return word{} })...)
 }
 
-// columns returns the names of the tokens of ten columns, as one line of a vocabulary's table. The
-// functions below return other lines.
+// columns returns the tokens x_0 to x_9, which stand for the columns of a table.
 func columns() []word {
 	return numbered("x_%d", 0, 9, func(i int) word { return word{role: variable, index: i} })
 }

@@ -1,8 +1,10 @@
 package train
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,6 +92,47 @@ func TestPack(t *testing.T) {
 	next, err := Run(t.Context(), b, task, s, filepath.Join(to, "run"), nil)
 	if err != nil || next.Step != 40 || next.Loss > 2*r.Loss+0.1 {
 		t.Errorf("went on to %+v from %+v: %v", next, r, err)
+	}
+}
+
+// TestManyParts: more than a hundred parts, in any order, make the same checkpoint as one part.
+// Packing again removes all old parts and no other file.
+func TestManyParts(t *testing.T) {
+	r, err := Run(t.Context(), backendtest.Go(t), toy{Seed: 4, Hidden: 40}, Settings{Steps: 2, LR: 3e-2}, t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := t.TempDir()
+	prefix, other := filepath.Join(to, "state"), filepath.Join(to, "state.00.bak")
+	if err := os.WriteFile(other, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	unpacked := func(parts []string) []byte {
+		path := filepath.Join(t.TempDir(), "whole.ckpt")
+		if err := Unpack(parts, path); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	parts, err := Pack(r.Checkpoint, prefix, 60)
+	if err != nil || len(parts) <= 101 {
+		t.Fatal(len(parts), err)
+	}
+	slices.Reverse(parts)
+	many := unpacked(parts)
+	parts, err = Pack(r.Checkpoint, prefix, 1<<20)
+	if err != nil || len(parts) != 1 {
+		t.Fatal(parts, err)
+	}
+	if !bytes.Equal(many, unpacked(parts)) {
+		t.Error("many parts make another checkpoint than one part")
+	}
+	if left, err := filepath.Glob(prefix + "*"); err != nil || !slices.Equal(left, []string{parts[0], other}) {
+		t.Error(left, err)
 	}
 }
 

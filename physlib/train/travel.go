@@ -2,11 +2,13 @@ package train
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,21 +46,37 @@ func Pack(path, prefix string, most int) ([]string, error) {
 	if err := c.encode(&whole); err != nil {
 		return nil, err
 	}
-	old, _ := filepath.Glob(prefix + ".[0-9][0-9]")
+	old, _ := filepath.Glob(prefix + ".[0-9][0-9]*")
 	for _, name := range old {
+		if filepath.Base(name) != filepath.Base(partName(prefix, partNumber(name))) {
+			continue // not a part, such as prefix.00.bak
+		}
 		if err := os.Remove(name); err != nil {
 			return nil, err
 		}
 	}
 	var names []string
 	for data := whole.Bytes(); len(data) > 0; data = data[min(most, len(data)):] {
-		name := fmt.Sprintf("%s.%02d", prefix, len(names))
+		name := partName(prefix, len(names))
 		if err := (folder{path: filepath.Dir(name)}).write(name, bytesOf(data[:min(most, len(data))])); err != nil {
 			return nil, err
 		}
 		names = append(names, name)
 	}
 	return names, nil
+}
+
+// partName returns the name of the file with part n of a checkpoint.
+func partName(prefix string, n int) string { return fmt.Sprintf("%s.%02d", prefix, n) }
+
+// partNumber returns the number of the part in a file with this name. It is -1 if the name does not
+// end in a number.
+func partNumber(name string) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(filepath.Ext(name), "."))
+	if err != nil {
+		return -1
+	}
+	return n
 }
 
 // Unpack writes a checkpoint to path from the files that Pack wrote, given in any order. It returns
@@ -68,7 +86,9 @@ func Unpack(parts []string, path string) error {
 		return fmt.Errorf("no parts are given for checkpoint %s; Pack writes NAME.00, NAME.01, …", path)
 	}
 	var whole []byte
-	for _, name := range slices.Sorted(slices.Values(parts)) {
+	// There may be 100 parts or more, and as texts .100 comes before .99.
+	byNumber := func(a, b string) int { return cmp.Or(partNumber(a)-partNumber(b), strings.Compare(a, b)) }
+	for _, name := range slices.SortedFunc(slices.Values(parts), byNumber) {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			return err

@@ -5,20 +5,21 @@ import (
 	"slices"
 )
 
-// value is a product of units during parsing.
+// value is a product of units and numbers during parsing. Its SI value is mant·10^exp10.
 type value struct {
 	dim      Dim
 	mant     float64
 	exp10    Ratio
-	offset   float64
-	atoms    int  // number of unit names
-	numbered bool // the value is only a number
-	raised   bool // the text of the value ends with an exponent
-	inexact  bool // an exponent was too large for a Ratio
-	factors  []Factor
+	offset   float64  // SI value of the zero of a temperature scale; 0: zero is zero in SI
+	atoms    int      // number of unit names
+	numbered bool     // the value is a single number without an exponent, such as 100
+	raised   bool     // the text of the value ends with an exponent
+	inexact  bool     // an exponent was too large for a Ratio
+	factors  []Factor // one for each unit name, in the order of the text
 }
 
-// A Factor is a power of a unit with a name of its own, such as s^-2 in m/s^2.
+// A Factor is a power of one named unit, such as s^-2 in m/s^2. Its Name includes a prefix, as in
+// km.
 type Factor struct {
 	Name  string
 	Power Ratio

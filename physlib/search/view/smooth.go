@@ -18,9 +18,9 @@ import (
 // (see scale).
 type smooth struct {
 	derivatives
-	gp       *gaussian.Process
-	spread   []float64 // standard error of the target at each point, up to a common factor
-	evidence float64   // −ln of (likelihood of the target × prior of the process)
+	gp              *gaussian.Process
+	spread          []float64 // standard error of the target at each point, up to a common factor
+	negLogPosterior float64   // −ln of (likelihood of the target × prior of the process)
 }
 
 // curved returns further scales that may suit the target: the logarithm, and a scale that is linear
@@ -54,14 +54,14 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 			start[k] = 0
 		}
 		g.gp.Fit(start, fullSteps)
-		g.evidence = g.gp.Evidence + logJacobian
+		g.negLogPosterior = g.gp.NegLogPosterior + logJacobian
 		return g
 	}
 	if g = fitted(linear); g == nil || g.gp.Theta == nil {
 		return nil
 	}
 	for _, in := range curved(s.Y, bendAt*g.standardError()*stat.PopStdDev(s.Y, nil)) {
-		if o := fitted(in); o != nil && o.evidence < g.evidence {
+		if o := fitted(in); o != nil && o.negLogPosterior < g.negLogPosterior {
 			g = o
 		}
 	}
@@ -135,9 +135,9 @@ func (g *smooth) gain(ctx context.Context, m symmetry) float64 {
 	theta = append(theta, g.gp.Theta[len(g.live):]...)
 	theta[len(of)+gaussian.OfErrors] += moreErrors
 	p.Fit(theta, firstSteps)
-	if p.Theta == nil || p.Evidence+logJacobian > g.evidence+hopeless {
+	if p.Theta == nil || p.NegLogPosterior+logJacobian > g.negLogPosterior+hopeless {
 		return math.Inf(-1)
 	}
 	p.Fit(p.Theta, moveSteps)
-	return g.evidence - p.Evidence - logJacobian
+	return g.negLogPosterior - p.NegLogPosterior - logJacobian
 }

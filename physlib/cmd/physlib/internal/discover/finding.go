@@ -27,7 +27,7 @@ type finding struct {
 
 // usual returns the chosen law in the notation of the literature, if k is a known law of its form.
 func (f finding) usual(k discover.Known) (u named.Form, ok bool) {
-	if k.Beyond > 0 {
+	if k.ExtraBits > 0 {
 		return named.Form{}, false
 	}
 	return discover.Usual(f.table, k.Law, k.Names)

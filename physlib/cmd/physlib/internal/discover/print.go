@@ -74,9 +74,9 @@ func (f finding) printKnown(b *strings.Builder) {
 			names += fmt.Sprintf("; %d more", n-3)
 		}
 		worse, digits := "the chosen law", chosenDigits
-		if k.Beyond > 0 {
+		if k.ExtraBits > 0 {
 			digits = 6
-			worse = fmt.Sprintf("%.1f bits worse", k.Beyond)
+			worse = fmt.Sprintf("%.1f bits worse", k.ExtraBits)
 		}
 		fmt.Fprintf(b, "  %s: %s (%s)\n", plain(k.Law, digits), names, worse)
 		if u, ok := f.usual(k); ok {

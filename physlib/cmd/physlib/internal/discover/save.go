@@ -28,7 +28,7 @@ func (f finding) file() *lawfile.File {
 		s.Front = append(s.Front, lawfile.Law(l))
 	}
 	for _, k := range f.result.Known {
-		known := lawfile.Known{Names: k.Names, Law: k.Law.Infix(), Beyond: k.Beyond}
+		known := lawfile.Known{Names: k.Names, Law: k.Law.Infix(), Beyond: k.ExtraBits}
 		if u, ok := f.usual(k); ok {
 			known.Usual = &lawfile.Usual{Name: u.Name, Formula: u.Formula, Constants: u.Constants, SI: u.SI}
 			for _, r := range u.References {

@@ -190,7 +190,7 @@ type scored struct {
 // scored returns l with its scores on the table of s. Its description length is that of the
 // shortest form of the function, as in discover.
 func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (scored, error) {
-	tree := s.Lift(l.Tree)
+	tree := s.FromColumns(l.Tree)
 	score, ok := s.Score(tree, mdl.Effort{Starts: c.Starts, Final: true})
 	if !ok {
 		if k := tree.NumParams(); t.Rows() < 2*k+1 && t.Rows() < k+4 {
@@ -198,14 +198,14 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 		}
 		return scored{}, unscored(t, l)
 	}
-	l.Tree, l.UnitsOK = s.Lower(score.Tree), score.Balanced
+	l.Tree, l.UnitsOK = s.ToColumns(score.Tree), score.Balanced
 	for i := range score.Params { // constants in closed form are already numbers in the tree
 		l.Constants[i].Value, l.Constants[i].StdErr = score.Params[i], score.StdErr[i]
 	}
 	j := newScored(what, score, t, l)
 	if form := mdl.Merged(tree); form.NumParams() == tree.NumParams() {
 		if short, ok := s.Score(form, mdl.Effort{Starts: c.Starts, Final: true}); ok && short.Bits < score.Bits {
-			j.Bits, j.Form, j.Constants = short.Bits, mdl.FormWeight*short.FormBits+short.UnitBits, short.ConstantBits
+			j.Bits, j.Form, j.Constants = short.Bits, mdl.FormWeight*short.FormBits+short.UnitBits, short.ParamBits
 			j.Data = short.DataBits + short.ErrorBits
 		}
 	}
@@ -249,7 +249,7 @@ func newScored(what string, s mdl.Score, t *dataset.Table, l law.Law) scored {
 	for _, y := range t.Target.Values {
 		tss += (y - mean) * (y - mean)
 	}
-	j := scored{What: what, Law: t.Target.Name + " = " + s.Tree.Format(nil, 6), Bits: s.Bits, Form: mdl.FormWeight*s.FormBits + s.UnitBits, Constants: s.ConstantBits, Data: s.DataBits + s.ErrorBits,
+	j := scored{What: what, Law: t.Target.Name + " = " + s.Tree.Format(nil, 6), Bits: s.Bits, Form: mdl.FormWeight*s.FormBits + s.UnitBits, Constants: s.ParamBits, Data: s.DataBits + s.ErrorBits,
 		R2: 1 - s.RSS/tss, RMSE: math.Sqrt(s.RSS / n), Errors: s.Model.String(), Free: len(s.Params), Balanced: s.Balanced, score: s, law: l}
 	j.BIC = n*math.Log(max(s.RSS/n, 1e-300)) + float64(len(s.Params)+1)*math.Log(n)
 	switch {

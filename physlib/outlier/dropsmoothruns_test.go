@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-func TestAlone(t *testing.T) {
+func TestDropSmoothRuns(t *testing.T) {
 	decay, wild := make([]float64, 40), make([]float64, 40)
 	for i := range decay {
 		decay[i] = math.Exp(-float64(i) / 3)
@@ -26,7 +26,7 @@ func TestAlone(t *testing.T) {
 		{"cut off", slices.Repeat([]float64{1}, 40), []int{3, 4, 5, 6, 7}, []int{3, 4, 5, 6, 7}},
 		{"none", decay, nil, nil},
 	} {
-		if got := outlier.Alone(c.rows, c.y); !slices.Equal(got, c.want) {
+		if got := outlier.DropSmoothRuns(c.rows, c.y); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // Constants that multiply an angle in degrees keep their slots when the angle is converted to
 // radians. This also holds for the constants of other parts of the law.
-func TestLiftKeepsConstants(t *testing.T) {
+func TestFromColumnsKeepsConstants(t *testing.T) {
 	degree, err := unit.Parse("deg")
 	if err != nil {
 		t.Fatal(err)
@@ -27,9 +27,9 @@ func TestLiftKeepsConstants(t *testing.T) {
 			t.Fatal(err)
 		}
 		values := []float64{2, 0.7, 0.3}[:tree.NumParams()]
-		up := m.Lift(tree.WithStarts(values))
+		up := m.FromColumns(tree.WithStarts(values))
 		if up.NumParams() != tree.NumParams() {
-			t.Errorf("%s is lifted to %s with %d constants", text, up.Infix(nil), up.NumParams())
+			t.Errorf("%s becomes %s with %d constants", text, up.Infix(nil), up.NumParams())
 			continue
 		}
 		want, got := make([]float64, table.Rows()), make([]float64, table.Rows())
@@ -37,21 +37,21 @@ func TestLiftKeepsConstants(t *testing.T) {
 		expr.Compile(up).Eval(got, m.Cols, values)
 		for i := range want {
 			if d := got[i] - want[i]; d > 1e-12 || d < -1e-12 {
-				t.Errorf("%s is lifted to %s: %g in row %d, want %g", text, up.Infix(nil), got[i], i, want[i])
+				t.Errorf("%s becomes %s: %g in row %d, want %g", text, up.Infix(nil), got[i], i, want[i])
 				break
 			}
 		}
 		for k, v := range up.Params() {
 			if v != values[k] {
-				t.Errorf("%s is lifted to %s, whose constant %d begins at %g, not %g", text, up.Infix(nil), k, v, values[k])
+				t.Errorf("%s becomes %s, whose constant %d begins at %g, not %g", text, up.Infix(nil), k, v, values[k])
 			}
 		}
 	}
 }
 
-// TestLiftDecimals checks that T + 273.15 is also recognized in its canonical form with whole
-// numbers, 20*T + 5463.
-func TestLiftDecimals(t *testing.T) {
+// TestFromColumnsDecimals checks that T + 273.15 is also recognized in its canonical form with
+// whole numbers, 20*T + 5463.
+func TestFromColumnsDecimals(t *testing.T) {
 	celsius, err := unit.Parse("degC")
 	if err != nil {
 		t.Fatal(err)
@@ -70,8 +70,8 @@ func TestLiftDecimals(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := m.Lift(tree).Infix(nil); got != want {
-			t.Errorf("%s is lifted to %s, want %s", text, got, want)
+		if got := m.FromColumns(tree).Infix(nil); got != want {
+			t.Errorf("%s becomes %s, want %s", text, got, want)
 		}
 	}
 }
@@ -91,8 +91,8 @@ func TestZeroOfAngle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	up := m.Lift(tree)
-	if down := m.Lower(up); down.Infix([]string{"s"}) != tree.Infix([]string{"s"}) {
+	up := m.FromColumns(tree)
+	if down := m.ToColumns(up); down.Infix([]string{"s"}) != tree.Infix([]string{"s"}) {
 		t.Errorf("%s becomes %s", tree.Infix([]string{"s"}), down.Infix([]string{"s"}))
 	}
 	score, ok := m.Scorer().Score(up, mdl.Effort{Starts: 4, Final: true})

@@ -7,18 +7,18 @@ import (
 	"github.com/physlib/lab/physlib/expr/rewrite"
 )
 
-// Lower returns a law over the table's own columns. It replaces derived variables by expressions in
-// columns. A temperature above absolute zero becomes T + 273.15, years since the first one become
-// year - 1990, and an angle in radians becomes π·x/180. If the target is an angle in degrees,
-// atan(x) becomes 180·atan(x)/π.
-func (m *Table) Lower(t expr.Tree) expr.Tree {
+// ToColumns returns a law over the table's own columns. It replaces derived variables by
+// expressions in columns. A temperature above absolute zero becomes T + 273.15, years since the
+// first one become year - 1990, and an angle in radians becomes π·x/180. If the target is an angle
+// in degrees, atan(x) becomes 180·atan(x)/π.
+func (m *Table) ToColumns(t expr.Tree) expr.Tree {
 	if m.degrees {
-		if sum, ok := besideConstant(t, m.Lower); ok {
+		if sum, ok := besideConstant(t, m.ToColumns); ok {
 			return sum
 		}
 	}
 	if angle := m.inRadians(t); angle.Len() < t.Len() {
-		scaled := expr.Apply(expr.Mul, expr.Num(180), m.Lower(angle))
+		scaled := expr.Apply(expr.Mul, expr.Num(180), m.ToColumns(angle))
 		return expr.Apply(expr.Div, scaled, expr.Leaf(expr.Pi))
 	}
 	return rewrite.CancelPi(t.ReplaceLeaves(func(n expr.Node) expr.Tree {
@@ -37,22 +37,22 @@ func (m *Table) Lower(t expr.Tree) expr.Tree {
 	}))
 }
 
-// Lift is the inverse of Lower. In a law over the table's own columns, it recognizes T + 273.15,
-// multiples of π·x/180, and 180/π in front of an angle.
-func (m *Table) Lift(t expr.Tree) expr.Tree {
+// FromColumns is the inverse of ToColumns. In a law over the table's own columns, it recognizes
+// T + 273.15, multiples of π·x/180, and 180/π in front of an angle.
+func (m *Table) FromColumns(t expr.Tree) expr.Tree {
 	if m.degrees {
-		if sum, ok := besideConstant(t, m.Lift); ok {
+		if sum, ok := besideConstant(t, m.FromColumns); ok {
 			return sum
 		}
 		if angle, by := rewrite.NumberFactor(t); angle.Len() > 0 && math.Abs(by-inDegrees) < 1e-9*inDegrees {
-			return expr.Apply(expr.Mul, expr.Num(inDegrees), m.liftColumns(angle))
+			return expr.Apply(expr.Mul, expr.Num(inDegrees), m.replaceInColumns(angle))
 		}
 	}
-	return m.liftColumns(t)
+	return m.replaceInColumns(t)
 }
 
-// liftColumns is Lift without the conversion factor 180/π of the target.
-func (m *Table) liftColumns(t expr.Tree) expr.Tree {
+// replaceInColumns is FromColumns without the conversion factor 180/π of the target.
+func (m *Table) replaceInColumns(t expr.Tree) expr.Tree {
 	if len(m.derived) == 0 {
 		return t
 	}

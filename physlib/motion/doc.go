@@ -23,8 +23,9 @@
 //     the small and smooth difference between measurement and model. The search is repeated until
 //     nothing changes.
 //
-// Accurate derivatives directly determine a sum of library terms, or rates with one denominator (by
-// implicit regression). Such laws need no search.
+// Accurate derivatives directly determine a sum of library terms, also with one exponential or with
+// terms of other laws, and rates with one denominator (by implicit regression). Such laws need no
+// search.
 //
 // # Noise
 //
@@ -36,7 +37,8 @@
 //   - Laws that are one edit away from the best laws are fitted to the same integrals.
 //   - The bits of a law are those of its shortest form, with common factors in front of sums.
 //   - Windows grow until the changes of the state exceed its noise. They grow further, up to whole
-//     runs, as long as the system can be integrated through them.
+//     runs, as long as the system can be integrated through them. An addend such as 1 in S + 1 then
+//     also becomes a free constant, which short windows do not determine.
 //   - The linearized system shows which terms are missing.
 //   - A state that is negative only because of its errors counts as 0 in roots and logarithms.
 //   - Linear and quadratic damping are also exchanged for each other, in all directions at once,
@@ -95,7 +97,8 @@
 //	gaps.go, jumps.go          where runs end; glitch.go: faulty rows in them
 //	slope.go, correct.go       derivatives, first without and then with a law
 //	library.go, atoms.go       terms of sums; drag.go, drive.go: damping and periodic forces
-//	sparse.go, direct.go       sums from derivatives; rational.go: rates with a denominator
+//	sparse.go, direct.go       sums from derivatives; exponential.go, rational.go: sums with an
+//	                           exponential, rates with a denominator
 //	integral.go, subsets.go    sums by integral matching; stepwise.go: one term more or less
 //	hold.go, curve.go          inputs between the rows; switches.go: when they are switched
 //	choose.go, candidate.go    candidates and their scores on trajectories

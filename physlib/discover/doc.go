@@ -32,10 +32,9 @@
 //	the problem's quantities  candidate, dataset.Problem; made by prepare, with units in which
 //	                          the numbers are near one
 //	the ranking's variables   ranked, mdl.Table; for example, temperatures count from absolute
-//	                          zero. mdl.Table.FromColumns converts from
-//	                          columns, ToColumns converts back. The columns come first among
-//	                          them with the same indices, so a law over the columns can be scored
-//	                          as it is
+//	                          zero. mdl.Table.FromColumns converts from columns, ToColumns
+//	                          converts back. The columns come first among them with the same
+//	                          indices, so a law over the columns can be scored as it is
 //
 // # Exact laws
 //

@@ -39,11 +39,11 @@ const (
 )
 
 // direct returns the sum of library terms that describes the derivatives of equation k, the target
-// of t, in the fewest bits. The library also contains the terms of other
-// laws. exact reports whether the sum fits too closely to be a mere
-// approximation. If no sum fits within the errors of the derivatives, direct returns a short sum
-// that is close, and near is true. Such a sum may be the law, since the derivatives may have the
-// errors of an integrator. If there is no such sum either, the law is empty.
+// of t, in the fewest bits. The library also contains the terms of other laws. exact reports
+// whether the sum fits too closely to be a mere approximation. If no sum fits within the errors of
+// the derivatives, direct returns a short sum that is close, and near is true. Such a sum may be
+// the law, since the derivatives may have the errors of an integrator. If there is no such sum
+// either, the law is empty.
 func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table, terms []termColumn) (
 	found law.Law, exact, near bool,
 ) {

@@ -31,7 +31,8 @@ func rates(law expr.Tree, spread, errors float64) (*searcher, *dataset.Table) {
 }
 
 // Accurate rates determine sums of terms, denominators of one and of two states, and exponentials
-// with a constant inside, without a search. A sum that is only close to the rates does not count as an exact law.
+// with a constant inside, without a search. A sum that is only close to the rates does not count as
+// an exact law.
 func TestDirect(t *testing.T) {
 	for text, want := range map[string]bool{
 		"1.1*x - 0.4*x*y":                                  true,
@@ -103,7 +104,8 @@ func TestDirectNear(t *testing.T) {
 	}
 }
 
-// A term of the law of another state is a term of the library, with the constants that it has there.
+// A term of the law of another state is a term of the library, with the constants that it has
+// there.
 func TestDirectTermsOfOthers(t *testing.T) {
 	truth := mustParse("1.3 + 2*y + 5*x*tanh(0.45*x*y)", "x", "y")
 	sr, table := rates(truth, 3, 1e-10)

@@ -136,8 +136,8 @@ func (sr *searcher) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 }
 
 // unscored offers a law of equation k (see offer) and returns its candidate. It returns nil if the
-// law is not allowed, is the chosen one, or was already scored in the chosen system over the current
-// windows.
+// law is not allowed, is the chosen one, or was already scored in the chosen system over the
+// current windows.
 func (sr *searcher) unscored(k int, t expr.Tree) *candidate {
 	c, _ := sr.offer(k, t)
 	if c == nil || c == sr.best[k] || c.shot != nil && c.level == sr.level && c.others == sr.others(k) {

@@ -33,8 +33,8 @@
 //	StartedJoins    joins with functions whose inner constants are fitted
 //	Offsets         a product for f(y, M), where f is a known function, y the target, and M a simple
 //	                quantity (offsets.go)
-//	Relations       a polynomial, a ratio of two polynomials, or a root of a quadratic equation, also
-//	                in sines, exponentials and other functions (relations.go)
+//	Relations       a polynomial, a ratio of two polynomials, or a root of a quadratic equation,
+//	                also in sines, exponentials and other functions (relations.go)
 //	Sums            many terms with inner constants (manyterms.go, package pursuit)
 //	Waves           oscillations of a target that is not smooth (waves.go, package wave)
 //	DetrendedWaves  oscillations about a smooth course of the target

@@ -40,8 +40,8 @@ type heldOut struct {
 //
 // The losses are comparable between systems. They count masked tokens only. The share of masked
 // tokens is drawn from U(0, 1) for each law, whatever it is in training. Earlier candidates (PARR)
-// are not given, since they may be nearly the law. guided_loss is the loss with candidates made as in
-// training. It measures how much the candidates reveal, not recovery.
+// are not given, since they may be nearly the law. guided_loss is the loss with candidates made as
+// in training. It measures how much the candidates reveal, not recovery.
 //
 // Systems with different vocabularies express the same laws in different tokens. So their losses
 // are only roughly comparable. Recovery is comparable, see JudgeRecovery.

@@ -141,7 +141,7 @@ func refitErrorsInX(l law.Law, t *dataset.Table, xsigma map[string][]float64, ou
 	if l.Tree.NumParams() == 0 || l.Tree.Len() == 0 {
 		return l
 	}
-	rows := outlier.Others(t.Rows(), out)
+	rows := outlier.Complement(t.Rows(), out)
 	part := map[string][]float64{}
 	for name, sigma := range xsigma {
 		if v := slices.Index(l.Vars, name); v >= 0 && slices.Contains(l.Tree.Vars(), v) {

@@ -61,7 +61,7 @@ func (v *errorTable) residuals(tree expr.Tree) []float64 {
 // target is cut off cost less: one bit plus log₂ of the spacing of values for each row, and cutoff
 // bits once.
 func (v *errorTable) bits(tree expr.Tree, complexity float64, out []int) float64 {
-	rows := outlier.Others(v.t.Rows(), out)
+	rows := outlier.Complement(v.t.Rows(), out)
 	if tree.Len() == 0 {
 		tree = expr.Num(stat.Mean(v.t.Subset(rows).Target.Values, nil))
 	}

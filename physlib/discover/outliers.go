@@ -125,7 +125,7 @@ func (found *Result) trimmedForGood(t *dataset.Table) bool {
 func discoverWithout(ctx context.Context, t *dataset.Table, s Settings, out []int, before *Result) (*Result, error) {
 	kept := t
 	if len(out) > 0 {
-		s.rowPositions = outlier.Others(t.Rows(), out)
+		s.rowPositions = outlier.Complement(t.Rows(), out)
 		kept = t.Subset(s.rowPositions)
 	}
 	// s.Time counts from now, since nextSearch has subtracted the time of the searches before.

@@ -65,7 +65,7 @@ func (k *ranking) limitProbability(res *Result, cut bool) (sure string, why []st
 	case cut && k.covered < coveredShare:
 		res.Probability = min(res.Probability, unfinished)
 	case cut || len(k.ties()) > 0:
-		res.Probability = min(res.Probability, Likely)
+		res.Probability = min(res.Probability, LikelyThreshold)
 	}
 	return Confidence(res.Probability, 0), nil
 }
@@ -105,9 +105,9 @@ const (
 // correlated.
 const missingFactor = 0.3
 
-// Likely is the probability above which a law is called likely. The law of a table has at most this
-// probability if its search was cut short, or if another law is about as likely.
-const Likely = 0.9
+// LikelyThreshold is the probability above which a law is called likely. The law of a table has at
+// most this probability if its search was cut short, or if another law is about as likely.
+const LikelyThreshold = 0.9
 
 // probable is the probability above which a law is called probable.
 const probable = 0.75
@@ -136,7 +136,7 @@ func Confidence(p, doubtful float64) string {
 	switch {
 	case p > 0.97:
 		word = "very likely"
-	case p > Likely:
+	case p > LikelyThreshold:
 		word = "likely"
 	case p > probable:
 		word = "probable"

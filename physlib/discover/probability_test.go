@@ -75,7 +75,7 @@ func TestUnfinished(t *testing.T) {
 		t.Errorf("with another law 1 bit worse: %g, want 2/3", res.Probability)
 	}
 	k.list = k.list[:1]
-	for covered, most := range map[float64]float64{0: unfinished, 0.2: Likely, -1: unsurveyed} {
+	for covered, most := range map[float64]float64{0: unfinished, 0.2: LikelyThreshold, -1: unsurveyed} {
 		k.covered = covered
 		res := &Result{Probability: 0.98}
 		if k.limitProbability(res, true); res.Probability != most {

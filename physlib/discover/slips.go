@@ -53,7 +53,7 @@ type agreement struct {
 
 // agreement measures how well the law of found agrees with the rows of t that found kept.
 func (found *Result) agreement(t *dataset.Table) agreement {
-	a := agreement{found: found, t: t, kept: t.Subset(outlier.Others(t.Rows(), found.Outliers))}
+	a := agreement{found: found, t: t, kept: t.Subset(outlier.Complement(t.Rows(), found.Outliers))}
 	y := a.kept.Target.Values
 	var ratios []float64
 	for i, v := range Predict(found.Best, a.kept) {

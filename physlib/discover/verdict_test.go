@@ -131,9 +131,9 @@ func TestVerdictNamesRowOfWholeTable(t *testing.T) {
 	}{{nil, 7000}, {[]int{0}, 7001}} {
 		s := Settings{}
 		if test.out != nil {
-			s.rowPositions = outlier.Others(n, test.out)
+			s.rowPositions = outlier.Complement(n, test.out)
 		}
-		k := newRanking(whole.Subset(outlier.Others(n, test.out)), s)
+		k := newRanking(whole.Subset(outlier.Complement(n, test.out)), s)
 		at := slices.Index(k.sampled.Target.Values, x[test.odd])
 		if at < 0 {
 			t.Fatalf("the sample lacks row %d", test.odd)

@@ -76,7 +76,7 @@ func TestPowerOfAngleIsRival(t *testing.T) {
 	noEngine(t)
 	res := discovered(t, steered("3*cos(a) - 3*v", 0.5, 1), Options{Group: "run"})
 	e := res.Equations[0]
-	if text := e.Law.Tree.Infix(e.Law.Vars); !strings.Contains(text, "cos(a)") || e.Probability > discover.Likely {
+	if text := e.Law.Tree.Infix(e.Law.Vars); !strings.Contains(text, "cos(a)") || e.Probability > discover.LikelyThreshold {
 		t.Errorf("found %s, %s", text, e.Verdict)
 	}
 }

@@ -54,7 +54,7 @@ const leastRows = 7
 // out. The second result holds warnings.
 func Read(t *dataset.Table, o Options) (*Trajectories, []string, error) {
 	if again := repeated(t); len(again) > 0 {
-		out, warnings, err := Read(t.Subset(outlier.Others(t.Rows(), again)), o)
+		out, warnings, err := Read(t.Subset(outlier.Complement(t.Rows(), again)), o)
 		warning := fmt.Sprintf("%s: rows that repeat the row before them are left out: %d, first data row %d",
 			t.Name, len(again), again[0]+1)
 		return out, append([]string{warning}, warnings...), err
@@ -66,7 +66,7 @@ func Read(t *dataset.Table, o Options) (*Trajectories, []string, error) {
 	}
 	if odd, warning := out.glitches(t); len(odd) > 0 {
 		o.AllRows = true
-		out, warnings, err := Read(t.Subset(outlier.Others(t.Rows(), odd)), o)
+		out, warnings, err := Read(t.Subset(outlier.Complement(t.Rows(), odd)), o)
 		return out, append([]string{t.Name + ": " + warning}, warnings...), err
 	}
 	return out, r.warnings, err

@@ -243,7 +243,7 @@ func probabilityByMargin(moreBits float64) float64 {
 func calibrated(product float64) float64 {
 	most := mostSure
 	if product < leastProduct {
-		most = discover.Likely
+		most = discover.LikelyThreshold
 	}
 	odds := oddsBase + oddsScale*math.Log(product/(1-product))
 	return min(1/(1+math.Exp(-odds)), most)

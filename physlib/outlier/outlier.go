@@ -79,7 +79,7 @@ func Suspects(cols [][]float64, y []float64) []int {
 		return nil
 	}
 	out := Union(Saturated(y), far(cols))
-	rows := Others(len(y), out)
+	rows := Complement(len(y), out)
 	part, target := make([][]float64, len(cols)), dataset.Pick(y, rows)
 	for k, c := range cols {
 		part[k] = dataset.Pick(c, rows)

@@ -200,9 +200,9 @@ func TestLargeResiduals(t *testing.T) {
 	}
 }
 
-func TestOthers(t *testing.T) {
+func TestComplement(t *testing.T) {
 	for _, c := range []struct{ out, want []int }{{nil, []int{0, 1, 2, 3}}, {[]int{0, 3}, []int{1, 2}}, {[]int{0, 1, 2, 3}, []int{}}} {
-		if got := Others(4, c.out); !slices.Equal(got, c.want) {
+		if got := Complement(4, c.out); !slices.Equal(got, c.want) {
 			t.Errorf("without %v: %v, want %v", c.out, got, c.want)
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// Others returns the rows from 0 to n-1 that are not in out. out must be in rising order.
-func Others(n int, out []int) []int {
+// Complement returns the rows from 0 to n-1 that are not in out. out must be in rising order.
+func Complement(n int, out []int) []int {
 	rows := make([]int, 0, n-len(out))
 	for i := range n {
 		if len(out) > 0 && out[0] == i {

@@ -68,7 +68,7 @@ func residualsAndErrors(l law.Law, t *dataset.Table, xsigma map[string][]float64
 	f := make([]float64, t.Rows())
 	expr.Compile(l.Tree).Eval(f, cols, l.Params())
 	sum := 0.0
-	for _, i := range outlier.Others(t.Rows(), out) {
+	for _, i := range outlier.Complement(t.Rows(), out) {
 		r := t.Target.Values[i] - f[i]
 		if !math.IsNaN(r) && !math.IsInf(r, 0) {
 			squares, known = append(squares, r*r), append(known, all[i])

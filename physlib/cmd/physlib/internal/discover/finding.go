@@ -100,7 +100,7 @@ func (f finding) predict(l law.Law) (measured, predicted []float64) {
 
 // shown returns the indices of the rows that figures show.
 func (f finding) shown() (rows []int) {
-	kept := outlier.Others(f.table.Rows(), f.result.Outliers)
+	kept := outlier.Complement(f.table.Rows(), f.result.Outliers)
 	n := len(kept)
 	if n <= shownRows {
 		return kept

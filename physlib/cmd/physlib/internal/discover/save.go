@@ -99,7 +99,7 @@ func (c *Cmd) resume(t *dataset.Table, settings *discover.Settings) (warnings []
 			settings.Outliers = append(settings.Outliers, i)
 		}
 	}
-	if len(settings.Outliers) > 0 && len(outlier.Others(t.Rows(), settings.Outliers)) == 0 {
+	if len(settings.Outliers) > 0 && len(outlier.Complement(t.Rows(), settings.Outliers)) == 0 {
 		settings.Outliers = nil
 	}
 	return warnings, nil

@@ -31,7 +31,7 @@ const record = `{"id":"I.6.2","cpu_seconds":1.5,"suite":"feynman","units":false,
 const (
 	ledgerLines = `{"index":0,"seed":1,"law":"a","class":"unitless","variables":2,"rows":200,"time":3,"parts":[{"part":"variables sums 0","found":true,"seconds":0.5}],"version":"abc","machine":"m"}` + "\n" +
 		`{"index":1,"seed":1,"law":"b","class":"unitless","variables":1,"rows":200,"time":3,"parts":[{"part":"variables sums 0","seconds":3.25}],"version":"abc","machine":"m"}` + "\n"
-	ledgerTable = "run,suite,seed,laws,time,part,asked,found,alone,cpu_seconds,version,machine,command\n" +
+	ledgerTable = "run,suite,seed,laws,time,part,ran,found,alone,cpu_seconds,version,machine,command\n" +
 		"ledger-seed-1,,1,2,3,variables sums 0,2,1,1,3.75,abc,m,physlib bench ledger --laws 2 --time 3s --seed 1\n"
 )
 

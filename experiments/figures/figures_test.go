@@ -26,7 +26,7 @@ var results = map[string]string{
 		bench.Row{Run: "other", Record: recovered("1", 0, false)},
 	),
 	"recovery-many.csv": recoveryTable(many("many", "recovery-many", fewestLaws)...),
-	"ledger.csv": "run,suite,seed,laws,time,part,asked,found,alone,cpu_seconds,version,machine,command\n" +
+	"ledger.csv": "run,suite,seed,laws,time,part,ran,found,alone,cpu_seconds,version,machine,command\n" +
 		"ledger-seed-1,,1,9,3,groups joins 0,9,5,2,3.5,abc,m,c\nledger-seed-1,,1,9,3,variables simplest,9,1,0,0.1,abc,m,c\n" +
 		"ledger-seed-2,,2,9,3,groups joins 0,8,4,0,1.5,def,m,c\nfeynman,feynman,2,9,3,groups joins 0,8,4,0,1.5,other,m,c\n",
 	"candidates-feynman.csv": candidatesTable(

@@ -36,8 +36,8 @@ const (
 	// wide is the largest residual from a smooth function that counts as a normal error, in
 	// standard deviations estimated from the median.
 	wide = 8
-	// wideOfLaw is like wide, but for residuals from a law (LargeResiduals). It is smaller, since a
-	// law describes features that a smooth function may miss.
+	// wideOfLaw is the same for residuals from a law (LargeResiduals). It is smaller, since a law
+	// describes features that a smooth function may miss.
 	wideOfLaw = 7
 	// strongest is the largest evidence that one outlier can give. The evidence of an outlier is
 	// the ratio of its residual to the limit set by wide. The sum of all evidence is compared with

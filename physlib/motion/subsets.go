@@ -24,7 +24,7 @@ const (
 
 // subset is a sum of terms of a library.
 type subset struct {
-	terms  []int // indices into termMatrix.trees, ascending
+	terms  []int // indices of terms, then of slopes (see termMatrix), ascending
 	bits   float64
 	family uint64 // equal for sums whose terms differ only in a constant inside
 }
@@ -36,6 +36,7 @@ type beam struct {
 	cost     float64     // squared norm of the target
 	families []uint64
 	prices   []float64
+	slopes   []int   // see termMatrix
 	rows     float64 // number of independent rows
 	floor    float64 // smaller residual sums of squares count as equal to this one
 }
@@ -57,18 +58,45 @@ func (sr *searcher) match(ctx context.Context, k int, f *integralForm) (all matc
 	if m == nil {
 		return all
 	}
+	m.addSlopes()
 	all = matched{m, sr.newBeam(ctx, k, m).sums(ctx)}
 	var taken [beamTerms + 1]int
 	families := map[uint64]bool{}
 	for i, s := range all.sums {
-		if i > 0 && families[s.family] || len(families) >= mostMatched && taken[len(s.terms)] >= ofLength {
+		n := m.numTerms(s.terms)
+		if i > 0 && families[s.family] || len(families) >= mostMatched && taken[n] >= ofLength {
 			continue
 		}
 		families[s.family] = true
-		taken[len(s.terms)]++
+		taken[n]++
 		sr.offerSum(k, all, s)
 	}
 	return all
+}
+
+// mostShift is the largest shift of the logarithm of a constant inside a term, by its slope. The
+// term is nearly linear in such a shift.
+const mostShift = 0.8
+
+// addSlopes adds the slopes of the terms with one constant inside.
+func (m *matching) addSlopes() {
+	const step = 1e-4
+	m.slopes = slices.Repeat([]int{-1}, len(m.trees))
+	for i, t := range m.trees {
+		if t.NumParams() != 1 {
+			continue
+		}
+		c := t.Params()[0]
+		v, _ := m.column(expr.Compile(t), []float64{c * math.Exp(step)})
+		if v == nil {
+			continue
+		}
+		for j := range v {
+			v[j] = (v[j]/m.size[i] - m.cols[i][j]) / step
+		}
+		m.slopes[i] = len(m.cols)
+		m.cols = append(m.cols, v)
+	}
 }
 
 // newBeam returns the beam search for the sums of a matching for equation k.
@@ -92,13 +120,15 @@ func (sr *searcher) termPrice(rows, independent float64) func(t expr.Tree) float
 // term with its coefficient. If ctx ends, the inner products are incomplete. The search must then
 // be run with the same ctx, so that it ends as well.
 func (l *termMatrix) beam(ctx context.Context, price func(expr.Tree) float64) *beam {
-	n := len(l.trees)
-	b := &beam{cost: dot(l.y, l.y), gram: make([][]float64, n), rows: float64(len(l.y))}
+	n := len(l.cols)
+	b := &beam{cost: dot(l.y, l.y), gram: make([][]float64, n), slopes: l.slopes, rows: float64(len(l.y))}
 	b.floor = leastRSS * b.cost
-	for i, t := range l.trees {
-		b.with = append(b.with, dot(l.cols[i], l.y))
+	for _, t := range l.trees {
 		b.families = append(b.families, mixed(t.Hash()))
 		b.prices = append(b.prices, price(t))
+	}
+	for i, c := range l.cols {
+		b.with = append(b.with, dot(c, l.y))
 		b.gram[i] = make([]float64, n)
 	}
 	parallel(ctx, n, func(i int) {
@@ -121,9 +151,12 @@ func mixed(v uint64) uint64 {
 // sums returns the best sums of each length, best first.
 func (b *beam) sums(ctx context.Context) (all []subset) {
 	level := []subset{{}}
-	for range beamTerms {
+	for n := 1; n <= beamTerms; n++ {
 		lists := make([][]subset, len(level))
 		parallel(ctx, len(level), func(i int) { lists[i] = b.extensions(level[i]) })
+		if n == 3 {
+			lists = append(lists, b.triples(ctx))
+		}
 		if ctx.Err() != nil {
 			break
 		}
@@ -132,6 +165,88 @@ func (b *beam) sums(ctx context.Context) (all []subset) {
 	}
 	slices.SortFunc(all, compareSubsets)
 	return all
+}
+
+// triples returns the best sums of three terms, best first. Two of the terms are among the plain
+// ones. Terms that nearly cancel each other, such as growth and loss on a slow manifold, describe
+// the target only together, so no sum of two of them is kept.
+func (b *beam) triples(ctx context.Context) (out []subset) {
+	if b.slopes == nil {
+		return nil
+	}
+	plain := b.plain()
+	lists := make([][]subset, len(b.prices))
+	parallel(ctx, len(b.prices), func(i int) { lists[i] = b.triplesWith(i, plain) })
+	for _, s := range distinct(slices.Concat(lists...)) {
+		last := s.terms[0]
+		for _, o := range b.extensions(subset{terms: s.terms[1:], family: s.family - b.families[last]}) {
+			if slices.Contains(o.terms, last) {
+				out = append(out, o)
+			}
+		}
+	}
+	return out
+}
+
+// plain returns the terms without a constant inside that have the lowest prices, at most mostPlain.
+func (b *beam) plain() (out []int) {
+	for a := range b.prices {
+		if b.slopes[a] < 0 {
+			out = append(out, a)
+		}
+	}
+	slices.SortStableFunc(out, func(a, c int) int { return cmp.Compare(b.prices[a], b.prices[c]) })
+	return out[:min(len(out), mostPlain)]
+}
+
+// mostPlain is the largest number of terms of which triples takes all pairs.
+const mostPlain = 64
+
+// triplesWith returns the best sums of term i and two of the plain terms. Term i comes first in
+// them.
+func (b *beam) triplesWith(i int, plain []int) (out []subset) {
+	columns := []int{i}
+	if c := b.slopes[i]; c >= 0 {
+		columns = append(columns, c)
+	}
+	lower := b.cholesky(columns)
+	if lower == nil {
+		return nil
+	}
+	along := forward(lower, func(j int) float64 { return b.with[columns[j]] })
+	before := b.cost - dot(along, along)
+	var terms []int
+	var rows [][]float64
+	for _, a := range plain {
+		w := forward(lower, func(j int) float64 { return b.gram[a][columns[j]] })
+		if a != i && b.gram[a][a]-dot(w, w) > collinear*b.gram[a][a] {
+			terms, rows = append(terms, a), append(rows, w)
+		}
+	}
+	limit := math.Inf(1)
+	for x, a := range terms {
+		aa, ay := b.gram[a][a]-dot(rows[x], rows[x]), b.with[a]-dot(rows[x], along)
+		for y, c := range terms[:x] {
+			ac, cc := b.gram[a][c]-dot(rows[x], rows[y]), b.gram[c][c]-dot(rows[y], rows[y])
+			left := cc - ac*ac/aa
+			if left < collinear*b.gram[c][c] {
+				continue
+			}
+			cy := b.with[c] - dot(rows[y], along) - ac*ay/aa
+			rss := before - ay*ay/aa - cy*cy/left
+			bits := b.prices[i] + b.prices[a] + b.prices[c] + b.rows/2*math.Log2(max(rss, b.floor))
+			if bits < limit {
+				out = append(out, subset{[]int{i, min(a, c), max(a, c)}, bits, b.families[i] + b.families[a] + b.families[c]})
+			}
+			if len(out) == 4*beamWidth {
+				slices.SortFunc(out, compareSubsets)
+				out = out[:beamWidth]
+				limit = out[beamWidth-1].bits
+			}
+		}
+	}
+	slices.SortFunc(out, compareSubsets)
+	return out[:min(len(out), beamWidth)]
 }
 
 // distinct returns the best different sums, best first, and at most perFamily of each family.
@@ -155,51 +270,79 @@ func (b *beam) extensions(s subset) (out []subset) {
 	return b.extended(s, b.remaining(s.terms))
 }
 
-// extended returns the best sums with one more term than s, best first. rss holds the residual sum
-// of squares with each further term.
-func (b *beam) extended(s subset, rss []float64) (out []subset) {
+// extended returns the best sums with one more term than s, best first. rest holds the residuals
+// with each further term.
+func (b *beam) extended(s subset, rest []leftover) (out []subset) {
 	paid := 0.0
 	for _, i := range s.terms {
-		paid += b.prices[i]
+		if i < len(b.prices) {
+			paid += b.prices[i]
+		}
 	}
-	for a, rss := range rss {
-		if math.IsInf(rss, 1) {
+	for a, r := range rest {
+		if math.IsInf(r.rss, 1) {
 			continue
 		}
-		bits := paid + b.prices[a] + b.rows/2*math.Log2(max(rss, b.floor))
-		out = append(out, subset{bits: bits, terms: []int{a}, family: s.family + b.families[a]})
+		next := subset{terms: []int{a}, family: s.family + b.families[a]}
+		if r.shifted {
+			next.terms = append(next.terms, b.slopes[a])
+		}
+		next.bits = paid + b.prices[a] + b.rows/2*math.Log2(max(r.rss, b.floor))
+		out = append(out, next)
 	}
 	slices.SortFunc(out, compareSubsets)
 	out = out[:min(len(out), beamWidth)]
 	for i, o := range out {
-		out[i].terms = slices.Sorted(slices.Values(append(slices.Clone(s.terms), o.terms[0])))
+		out[i].terms = slices.Sorted(slices.Values(append(slices.Clone(s.terms), o.terms...)))
 	}
 	return out
 }
 
-// remaining returns the residual sum of squares of a sum of terms with each further term. It is
-// infinite if the terms are linearly dependent.
-func (b *beam) remaining(terms []int) (rss []float64) {
-	rss = slices.Repeat([]float64{math.Inf(1)}, len(b.with))
-	lower := b.cholesky(terms)
+// leftover is what a sum leaves of the target.
+type leftover struct {
+	rss     float64 // residual sum of squares; infinite if the terms are linearly dependent
+	shifted bool    // whether the slope of the last term is a column of the sum
+}
+
+// remaining returns what a sum of columns leaves of the target with each further term. The slope of
+// a term is a further column if it shifts the constant in the term by at most mostShift.
+func (b *beam) remaining(columns []int) (out []leftover) {
+	out = slices.Repeat([]leftover{{rss: math.Inf(1)}}, len(b.prices))
+	lower := b.cholesky(columns)
 	if lower == nil {
-		return rss
+		return out
 	}
-	along := forward(lower, func(i int) float64 { return b.with[terms[i]] })
+	along := forward(lower, func(i int) float64 { return b.with[columns[i]] })
 	before := b.cost - dot(along, along)
-	for a := range b.with {
-		if slices.Contains(terms, a) {
+	for a := range b.prices {
+		if slices.Contains(columns, a) {
 			continue
 		}
-		w := forward(lower, func(i int) float64 { return b.gram[a][terms[i]] })
+		w := forward(lower, func(i int) float64 { return b.gram[a][columns[i]] })
 		left := b.gram[a][a] - dot(w, w)
 		if left < collinear*b.gram[a][a] {
 			continue
 		}
 		r := b.with[a] - dot(w, along)
-		rss[a] = before - r*r/left
+		out[a].rss = before - r*r/left
+		if b.slopes == nil || b.slopes[a] < 0 {
+			continue
+		}
+		// The same with the slope, column c.
+		c := b.slopes[a]
+		u := forward(lower, func(i int) float64 { return b.gram[c][columns[i]] })
+		cross := b.gram[c][a] - dot(u, w)
+		slopeLeft := b.gram[c][c] - dot(u, u) - cross*cross/left
+		if slopeLeft < collinear*b.gram[c][c] {
+			continue
+		}
+		rc := b.with[c] - dot(u, along) - cross*r/left
+		slope := rc / slopeLeft
+		if coef := (r - cross*slope) / left; math.Abs(slope) <= mostShift*math.Abs(coef) {
+			out[a] = leftover{out[a].rss - rc*slope, true}
+		}
 	}
-	return rss
+	return out
 }
 
 // compareSubsets orders sums by their description length.

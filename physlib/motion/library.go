@@ -160,13 +160,37 @@ func (sr *searcher) bent(n int) (out []expr.Tree) {
 				times = append(times, decay)
 			}
 			out = append(out, curves...)
-			for j := range min(n, len(x)) {
-				if j != i {
-					for _, f := range times {
-						out = append(out, ap(expr.Mul, expr.X(j), f))
-					}
-				}
+			out = append(out, timesOthers(i, len(x), times)...)
+		}
+		if low, high := slices.Min(x[i]), slices.Max(x[i]); low > leastThermal*high {
+			var rates []expr.Tree
+			for _, e := range activations {
+				c := expr.C(0, e/(1/low-1/high))
+				rates = append(rates, ap(expr.Exp, ap(expr.Neg, ap(expr.Div, c, v))))
 			}
+			out = append(out, rates...)
+			out = append(out, timesOthers(i, len(x), rates)...)
+		}
+	}
+	return out
+}
+
+// activations are the changes of the exponent in Arrhenius' exp(-c/x) between the least and the
+// greatest value of a column, at which fits of c start. Only columns whose smallest value exceeds
+// leastThermal times the largest get such terms, as absolute temperatures do.
+var activations = []float64{1, 2.5, 6}
+
+const leastThermal = 0.3
+
+// timesOthers returns the products of terms of column i with each other column. n is the number
+// of columns.
+func timesOthers(i, n int, terms []expr.Tree) (out []expr.Tree) {
+	for j := range n {
+		if j == i {
+			continue
+		}
+		for _, f := range terms {
+			out = append(out, expr.Apply(expr.Mul, expr.X(j), f))
 		}
 	}
 	return out

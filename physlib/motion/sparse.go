@@ -93,11 +93,12 @@ type termMatrix struct {
 	trees []expr.Tree
 	cols  [][]float64
 	size  []float64 // norm of each term's column before normalization
-	// Index of the column that is the slope of each term: the derivative of its column with respect to
-	// the logarithm of the constant inside. -1: none; nil: no term has a slope. To first order, the
-	// column of a term plus a times its slope is the column of the term with the constant times exp(a).
-	// Slopes follow the columns of the terms.
+	// Index of the column that is the slope of each term: the derivative of its normalized column with
+	// respect to the logarithm of the constant inside. -1: none; nil: no term has a slope. To first
+	// order, the column of a term plus a times its slope is its normalized column with the constant
+	// times exp(a). Slopes follow the columns of the terms.
 	slopes []int
+	growth []float64 // derivative of the logarithm of the norm with respect to that of the constant
 	y      []float64
 	x      [][]float64 // columns of the problem
 	w      []float64   // square roots of the weights
@@ -315,14 +316,15 @@ func (l *termMatrix) fitted(columns []int) (s sum) {
 		return s
 	}
 	for i, a := range columns[:l.numTerms(columns)] {
-		t := l.trees[a]
+		t, size := l.trees[a], l.size[a]
 		if l.slopes != nil && l.slopes[a] >= 0 {
 			if j := slices.Index(columns, l.slopes[a]); j >= 0 {
 				shift := max(-mostShift, min(coefs[j]/coefs[i], mostShift))
 				t = t.WithStarts([]float64{t.Params()[0] * math.Exp(shift)})
+				size *= math.Exp(shift * l.growth[a])
 			}
 		}
-		s.terms, s.coefs = append(s.terms, t), append(s.coefs, coefs[i]/l.size[a])
+		s.terms, s.coefs = append(s.terms, t), append(s.coefs, coefs[i]/size)
 	}
 	return s
 }

@@ -48,22 +48,13 @@ const (
 )
 
 // match adds to the pool of equation k the sums of terms that best describe its integral form f,
-// and returns all sums found. The terms are those of a library and of the laws of the other
-// equations.
+// and returns all sums found (see sumsOf).
 func (sr *searcher) match(ctx context.Context, k int, f *integralForm) (all matched) {
-	if f == nil || ctx.Err() != nil {
-		return all
-	}
-	m := f.terms(sr.unlike(append(sr.termsFor(k), sr.recurring(k)...)))
-	if m == nil {
-		return all
-	}
-	m.addSlopes()
-	all = matched{m, sr.newBeam(ctx, k, m).sums(ctx)}
+	all = sr.sumsOf(ctx, k, f)
 	var taken [beamTerms + 1]int
 	families := map[uint64]bool{}
 	for i, s := range all.sums {
-		n := m.numTerms(s.terms)
+		n := all.numTerms(s.terms)
 		if i > 0 && families[s.family] || len(families) >= mostMatched && taken[n] >= ofLength {
 			continue
 		}
@@ -74,28 +65,48 @@ func (sr *searcher) match(ctx context.Context, k int, f *integralForm) (all matc
 	return all
 }
 
+// sumsOf returns the sums of terms that best describe the integral form f of equation k. The terms
+// are those of a library and of the laws of the other equations. The result is empty if f is nil or
+// ctx ends.
+func (sr *searcher) sumsOf(ctx context.Context, k int, f *integralForm) (all matched) {
+	if f == nil || ctx.Err() != nil {
+		return all
+	}
+	m := f.terms(sr.unlike(append(sr.termsFor(k), sr.recurring(k)...)))
+	if m == nil {
+		return all
+	}
+	m.addSlopes(func(t expr.Tree) []float64 {
+		v, _ := m.column(expr.Compile(t), t.Params())
+		return v
+	})
+	return matched{m, sr.newBeam(ctx, k, m).sums(ctx)}
+}
+
 // mostShift is the largest shift of the logarithm of a constant inside a term, by its slope. The
 // term is nearly linear in such a shift.
 const mostShift = 0.8
 
-// addSlopes adds the slopes of the terms with one constant inside.
-func (m *matching) addSlopes() {
+// addSlopes adds the slopes of the terms with one constant inside. column returns the column of a
+// term with its starting value; it may be nil.
+func (l *termMatrix) addSlopes(column func(t expr.Tree) []float64) {
 	const step = 1e-4
-	m.slopes = slices.Repeat([]int{-1}, len(m.trees))
-	for i, t := range m.trees {
+	l.slopes, l.growth = slices.Repeat([]int{-1}, len(l.trees)), make([]float64, len(l.trees))
+	for i, t := range l.trees {
 		if t.NumParams() != 1 {
 			continue
 		}
-		c := t.Params()[0]
-		v, _ := m.column(expr.Compile(t), []float64{c * math.Exp(step)})
+		v := column(t.WithStarts([]float64{t.Params()[0] * math.Exp(step)}))
 		if v == nil {
 			continue
 		}
 		for j := range v {
-			v[j] = (v[j]/m.size[i] - m.cols[i][j]) / step
+			v[j] = (v[j]/l.size[i] - l.cols[i][j]) / step
 		}
-		m.slopes[i] = len(m.cols)
-		m.cols = append(m.cols, v)
+		l.growth[i] = dot(v, l.cols[i])
+		subtract(v, l.cols[i], l.growth[i])
+		l.slopes[i] = len(l.cols)
+		l.cols = append(l.cols, v)
 	}
 }
 

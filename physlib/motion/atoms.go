@@ -85,7 +85,7 @@ func central(v, w expr.Tree) (out []expr.Tree) {
 func ordered(v, w expr.Tree, first, amounts bool) []expr.Tree {
 	ap := expr.Apply
 	waves := []expr.Op{expr.Sin, expr.Cos}
-	out := []expr.Tree{ap(expr.Mul, v, ap(expr.Square, w)), ap(expr.Div, v, w)}
+	out := []expr.Tree{ap(expr.Mul, v, ap(expr.Square, w)), ap(expr.Div, v, w), ap(expr.Div, ap(expr.Square, v), w)}
 	if amounts {
 		return out
 	}

@@ -234,6 +234,7 @@ func (b *beam) triplesWith(i int, plain []int) (out []subset) {
 			terms, rows = append(terms, a), append(rows, w)
 		}
 	}
+	var list []ranked
 	limit := math.Inf(1)
 	for x, a := range terms {
 		aa, ay := b.gram[a][a]-dot(rows[x], rows[x]), b.with[a]-dot(rows[x], along)
@@ -247,17 +248,21 @@ func (b *beam) triplesWith(i int, plain []int) (out []subset) {
 			rss := before - ay*ay/aa - cy*cy/left
 			bits := b.prices[i] + b.prices[a] + b.prices[c] + b.rows/2*math.Log2(max(rss, b.floor))
 			if bits < limit {
-				out = append(out, subset{[]int{i, min(a, c), max(a, c)}, bits, b.families[i] + b.families[a] + b.families[c]})
+				list = append(list, ranked{bits, x*mostPlain + y})
 			}
-			if len(out) == 4*beamWidth {
-				slices.SortFunc(out, compareSubsets)
-				out = out[:beamWidth]
-				limit = out[beamWidth-1].bits
+			if len(list) == 4*beamWidth {
+				slices.SortFunc(list, compareRanked)
+				list = list[:beamWidth]
+				limit = list[beamWidth-1].bits
 			}
 		}
 	}
-	slices.SortFunc(out, compareSubsets)
-	return out[:min(len(out), beamWidth)]
+	slices.SortFunc(list, compareRanked)
+	for _, r := range list[:min(len(list), beamWidth)] {
+		a, c := terms[r.index/mostPlain], terms[r.index%mostPlain]
+		out = append(out, subset{[]int{i, min(a, c), max(a, c)}, r.bits, b.families[i] + b.families[a] + b.families[c]})
+	}
+	return out
 }
 
 // distinct returns the best different sums, best first, and at most perFamily of each family.
@@ -290,23 +295,32 @@ func (b *beam) extended(s subset, rest []leftover) (out []subset) {
 			paid += b.prices[i]
 		}
 	}
+	list := make([]ranked, 0, len(rest))
 	for a, r := range rest {
-		if math.IsInf(r.rss, 1) {
-			continue
+		if !math.IsInf(r.rss, 1) {
+			list = append(list, ranked{paid + b.prices[a] + b.rows/2*math.Log2(max(r.rss, b.floor)), a})
 		}
-		next := subset{terms: []int{a}, family: s.family + b.families[a]}
-		if r.shifted {
-			next.terms = append(next.terms, b.slopes[a])
-		}
-		next.bits = paid + b.prices[a] + b.rows/2*math.Log2(max(r.rss, b.floor))
-		out = append(out, next)
 	}
-	slices.SortFunc(out, compareSubsets)
-	out = out[:min(len(out), beamWidth)]
-	for i, o := range out {
-		out[i].terms = slices.Sorted(slices.Values(append(slices.Clone(s.terms), o.terms...)))
+	slices.SortFunc(list, compareRanked)
+	for _, r := range list[:min(len(list), beamWidth)] {
+		terms := append(slices.Clone(s.terms), r.index)
+		if rest[r.index].shifted {
+			terms = append(terms, b.slopes[r.index])
+		}
+		slices.Sort(terms)
+		out = append(out, subset{terms, r.bits, s.family + b.families[r.index]})
 	}
 	return out
+}
+
+// ranked is a sum, identified by an index, with its description length in bits.
+type ranked struct {
+	bits  float64
+	index int
+}
+
+func compareRanked(a, b ranked) int {
+	return cmp.Or(cmp.Compare(a.bits, b.bits), cmp.Compare(a.index, b.index))
 }
 
 // leftover is what a sum leaves of the target.

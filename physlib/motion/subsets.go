@@ -178,93 +178,6 @@ func (b *beam) sums(ctx context.Context) (all []subset) {
 	return all
 }
 
-// triples returns the best sums of three terms, best first. Two of the terms are among the plain
-// ones. Terms that nearly cancel each other, such as growth and loss on a slow manifold, describe
-// the target only together, so no sum of two of them is kept.
-func (b *beam) triples(ctx context.Context) (out []subset) {
-	if b.slopes == nil {
-		return nil
-	}
-	plain := b.plain()
-	lists := make([][]subset, len(b.prices))
-	parallel(ctx, len(b.prices), func(i int) { lists[i] = b.triplesWith(i, plain) })
-	for _, s := range distinct(slices.Concat(lists...)) {
-		last := s.terms[0]
-		for _, o := range b.extensions(subset{terms: s.terms[1:], family: s.family - b.families[last]}) {
-			if slices.Contains(o.terms, last) {
-				out = append(out, o)
-			}
-		}
-	}
-	return out
-}
-
-// plain returns the terms without a constant inside that have the lowest prices, at most mostPlain.
-func (b *beam) plain() (out []int) {
-	for a := range b.prices {
-		if b.slopes[a] < 0 {
-			out = append(out, a)
-		}
-	}
-	slices.SortStableFunc(out, func(a, c int) int { return cmp.Compare(b.prices[a], b.prices[c]) })
-	return out[:min(len(out), mostPlain)]
-}
-
-// mostPlain is the largest number of terms of which triples takes all pairs.
-const mostPlain = 64
-
-// triplesWith returns the best sums of term i and two of the plain terms. Term i comes first in
-// them.
-func (b *beam) triplesWith(i int, plain []int) (out []subset) {
-	columns := []int{i}
-	if c := b.slopes[i]; c >= 0 {
-		columns = append(columns, c)
-	}
-	lower := b.cholesky(columns)
-	if lower == nil {
-		return nil
-	}
-	along := forward(lower, func(j int) float64 { return b.with[columns[j]] })
-	before := b.cost - dot(along, along)
-	var terms []int
-	var rows [][]float64
-	for _, a := range plain {
-		w := forward(lower, func(j int) float64 { return b.gram[a][columns[j]] })
-		if a != i && b.gram[a][a]-dot(w, w) > collinear*b.gram[a][a] {
-			terms, rows = append(terms, a), append(rows, w)
-		}
-	}
-	var list []ranked
-	limit := math.Inf(1)
-	for x, a := range terms {
-		aa, ay := b.gram[a][a]-dot(rows[x], rows[x]), b.with[a]-dot(rows[x], along)
-		for y, c := range terms[:x] {
-			ac, cc := b.gram[a][c]-dot(rows[x], rows[y]), b.gram[c][c]-dot(rows[y], rows[y])
-			left := cc - ac*ac/aa
-			if left < collinear*b.gram[c][c] {
-				continue
-			}
-			cy := b.with[c] - dot(rows[y], along) - ac*ay/aa
-			rss := before - ay*ay/aa - cy*cy/left
-			bits := b.prices[i] + b.prices[a] + b.prices[c] + b.rows/2*math.Log2(max(rss, b.floor))
-			if bits < limit {
-				list = append(list, ranked{bits, x*mostPlain + y})
-			}
-			if len(list) == 4*beamWidth {
-				slices.SortFunc(list, compareRanked)
-				list = list[:beamWidth]
-				limit = list[beamWidth-1].bits
-			}
-		}
-	}
-	slices.SortFunc(list, compareRanked)
-	for _, r := range list[:min(len(list), beamWidth)] {
-		a, c := terms[r.index/mostPlain], terms[r.index%mostPlain]
-		out = append(out, subset{[]int{i, min(a, c), max(a, c)}, r.bits, b.families[i] + b.families[a] + b.families[c]})
-	}
-	return out
-}
-
 // distinct returns the best different sums, best first, and at most perFamily of each family.
 func distinct(list []subset) (out []subset) {
 	slices.SortFunc(list, compareSubsets)
@@ -298,19 +211,30 @@ func (b *beam) extended(s subset, rest []leftover) (out []subset) {
 	list := make([]ranked, 0, len(rest))
 	for a, r := range rest {
 		if !math.IsInf(r.rss, 1) {
-			list = append(list, ranked{paid + b.prices[a] + b.rows/2*math.Log2(max(r.rss, b.floor)), a})
+			list = append(list, ranked{b.bits(paid+b.prices[a], r.rss), a})
 		}
 	}
 	slices.SortFunc(list, compareRanked)
 	for _, r := range list[:min(len(list), beamWidth)] {
-		terms := append(slices.Clone(s.terms), r.index)
-		if rest[r.index].shifted {
-			terms = append(terms, b.slopes[r.index])
-		}
-		slices.Sort(terms)
-		out = append(out, subset{terms, r.bits, s.family + b.families[r.index]})
+		out = append(out, b.extension(s, r.index, rest[r.index].shifted, r.bits))
 	}
 	return out
+}
+
+// bits returns the description length of a sum: the price of its terms, and the bits of its residual
+// sum of squares.
+func (b *beam) bits(price, rss float64) float64 {
+	return price + b.rows/2*math.Log2(max(rss, b.floor))
+}
+
+// extension returns s with term a and, if shifted is true, the slope of the term.
+func (b *beam) extension(s subset, a int, shifted bool, bits float64) subset {
+	terms := append(slices.Clone(s.terms), a)
+	if shifted {
+		terms = append(terms, b.slopes[a])
+	}
+	slices.Sort(terms)
+	return subset{terms, bits, s.family + b.families[a]}
 }
 
 // ranked is a sum, identified by an index, with its description length in bits.
@@ -329,43 +253,70 @@ type leftover struct {
 	shifted bool    // whether the slope of the last term is a column of the sum
 }
 
-// remaining returns what a sum of columns leaves of the target with each further term. The slope of
-// a term is a further column if it shifts the constant in the term by at most mostShift.
+// remaining returns what a sum of columns leaves of the target with each further term.
 func (b *beam) remaining(columns []int) (out []leftover) {
 	out = slices.Repeat([]leftover{{rss: math.Inf(1)}}, len(b.prices))
-	lower := b.cholesky(columns)
-	if lower == nil {
+	p := b.project(columns)
+	if p == nil {
 		return out
 	}
-	along := forward(lower, func(i int) float64 { return b.with[columns[i]] })
-	before := b.cost - dot(along, along)
-	for a := range b.prices {
-		if slices.Contains(columns, a) {
-			continue
+	for a := range out {
+		if !slices.Contains(columns, a) {
+			out[a] = p.with(a)
 		}
-		w := forward(lower, func(i int) float64 { return b.gram[a][columns[i]] })
-		left := b.gram[a][a] - dot(w, w)
-		if left < collinear*b.gram[a][a] {
-			continue
-		}
-		r := b.with[a] - dot(w, along)
-		out[a].rss = before - r*r/left
-		if b.slopes == nil || b.slopes[a] < 0 {
-			continue
-		}
-		// The same with the slope, column c.
-		c := b.slopes[a]
-		u := forward(lower, func(i int) float64 { return b.gram[c][columns[i]] })
-		cross := b.gram[c][a] - dot(u, w)
-		slopeLeft := b.gram[c][c] - dot(u, u) - cross*cross/left
-		if slopeLeft < collinear*b.gram[c][c] {
-			continue
-		}
-		rc := b.with[c] - dot(u, along) - cross*r/left
-		slope := rc / slopeLeft
-		if coef := (r - cross*slope) / left; math.Abs(slope) <= mostShift*math.Abs(coef) {
-			out[a] = leftover{out[a].rss - rc*slope, true}
-		}
+	}
+	return out
+}
+
+// projected holds the target of a library, projected on some columns of the library.
+type projected struct {
+	*beam
+	columns []int
+	lower   [][]float64 // Cholesky factor of the inner products of the columns
+	target  []float64   // of the target, in an orthonormal base
+	left    float64     // squared norm of the rest of the target
+}
+
+// project returns the projection on columns, or nil if they are linearly dependent.
+func (b *beam) project(columns []int) *projected {
+	p := &projected{beam: b, columns: columns, lower: b.cholesky(columns)}
+	if p.lower == nil {
+		return nil
+	}
+	p.target = forward(p.lower, func(i int) float64 { return b.with[columns[i]] })
+	p.left = b.cost - dot(p.target, p.target)
+	return p
+}
+
+// of returns the projection of column a, in the same base.
+func (p *projected) of(a int) []float64 {
+	return forward(p.lower, func(i int) float64 { return p.gram[a][p.columns[i]] })
+}
+
+// with returns what the columns leave of the target together with term a. The slope of the term is a
+// further column if it shifts the constant in the term by at most mostShift.
+func (p *projected) with(a int) leftover {
+	w := p.of(a)
+	left := p.gram[a][a] - dot(w, w)
+	if left < collinear*p.gram[a][a] {
+		return leftover{rss: math.Inf(1)}
+	}
+	r := p.beam.with[a] - dot(w, p.target)
+	out := leftover{rss: p.left - r*r/left}
+	if p.slopes == nil || p.slopes[a] < 0 {
+		return out
+	}
+	c := p.slopes[a]
+	u := p.of(c)
+	cross := p.gram[c][a] - dot(u, w)
+	slopeLeft := p.gram[c][c] - dot(u, u) - cross*cross/left
+	if slopeLeft < collinear*p.gram[c][c] {
+		return out
+	}
+	rc := p.beam.with[c] - dot(u, p.target) - cross*r/left
+	slope := rc / slopeLeft
+	if coef := (r - cross*slope) / left; math.Abs(slope) <= mostShift*math.Abs(coef) {
+		return leftover{out.rss - rc*slope, true}
 	}
 	return out
 }

@@ -8,14 +8,16 @@ import (
 
 // firstAtoms returns the first mostAtoms of allAtoms(n).
 func firstAtoms(n int) []expr.Tree {
-	out := allAtoms(n)
+	out := allAtoms(n, false)
 	return out[:min(len(out), mostAtoms)]
 }
 
 // allAtoms returns the atoms of n states: terms of sums without free constants. They are 1, powers,
 // sines, cosines and products of one, two or three of n states, and terms of common forces. Terms
-// of central forces are included if n is at most mostNormed.
-func allAtoms(n int) []expr.Tree {
+// of central forces are included if n is at most mostNormed. If amounts is true, the states are
+// amounts such as populations or concentrations. Then central forces and products or sums with sines
+// and cosines are left out.
+func allAtoms(n int, amounts bool) []expr.Tree {
 	x := make([]expr.Tree, n)
 	for i := range x {
 		x[i] = expr.X(i)
@@ -24,7 +26,7 @@ func allAtoms(n int) []expr.Tree {
 	for _, v := range x {
 		out = append(out, single(v)...)
 	}
-	if n <= mostNormed {
+	if n <= mostNormed && !amounts {
 		for i, v := range x {
 			for _, w := range x[i+1:] {
 				out = append(out, central(v, w)...)
@@ -36,14 +38,17 @@ func allAtoms(n int) []expr.Tree {
 			if i == j {
 				continue
 			}
-			out = append(out, ordered(v, w, i < j)...)
+			out = append(out, ordered(v, w, i < j, amounts)...)
 			if i < j {
-				out = append(out, symmetric(v, w)...)
+				out = append(out, symmetric(v, w, amounts)...)
 				for _, u := range x[j+1:] {
 					out = append(out, expr.Apply(expr.Mul, expr.Apply(expr.Mul, v, w), u))
 				}
 			}
 		}
+	}
+	if amounts {
+		return out
 	}
 	for i := range x {
 		out = append(out, sloping(x, i)...)
@@ -77,10 +82,13 @@ func central(v, w expr.Tree) (out []expr.Tree) {
 
 // ordered returns the atoms of states v and w that change if v and w are exchanged. If first is
 // true, it also returns sin v·sin w and cos v·cos w, which do not change.
-func ordered(v, w expr.Tree, first bool) []expr.Tree {
+func ordered(v, w expr.Tree, first, amounts bool) []expr.Tree {
 	ap := expr.Apply
 	waves := []expr.Op{expr.Sin, expr.Cos}
-	out := []expr.Tree{ap(expr.Mul, v, ap(expr.Square, w)), ap(expr.Div, v, w)}
+	out := []expr.Tree{ap(expr.Mul, v, ap(expr.Square, w)), ap(expr.Div, v, w), ap(expr.Div, ap(expr.Square, v), w)}
+	if amounts {
+		return out
+	}
 	for _, f := range waves {
 		out = append(out, ap(expr.Mul, v, ap(f, w)), ap(expr.Div, ap(f, v), w))
 		for _, g := range waves {
@@ -97,9 +105,12 @@ func ordered(v, w expr.Tree, first bool) []expr.Tree {
 // value or changes its sign, or it becomes another atom of the list. The atoms are products, sines
 // and cosines of the sum and of the difference, and the forces of springs and flows, which depend
 // on the difference.
-func symmetric(v, w expr.Tree) []expr.Tree {
+func symmetric(v, w expr.Tree, amounts bool) []expr.Tree {
 	ap := expr.Apply
 	out := []expr.Tree{ap(expr.Mul, v, w), ap(expr.Mul, ap(expr.Square, v), ap(expr.Square, w))}
+	if amounts {
+		return out
+	}
 	for _, op := range []expr.Op{expr.Sub, expr.Add} {
 		out = append(out, ap(expr.Sin, ap(op, v, w)), ap(expr.Cos, ap(op, v, w)))
 	}

@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/physlib/lab/physlib/expr"
@@ -30,4 +31,35 @@ func TestOneSigned(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.term, got, c.want)
 		}
 	}
+}
+
+// Amounts have no central forces, and no products or sums with sines and cosines.
+func TestAtomsOfAmounts(t *testing.T) {
+	names := []string{"x", "y"}
+	all, amounts := texts(allAtoms(2, false), names), texts(allAtoms(2, true), names)
+	for _, atom := range []string{"x*sqrt(square(x) + square(y))", "x*sin(y)", "sin(x - y)"} {
+		if !slices.Contains(all, atom) {
+			t.Errorf("%s is no atom: %q", atom, all)
+		}
+		if slices.Contains(amounts, atom) {
+			t.Errorf("%s is an atom of amounts", atom)
+		}
+	}
+	for _, atom := range []string{"x*y", "x*log(x)", "square(x)/y", "sin(x)"} {
+		if !slices.Contains(amounts, atom) {
+			t.Errorf("%s is no atom of amounts: %q", atom, amounts)
+		}
+	}
+	for _, atom := range amounts {
+		if !slices.Contains(all, atom) {
+			t.Errorf("%s is an atom of amounts only", atom)
+		}
+	}
+}
+
+func texts(trees []expr.Tree, names []string) (out []string) {
+	for _, t := range trees {
+		out = append(out, t.Infix(names))
+	}
+	return out
 }

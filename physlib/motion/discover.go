@@ -170,8 +170,10 @@ type searcher struct {
 	total  float64        // score of best
 	wins   []window       // windows of the trajectories over which best was fitted
 	level  int            // length of wins, in intervals
-	evals  int64
-	warns  []string
+	// Lengths of windows over which rematch has tried sums of terms.
+	rematched map[int]bool
+	evals     int64
+	warns     []string
 
 	refuted bool // whether a system with laws marked in summed did not fit the trajectories
 	// For each equation, whether a law found from noise-free derivatives has no value in some row.

@@ -33,11 +33,14 @@
 // added:
 //
 //   - Sums of terms are also proposed by integral matching, which needs no derivatives. A beam
-//     search selects the terms from a library and from the laws of the other states.
+//     search selects the terms from a library and from the laws of the other states. Constants
+//     inside terms, as in x/(c + x) and exp(-c/x), vary to first order. So a few starting values of
+//     each are enough.
 //   - Laws that are one edit away from the best laws are fitted to the same integrals.
 //   - The bits of a law are those of its shortest form, with common factors in front of sums.
 //   - Windows grow until the changes of the state exceed its noise. They grow further, up to whole
-//     runs, as long as the system can be integrated through them. An addend such as 1 in S + 1 then
+//     runs, as long as the system can be integrated through them. Integral matching is repeated over
+//     the longer windows, since slow changes stand out there only. An addend such as 1 in S + 1 then
 //     also becomes a free constant, which short windows do not determine.
 //   - The linearized system shows which terms are missing.
 //   - A state that is negative only because of its errors counts as 0 in roots and logarithms.
@@ -99,7 +102,8 @@
 //	library.go, atoms.go       terms of sums; drag.go, drive.go: damping and periodic forces
 //	sparse.go, direct.go       sums from derivatives; exponential.go, rational.go: sums with an
 //	                           exponential, rates with a denominator
-//	integral.go, subsets.go    sums by integral matching; stepwise.go: one term more or less
+//	integral.go, subsets.go    sums by integral matching; triples.go: terms that nearly cancel;
+//	                           stepwise.go: one term more or less
 //	hold.go, curve.go          inputs between the rows; switches.go: when they are switched
 //	choose.go, candidate.go    candidates and their scores on trajectories
 //	shoot.go, normal.go        multiple shooting; field.go: the system and its integration

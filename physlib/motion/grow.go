@@ -35,6 +35,9 @@ func (sr *searcher) grow(ctx context.Context, lengths []int) {
 			}
 			sr.together(ctx, 2, lists)
 			sr.exchangePairs(ctx, sr.pairs)
+			if i > 1 { // for shorter windows, see scoreEquation
+				sr.rematch(ctx)
+			}
 		}
 		sr.improve(ctx, mostImprovements)
 		if drags, sums := sr.exchangeDrags(ctx), sr.resum(ctx); drags || sums {
@@ -45,6 +48,81 @@ func (sr *searcher) grow(ctx context.Context, lengths []int) {
 			return
 		}
 	}
+}
+
+// rematch tries the sums of terms that best describe the integral forms over the current windows,
+// first sums of all equations at once, then each sum alone. It does so once for each length of
+// windows. Slow changes stand out of the noise only over long windows.
+func (sr *searcher) rematch(ctx context.Context) {
+	if sr.rematched[sr.level] {
+		return
+	}
+	lists := make([][]*candidate, len(sr.best))
+	for k := range sr.numLaws() {
+		form := sr.integralForm(k, sr.wins)
+		all := sr.sumsOf(ctx, k, form)
+		families := map[uint64]bool{}
+		for _, s := range all.sums {
+			if len(families) == mostRematched {
+				break
+			}
+			if families[s.family] {
+				continue
+			}
+			families[s.family] = true
+			if c := sr.offerSum(k, all, s); c != nil && c != sr.best[k] {
+				params, _, _ := form.fit(c.tree, editSteps, nil)
+				c.tree = c.tree.WithStarts(params)
+				lists[k] = append(lists[k], c)
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	if sr.rematched == nil {
+		sr.rematched = map[int]bool{}
+	}
+	sr.rematched[sr.level] = true
+	sr.exchangeSeveral(ctx, combinations(lists, mostCombined))
+	sr.replaceBy(ctx, lists)
+}
+
+// Limits on what rematch tries.
+const (
+	mostRematched = 4  // largest number of sums of an equation
+	mostCombined  = 12 // largest number of combinations of sums of all equations
+)
+
+// combinations returns the first most combinations of one candidate of each list that is not empty.
+// Those with the smallest sum of indices come first.
+func combinations(lists [][]*candidate, most int) (out [][]*candidate) {
+	last := 0
+	for _, l := range lists {
+		last += max(len(l)-1, 0)
+	}
+	laws := make([]*candidate, len(lists))
+	var add func(k, left int)
+	add = func(k, left int) {
+		if k == len(lists) {
+			if left == 0 && len(out) < most {
+				out = append(out, slices.Clone(laws))
+			}
+			return
+		}
+		if len(lists[k]) == 0 {
+			add(k+1, left)
+			return
+		}
+		for i := range min(len(lists[k]), left+1) {
+			laws[k] = lists[k][i]
+			add(k+1, left-i)
+		}
+	}
+	for sum := 0; sum <= last && len(out) < most; sum++ {
+		add(0, sum)
+	}
+	return out
 }
 
 // mostImprovements is the largest number of one-term changes of a system for each length of

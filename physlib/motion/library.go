@@ -26,7 +26,7 @@ func (sr *searcher) termsFor(k int) []expr.Tree {
 // which a velocity is the argument of a sine, cosine or tangent.
 func (sr *searcher) motionAtoms(n int) (out []expr.Tree) {
 	inside, outside := make([]bool, n), make([]bool, n)
-	for _, t := range allAtoms(n) {
+	for _, t := range allAtoms(n, sr.amounts()) {
 		clear(inside)
 		markAngles(t, false, inside, outside)
 		turning := false
@@ -103,7 +103,7 @@ func isInDegrees(c dataset.Column) bool {
 
 // bends are the starting values of the constants in curves that saturate or decay, as fractions of
 // a column's size.
-var bends = []float64{0.12, 0.5, 2}
+var bends = []float64{0.12, 0.25, 0.5, 1, 2}
 
 // leastExp is the least scale of an exponential, as a fraction of a column's size. Steeper
 // exponentials differ from zero in a few rows only.
@@ -160,14 +160,81 @@ func (sr *searcher) bent(n int) (out []expr.Tree) {
 				times = append(times, decay)
 			}
 			out = append(out, curves...)
-			for j := range min(n, len(x)) {
-				if j != i {
-					for _, f := range times {
-						out = append(out, ap(expr.Mul, expr.X(j), f))
-					}
-				}
+			out = append(out, timesOthers(i, len(x), times)...)
+		}
+		if low, high := slices.Min(x[i]), slices.Max(x[i]); low > leastThermal*high {
+			var rates []expr.Tree
+			for _, e := range activations {
+				c := expr.C(0, e/(1/low-1/high))
+				rates = append(rates, ap(expr.Exp, ap(expr.Neg, ap(expr.Div, c, v))))
 			}
+			out = append(out, rates...)
+			out = append(out, timesOthers(i, len(x), rates)...)
 		}
 	}
 	return out
+}
+
+// activations are the changes of the exponent in Arrhenius' exp(-c/x) between the least and the
+// greatest value of a column, at which fits of c start. Only columns whose smallest value exceeds
+// leastThermal times the largest get such terms, as absolute temperatures do.
+var activations = []float64{1, 2.5, 6}
+
+const leastThermal = 0.3
+
+// timesOthers returns the products of terms of column i with each other column. n is the number
+// of columns.
+func timesOthers(i, n int, terms []expr.Tree) (out []expr.Tree) {
+	for j := range n {
+		if j == i {
+			continue
+		}
+		for _, f := range terms {
+			out = append(out, expr.Apply(expr.Mul, expr.X(j), f))
+		}
+	}
+	return out
+}
+
+// amounts reports whether all states are amounts, such as populations or concentrations. They are
+// not negative, and none of them is an angle.
+func (sr *searcher) amounts() bool {
+	if sr.d.order != 1 {
+		return false
+	}
+	x := sr.columnsOf()
+	for k := range sr.numLaws() {
+		if slices.Min(x[k]) < -nearlyZero*slices.Max(x[k]) || sr.mayTurn(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// mayTurn reports whether state k may be an angle: by its unit, or because it only rises or only
+// falls, by more than half a turn.
+func (sr *searcher) mayTurn(k int) bool {
+	c := sr.tr.States[k]
+	if isInDegrees(c) || c.HasUnit && c.Unit.IsRadian() {
+		return true
+	}
+	if c.HasUnit && !c.Unit.Dim.IsZero() {
+		return false
+	}
+	for r := range sr.d.runs {
+		var way, first, last float64
+		for row := range sr.d.runs[r].t {
+			v := sr.d.start(r, row, k)
+			if row == 0 {
+				first = v
+			} else {
+				way += math.Abs(v - last)
+			}
+			last = v
+		}
+		if gap := math.Abs(last - first); gap < math.Pi || gap < 0.9*way {
+			return false
+		}
+	}
+	return true
 }

@@ -47,7 +47,7 @@ func keyOf(t expr.Tree) termKey {
 func (m *matched) best() map[termKey]subset {
 	out := map[termKey]subset{}
 	for _, s := range m.sums {
-		for _, a := range s.terms {
+		for _, a := range s.terms[:m.numTerms(s.terms)] {
 			if key := keyOf(m.trees[a]); out[key].terms == nil {
 				out[key] = s
 			}

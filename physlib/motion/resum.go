@@ -68,6 +68,13 @@ func (sr *searcher) resummed(ctx context.Context, k int, g *tangent) (out []expr
 		g.free(v)
 		m.add(t, v, whole)
 	}
+	m.addSlopes(func(t expr.Tree) []float64 {
+		v := g.effect(k, t)
+		if v != nil {
+			g.free(v)
+		}
+		return v
+	})
 	rows := float64(len(y))
 	b := m.beam(ctx, sr.termPrice(rows, rows))
 	b.floor = rows * 0.3 * 0.3 // y is in standard errors

@@ -214,13 +214,13 @@ func (b *separateBeam) sums(ctx context.Context) (all []subset) {
 	for range separateTerms {
 		lists := make([][]subset, len(level))
 		parallel(ctx, len(level), func(i int) {
-			rss := make([]float64, len(b.with))
+			rest := make([]leftover, len(b.with))
 			for _, g := range b.groups {
-				for a, v := range g.remaining(level[i].terms) {
-					rss[a] += v
+				for a, r := range g.remaining(level[i].terms) {
+					rest[a].rss += r.rss
 				}
 			}
-			lists[i] = own.extended(level[i], rss)
+			lists[i] = own.extended(level[i], rest)
 		})
 		if ctx.Err() != nil {
 			return nil

@@ -318,10 +318,5 @@ func evenly(t []float64) bool {
 	return true
 }
 
-func dot(a, b []float64) float64 {
-	s := 0.0
-	for i, x := range a {
-		s += x * b[i]
-	}
-	return s
-}
+// dot returns the inner product of a and the first elements of b.
+func dot(a, b []float64) float64 { return floats.Dot(a, b[:len(a)]) }

@@ -93,9 +93,15 @@ type termMatrix struct {
 	trees []expr.Tree
 	cols  [][]float64
 	size  []float64 // norm of each term's column before normalization
-	y     []float64
-	x     [][]float64 // columns of the problem
-	w     []float64   // square roots of the weights
+	// Index of the column that is the slope of each term: the derivative of its normalized column with
+	// respect to the logarithm of the constant inside. -1: none; nil: no term has a slope. To first
+	// order, the column of a term plus a times its slope is its normalized column with the constant
+	// times exp(a). Slopes follow the columns of the terms.
+	slopes []int
+	growth []float64 // derivative of the logarithm of the norm with respect to that of the constant
+	y      []float64
+	x      [][]float64 // columns of the problem
+	w      []float64   // square roots of the weights
 }
 
 // add adds a term with its column v, normalized, unless the norm of v is infinite or negligible
@@ -298,21 +304,39 @@ func (l *termMatrix) orthonormal(chosen []int) [][]float64 {
 	return extended(nil, columns, 1e-6)
 }
 
-// fitted returns the sum of terms with least-squares coefficients. It is empty if the terms are
-// linearly dependent.
-func (l *termMatrix) fitted(terms []int) (s sum) {
-	var columns [][]float64
-	for _, a := range terms {
-		columns = append(columns, l.cols[a])
+// fitted returns the sum of columns with least-squares coefficients. The columns are terms, followed
+// by slopes. The sum is empty if the columns are linearly dependent.
+func (l *termMatrix) fitted(columns []int) (s sum) {
+	var list [][]float64
+	for _, a := range columns {
+		list = append(list, l.cols[a])
 	}
-	coefs := leastSquares(columns, l.y)
+	coefs := leastSquares(list, l.y)
 	if coefs == nil {
 		return s
 	}
-	for i, a := range terms {
-		s.terms, s.coefs = append(s.terms, l.trees[a]), append(s.coefs, coefs[i]/l.size[a])
+	for i, a := range columns[:l.numTerms(columns)] {
+		t, size := l.trees[a], l.size[a]
+		if l.slopes != nil && l.slopes[a] >= 0 {
+			if j := slices.Index(columns, l.slopes[a]); j >= 0 {
+				shift := max(-mostShift, min(coefs[j]/coefs[i], mostShift))
+				t = t.WithStarts([]float64{t.Params()[0] * math.Exp(shift)})
+				size *= math.Exp(shift * l.growth[a])
+			}
+		}
+		s.terms, s.coefs = append(s.terms, t), append(s.coefs, coefs[i]/size)
 	}
 	return s
+}
+
+// numTerms returns the number of terms among columns.
+func (l *termMatrix) numTerms(columns []int) (n int) {
+	for _, a := range columns {
+		if a < len(l.trees) {
+			n++
+		}
+	}
+	return n
 }
 
 // sum returns c0·a + c1·b + … . Free constants inside terms come last; equal constants are merged.

@@ -24,7 +24,7 @@ const (
 
 // subset is a sum of terms of a library.
 type subset struct {
-	terms  []int // indices into termMatrix.trees, ascending
+	terms  []int // indices of terms, then of slopes (see termMatrix), ascending
 	bits   float64
 	family uint64 // equal for sums whose terms differ only in a constant inside
 }
@@ -36,6 +36,7 @@ type beam struct {
 	cost     float64     // squared norm of the target
 	families []uint64
 	prices   []float64
+	slopes   []int   // see termMatrix
 	rows     float64 // number of independent rows
 	floor    float64 // smaller residual sums of squares count as equal to this one
 }
@@ -47,9 +48,27 @@ const (
 )
 
 // match adds to the pool of equation k the sums of terms that best describe its integral form f,
-// and returns all sums found. The terms are those of a library and of the laws of the other
-// equations.
+// and returns all sums found (see sumsOf).
 func (sr *searcher) match(ctx context.Context, k int, f *integralForm) (all matched) {
+	all = sr.sumsOf(ctx, k, f)
+	var taken [beamTerms + 1]int
+	families := map[uint64]bool{}
+	for i, s := range all.sums {
+		n := all.numTerms(s.terms)
+		if i > 0 && families[s.family] || len(families) >= mostMatched && taken[n] >= ofLength {
+			continue
+		}
+		families[s.family] = true
+		taken[n]++
+		sr.offerSum(k, all, s)
+	}
+	return all
+}
+
+// sumsOf returns the sums of terms that best describe the integral form f of equation k. The terms
+// are those of a library and of the laws of the other equations. The result is empty if f is nil or
+// ctx ends.
+func (sr *searcher) sumsOf(ctx context.Context, k int, f *integralForm) (all matched) {
 	if f == nil || ctx.Err() != nil {
 		return all
 	}
@@ -57,18 +76,38 @@ func (sr *searcher) match(ctx context.Context, k int, f *integralForm) (all matc
 	if m == nil {
 		return all
 	}
-	all = matched{m, sr.newBeam(ctx, k, m).sums(ctx)}
-	var taken [beamTerms + 1]int
-	families := map[uint64]bool{}
-	for i, s := range all.sums {
-		if i > 0 && families[s.family] || len(families) >= mostMatched && taken[len(s.terms)] >= ofLength {
+	m.addSlopes(func(t expr.Tree) []float64 {
+		v, _ := m.column(expr.Compile(t), t.Params())
+		return v
+	})
+	return matched{m, sr.newBeam(ctx, k, m).sums(ctx)}
+}
+
+// mostShift is the largest shift of the logarithm of a constant inside a term, by its slope. The
+// term is nearly linear in such a shift.
+const mostShift = 0.8
+
+// addSlopes adds the slopes of the terms with one constant inside. column returns the column of a
+// term with its starting value; it may be nil.
+func (l *termMatrix) addSlopes(column func(t expr.Tree) []float64) {
+	const step = 1e-4
+	l.slopes, l.growth = slices.Repeat([]int{-1}, len(l.trees)), make([]float64, len(l.trees))
+	for i, t := range l.trees {
+		if t.NumParams() != 1 {
 			continue
 		}
-		families[s.family] = true
-		taken[len(s.terms)]++
-		sr.offerSum(k, all, s)
+		v := column(t.WithStarts([]float64{t.Params()[0] * math.Exp(step)}))
+		if v == nil {
+			continue
+		}
+		for j := range v {
+			v[j] = (v[j]/l.size[i] - l.cols[i][j]) / step
+		}
+		l.growth[i] = dot(v, l.cols[i])
+		subtract(v, l.cols[i], l.growth[i])
+		l.slopes[i] = len(l.cols)
+		l.cols = append(l.cols, v)
 	}
-	return all
 }
 
 // newBeam returns the beam search for the sums of a matching for equation k.
@@ -92,13 +131,15 @@ func (sr *searcher) termPrice(rows, independent float64) func(t expr.Tree) float
 // term with its coefficient. If ctx ends, the inner products are incomplete. The search must then
 // be run with the same ctx, so that it ends as well.
 func (l *termMatrix) beam(ctx context.Context, price func(expr.Tree) float64) *beam {
-	n := len(l.trees)
-	b := &beam{cost: dot(l.y, l.y), gram: make([][]float64, n), rows: float64(len(l.y))}
+	n := len(l.cols)
+	b := &beam{cost: dot(l.y, l.y), gram: make([][]float64, n), slopes: l.slopes, rows: float64(len(l.y))}
 	b.floor = leastRSS * b.cost
-	for i, t := range l.trees {
-		b.with = append(b.with, dot(l.cols[i], l.y))
+	for _, t := range l.trees {
 		b.families = append(b.families, mixed(t.Hash()))
 		b.prices = append(b.prices, price(t))
+	}
+	for i, c := range l.cols {
+		b.with = append(b.with, dot(c, l.y))
 		b.gram[i] = make([]float64, n)
 	}
 	parallel(ctx, n, func(i int) {
@@ -121,9 +162,12 @@ func mixed(v uint64) uint64 {
 // sums returns the best sums of each length, best first.
 func (b *beam) sums(ctx context.Context) (all []subset) {
 	level := []subset{{}}
-	for range beamTerms {
+	for n := 1; n <= beamTerms; n++ {
 		lists := make([][]subset, len(level))
 		parallel(ctx, len(level), func(i int) { lists[i] = b.extensions(level[i]) })
+		if n == 3 {
+			lists = append(lists, b.triples(ctx))
+		}
 		if ctx.Err() != nil {
 			break
 		}
@@ -155,51 +199,126 @@ func (b *beam) extensions(s subset) (out []subset) {
 	return b.extended(s, b.remaining(s.terms))
 }
 
-// extended returns the best sums with one more term than s, best first. rss holds the residual sum
-// of squares with each further term.
-func (b *beam) extended(s subset, rss []float64) (out []subset) {
+// extended returns the best sums with one more term than s, best first. rest holds the residuals
+// with each further term.
+func (b *beam) extended(s subset, rest []leftover) (out []subset) {
 	paid := 0.0
 	for _, i := range s.terms {
-		paid += b.prices[i]
-	}
-	for a, rss := range rss {
-		if math.IsInf(rss, 1) {
-			continue
+		if i < len(b.prices) {
+			paid += b.prices[i]
 		}
-		bits := paid + b.prices[a] + b.rows/2*math.Log2(max(rss, b.floor))
-		out = append(out, subset{bits: bits, terms: []int{a}, family: s.family + b.families[a]})
 	}
-	slices.SortFunc(out, compareSubsets)
-	out = out[:min(len(out), beamWidth)]
-	for i, o := range out {
-		out[i].terms = slices.Sorted(slices.Values(append(slices.Clone(s.terms), o.terms[0])))
+	list := make([]ranked, 0, len(rest))
+	for a, r := range rest {
+		if !math.IsInf(r.rss, 1) {
+			list = append(list, ranked{b.bits(paid+b.prices[a], r.rss), a})
+		}
+	}
+	slices.SortFunc(list, compareRanked)
+	for _, r := range list[:min(len(list), beamWidth)] {
+		out = append(out, b.extension(s, r.index, rest[r.index].shifted, r.bits))
 	}
 	return out
 }
 
-// remaining returns the residual sum of squares of a sum of terms with each further term. It is
-// infinite if the terms are linearly dependent.
-func (b *beam) remaining(terms []int) (rss []float64) {
-	rss = slices.Repeat([]float64{math.Inf(1)}, len(b.with))
-	lower := b.cholesky(terms)
-	if lower == nil {
-		return rss
+// bits returns the description length of a sum: the price of its terms, and the bits of its residual
+// sum of squares.
+func (b *beam) bits(price, rss float64) float64 {
+	return price + b.rows/2*math.Log2(max(rss, b.floor))
+}
+
+// extension returns s with term a and, if shifted is true, the slope of the term.
+func (b *beam) extension(s subset, a int, shifted bool, bits float64) subset {
+	terms := append(slices.Clone(s.terms), a)
+	if shifted {
+		terms = append(terms, b.slopes[a])
 	}
-	along := forward(lower, func(i int) float64 { return b.with[terms[i]] })
-	before := b.cost - dot(along, along)
-	for a := range b.with {
-		if slices.Contains(terms, a) {
-			continue
-		}
-		w := forward(lower, func(i int) float64 { return b.gram[a][terms[i]] })
-		left := b.gram[a][a] - dot(w, w)
-		if left < collinear*b.gram[a][a] {
-			continue
-		}
-		r := b.with[a] - dot(w, along)
-		rss[a] = before - r*r/left
+	slices.Sort(terms)
+	return subset{terms, bits, s.family + b.families[a]}
+}
+
+// ranked is a sum, identified by an index, with its description length in bits.
+type ranked struct {
+	bits  float64
+	index int
+}
+
+func compareRanked(a, b ranked) int {
+	return cmp.Or(cmp.Compare(a.bits, b.bits), cmp.Compare(a.index, b.index))
+}
+
+// leftover is what a sum leaves of the target.
+type leftover struct {
+	rss     float64 // residual sum of squares; infinite if the terms are linearly dependent
+	shifted bool    // whether the slope of the last term is a column of the sum
+}
+
+// remaining returns what a sum of columns leaves of the target with each further term.
+func (b *beam) remaining(columns []int) (out []leftover) {
+	out = slices.Repeat([]leftover{{rss: math.Inf(1)}}, len(b.prices))
+	p := b.project(columns)
+	if p == nil {
+		return out
 	}
-	return rss
+	for a := range out {
+		if !slices.Contains(columns, a) {
+			out[a] = p.with(a)
+		}
+	}
+	return out
+}
+
+// projected holds the target of a library, projected on some columns of the library.
+type projected struct {
+	*beam
+	columns []int
+	lower   [][]float64 // Cholesky factor of the inner products of the columns
+	target  []float64   // of the target, in an orthonormal base
+	left    float64     // squared norm of the rest of the target
+}
+
+// project returns the projection on columns, or nil if they are linearly dependent.
+func (b *beam) project(columns []int) *projected {
+	p := &projected{beam: b, columns: columns, lower: b.cholesky(columns)}
+	if p.lower == nil {
+		return nil
+	}
+	p.target = forward(p.lower, func(i int) float64 { return b.with[columns[i]] })
+	p.left = b.cost - dot(p.target, p.target)
+	return p
+}
+
+// of returns the projection of column a, in the same base.
+func (p *projected) of(a int) []float64 {
+	return forward(p.lower, func(i int) float64 { return p.gram[a][p.columns[i]] })
+}
+
+// with returns what the columns leave of the target together with term a. The slope of the term is a
+// further column if it shifts the constant in the term by at most mostShift.
+func (p *projected) with(a int) leftover {
+	w := p.of(a)
+	left := p.gram[a][a] - dot(w, w)
+	if left < collinear*p.gram[a][a] {
+		return leftover{rss: math.Inf(1)}
+	}
+	r := p.beam.with[a] - dot(w, p.target)
+	out := leftover{rss: p.left - r*r/left}
+	if p.slopes == nil || p.slopes[a] < 0 {
+		return out
+	}
+	c := p.slopes[a]
+	u := p.of(c)
+	cross := p.gram[c][a] - dot(u, w)
+	slopeLeft := p.gram[c][c] - dot(u, u) - cross*cross/left
+	if slopeLeft < collinear*p.gram[c][c] {
+		return out
+	}
+	rc := p.beam.with[c] - dot(u, p.target) - cross*r/left
+	slope := rc / slopeLeft
+	if coef := (r - cross*slope) / left; math.Abs(slope) <= mostShift*math.Abs(coef) {
+		return leftover{out.rss - rc*slope, true}
+	}
+	return out
 }
 
 // compareSubsets orders sums by their description length.

@@ -91,3 +91,78 @@ func TestUnity(t *testing.T) {
 		}
 	}
 }
+
+// The constant inside a term is shifted to its best value, although the library has the term with
+// another one only. The best sum starts at this value, with the coefficient that belongs to it.
+func TestBeamShifts(t *testing.T) {
+	const rows, bend, coef = 200, 1.4, 3.0
+	tree := mustParse("x/(c0 + x)", "x").WithStarts([]float64{1.7})
+	x := make([]float64, rows)
+	for i := range x {
+		x[i] = 5 * float64(i+1) / rows
+	}
+	column := func(tree expr.Tree) []float64 {
+		v := make([]float64, rows)
+		expr.Compile(tree).Eval(v, [][]float64{x}, tree.Params())
+		return v
+	}
+	y := column(tree.WithStarts([]float64{bend}))
+	for i := range y {
+		y[i] *= coef
+	}
+	m := &matching{integralForm: &integralForm{rows: rows, y: y}, termMatrix: termMatrix{y: y}}
+	for _, term := range []expr.Tree{tree, mustParse("x", "x"), mustParse("x**2", "x")} {
+		v := column(term)
+		m.add(term, v, math.Sqrt(dot(v, v)))
+	}
+	m.addSlopes(column)
+	sr := &searcher{names: []string{"x"}, d: &data{sigma: []float64{0.05}}}
+	best := sr.newBeam(context.Background(), 0, m).sums(context.Background())[0]
+	if n := m.numTerms(best.terms); n != 1 || len(best.terms) != 2 {
+		t.Fatalf("columns %v, %d of them terms; want the term and its slope", best.terms, n)
+	}
+	s := m.fitted(best.terms)
+	if got := s.terms[0].Params()[0]; math.Abs(got/bend-1) > 0.05 {
+		t.Errorf("the constant inside starts at %g, want about %g", got, bend)
+	}
+	if math.Abs(s.coefs[0]/coef-1) > 0.05 {
+		t.Errorf("the coefficient is %g, want about %g", s.coefs[0], coef)
+	}
+}
+
+// Three terms that describe the target only together are found among many terms that are each close
+// to it.
+func TestBeamTriples(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	const rows, decoys = 300, 3 * beamWidth
+	random := func() []float64 {
+		v := make([]float64, rows)
+		for i := range v {
+			v[i] = rng.NormFloat64()
+		}
+		return v
+	}
+	y, a, b := random(), random(), random()
+	c := make([]float64, rows)
+	for i := range c {
+		c[i] = y[i] - 20*a[i] + 20*b[i]
+	}
+	m := &matching{integralForm: &integralForm{rows: rows, y: y}, termMatrix: termMatrix{y: y}}
+	add := func(tree expr.Tree, v []float64) { m.add(tree, v, math.Sqrt(dot(v, v))) }
+	for k, v := range [][]float64{a, b, c} {
+		add(expr.X(k), v)
+	}
+	for k := range decoys {
+		v := random()
+		for i := range v {
+			v[i] = y[i] + 0.1*v[i]
+		}
+		add(expr.Apply(expr.Sin, expr.X(3+k)), v)
+	}
+	m.addSlopes(func(expr.Tree) []float64 { return nil })
+	sr := &searcher{names: slices.Repeat([]string{"x"}, 3+decoys), d: &data{sigma: []float64{1e-3}}}
+	best := sr.newBeam(context.Background(), 0, m).sums(context.Background())[0]
+	if !slices.Equal(best.terms, []int{0, 1, 2}) {
+		t.Errorf("terms %v, want 0, 1 and 2", best.terms)
+	}
+}

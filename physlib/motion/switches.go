@@ -84,7 +84,7 @@ func (sr *searcher) leastVariance(ctx context.Context, k int) float64 {
 	}
 	terms := sums[0].terms
 	last := len(terms) - 1
-	rss := b.remaining(terms[:last])[terms[last]]
+	rss := b.remaining(terms[:last])[terms[last]].rss
 	return max(rss/m.rows, math.Pow(sr.scatter(k), 2))
 }
 

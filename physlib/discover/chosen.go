@@ -22,7 +22,7 @@ func (k *ranking) fillResult(res *Result, timeUp func() bool) {
 	var kept []ranked
 	for i, c := range k.list {
 		l := k.law(c, i > 0 && timeUp())
-		if k.maxComplexity > 0 && l.Complexity > k.maxComplexity {
+		if k.s.MaxComplexity > 0 && l.Complexity > k.s.MaxComplexity {
 			continue
 		}
 		if r2, ok := k.logR2(c); !ok && !(l.R2 >= worseThanMean) || ok && r2 < worseThanMean {

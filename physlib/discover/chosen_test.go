@@ -23,7 +23,7 @@ func TestFillWhenTimeIsUp(t *testing.T) {
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
 	settings := Settings{Errors: EqualErrors}
 	standardErrors := func(late bool) (first, second float64) {
-		k := newRanking(table, settings)
+		k := newRanking(task{t: table, s: settings})
 		k.add(expr.Apply(expr.Div, expr.C(0, 3.2), expr.X(0)), "test")
 		k.add(expr.Apply(expr.Div, expr.C(0, 2), expr.Apply(expr.Sqrt, expr.X(0))), "test")
 		k.scoreAndOrder(t.Context(), func() bool { return true })
@@ -67,7 +67,7 @@ func TestFillUnsampledRow(t *testing.T) {
 			break
 		}
 	}
-	k := newRanking(table, Settings{})
+	k := newRanking(task{t: table})
 	k.add(mustLaw("c0*exp(0.02*(year - 1900))", []string{"year"}), "test")
 	k.scoreAndOrder(t.Context(), func() bool { return true })
 	var res Result
@@ -89,7 +89,7 @@ func mustLaw(text string, vars []string) expr.Tree {
 // Forms derived in the ranking have no operator that is not allowed.
 func TestUnseenOps(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5}
-	k := newRanking(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, Settings{Ops: []string{"+", "*"}})
+	k := newRanking(task{t: &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, s: Settings{Ops: []string{"+", "*"}}})
 	if forms := k.unseen(nil, mustLaw("x + exp(x)", []string{"x"}), "test"); len(forms) > 0 {
 		t.Errorf("%v with + and * alone", forms)
 	}
@@ -107,7 +107,7 @@ func TestRowsAfterInterrupt(t *testing.T) {
 	}
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}
 	for hurried, want := range map[bool]int{false: rows, true: mostHurried} {
-		k := newRanking(table, Settings{})
+		k := newRanking(task{t: table})
 		if k.hurried = hurried; k.wholeTable().Rows() != want {
 			t.Errorf("hurried %v: %d rows, want %d", hurried, k.wholeTable().Rows(), want)
 		}

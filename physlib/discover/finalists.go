@@ -13,9 +13,9 @@ import (
 )
 
 // result scores the finalists and returns the laws in the table's units. It is the last step of
-// finish (ways.go). proposers lists the Proposers of all searches of the table.
-func (r *run) result(proposers []Proposed) *Result {
-	res := &Result{Evaluations: r.tally.evaluations(), Stopped: r.stopped, Proposers: proposers, relative: r.relative}
+// finish (ways.go).
+func (r *run) result() *Result {
+	res := &Result{Evaluations: r.tally.evaluations(), Stopped: r.stopped, Proposers: r.proposed(), relative: r.relative}
 	front, first := r.addFinalists(res)
 	if best, ok := front.Best(); ok && r.beatsConstant(best) {
 		res.Best = best
@@ -44,8 +44,8 @@ func (r *run) result(proposers []Proposed) *Result {
 // candidates may become the same law; first maps the hash of a law to the candidate that was
 // proposed first.
 func (r *run) addFinalists(res *Result) (front *law.Archive, first map[uint64]*candidate) {
-	deadline := r.s.Clock.Now().Add(r.patience())
-	timeUp := func() bool { return r.s.Evaluations == 0 && r.s.Clock.Now().After(deadline) }
+	deadline := r.budget.clock.Now().Add(r.patience())
+	timeUp := func() bool { return !r.budget.counted() && r.budget.clock.Now().After(deadline) }
 	final := r.j.finalists(timeUp)
 	front = &law.Archive{Floor: roundingFloor * dataset.RMS(r.t.Target.Values)}
 	first = map[uint64]*candidate{}
@@ -96,10 +96,10 @@ func (r *run) patience() time.Duration {
 	if r.stopped == Interrupted {
 		return interruptedPatience
 	}
-	if r.s.Time < 0 {
+	if !r.budget.timed() {
 		return time.Minute
 	}
-	return r.s.finalTime()
+	return r.budget.finalTime()
 }
 
 // finalists returns the best candidates, the likeliest first. They are refitted on more rows, with

@@ -58,7 +58,7 @@ func TestPreferTestable(t *testing.T) {
 			x, y = append(x, float64(i)), append(y, float64(i*i)+0.1*float64(i%2))
 		}
 		table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
-		k := newRanking(table, Settings{})
+		k := newRanking(task{t: table})
 		for i, law := range []string{"c0 + c1*x + c2*x**2", "c0 + c1*x**2"} {
 			one := ranked{Score: mdl.Score{Tree: mustLaw(law, []string{"x"}), RSS: 1, Size: 1}}
 			one.Bits = 10 + c.worse*float64(i)
@@ -82,7 +82,7 @@ func TestNestedInOtherSpelling(t *testing.T) {
 		x, y = append(x, v), append(y, 5*v/(v+3)+0.02*rng.NormFloat64())
 	}
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
-	k := newRanking(table, Settings{})
+	k := newRanking(task{t: table})
 	s := k.m.Scorer()
 	for i, law := range []string{"c0*x/(x + c1) + c2", "c0 - c1/(x + c2)", "c0*x/(x + c1)"} {
 		c, ok := s.Score(mustLaw(law, []string{"x"}), mdl.Effort{Starts: 4, Final: true})
@@ -109,7 +109,7 @@ func TestRaiseSpareConstants(t *testing.T) {
 		want   float64 // distance of the longer law after raiseSpareConstants, in bits
 	}{{0, parsimonyBits}, {0.5, 1}} {
 		table := noisyRoot(test.offset)
-		k := newRanking(table, Settings{})
+		k := newRanking(task{t: table})
 		for i, law := range []string{"c0*sqrt(x)", "c0*sqrt(x) + c1"} {
 			c, ok := k.m.Scorer().Score(mustLaw(law, []string{"x"}), mdl.Effort{Final: true})
 			if !ok {
@@ -135,7 +135,7 @@ func TestMergeUnderOtherModel(t *testing.T) {
 		x, y = append(x, v), append(y, (9-8*math.Exp(-0.4*v))*(1+0.02*rng.NormFloat64()))
 	}
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
-	k := newRanking(table, Settings{})
+	k := newRanking(task{t: table})
 	s := k.m.Scorer()
 	for i, law := range []string{"c0*(c1*(exp(c2*x) - 1) + 1)", "c0*exp(c1*x) + c2"} {
 		model := []mdl.Errors{mdl.Proportional, mdl.Equal}[i]

@@ -58,9 +58,9 @@ func TestUnfinished(t *testing.T) {
 	for i := range x {
 		x[i], y[i] = float64(i+1), 3*float64(i+1)+0.2*float64(i*7%5)
 	}
-	k := newRanking(&dataset.Table{
+	k := newRanking(task{t: &dataset.Table{
 		Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y},
-	}, Settings{})
+	}})
 	line, err := expr.Parse("c0*x", []string{"x"})
 	if err != nil {
 		t.Fatal(err)

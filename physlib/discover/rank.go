@@ -3,9 +3,7 @@ package discover
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
-	"time"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/mdl"
@@ -16,31 +14,17 @@ const (
 	refinedLaws   = 90 // number of laws that are fitted carefully
 	rewrittenLaws = 12 // number of best laws that near, respell and useOtherColumns rewrite
 	mostLaws      = 60 // number of laws in a result
-	// Number of likeliest forms that rankProposals fits even if no time is left.
-	leastForms = 60
 )
 
-// rankProposals ranks all proposals and puts the chosen laws and the verdict into found. If nothing
-// was proposed, it fits the likeliest forms first, even if there is no time left.
-func (k *ranking) rankProposals(ctx context.Context, s Settings, found *Result, start time.Time) {
-	if len(k.proposals) == 0 && k.wantsSurvey(s) && !errors.Is(ctx.Err(), context.Canceled) {
-		k.fitForms(context.WithoutCancel(ctx), s, leastForms)
-	}
-	found.Evaluations += k.tried
-	k.hurried = errors.Is(ctx.Err(), context.Canceled)
-	k.rank(ctx, s, start, found)
-}
-
-// rank chooses among the proposals and puts the chosen laws and the verdict into res. The budget of
-// s counts from start. The work is limited in two steps:
+// rank chooses among the proposals and puts the chosen laws and the verdict into res. The work is
+// limited in two steps, by the budget b of the whole table:
 //
 //	timeUp  once it reports true, few forms near the best laws are evaluated, and only the first
 //	        law is fitted to all rows
 //	within  once it ends, a little after timeUp, only few laws are scored
-func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, res *Result) {
-	late := s.timeIsUp(start)
-	timeUp := func() bool { return ctx.Err() != nil || late() }
-	within, cancel := s.rankingContext(ctx, start, k.t.Rows())
+func (k *ranking) rank(ctx context.Context, b budget, res *Result) {
+	timeUp := func() bool { return ctx.Err() != nil || b.timeIsUp() }
+	within, cancel := b.rankingContext(ctx, k.t.Rows())
 	defer cancel()
 	k.scoreAndOrder(within, timeUp)
 	k.fillResult(res, timeUp)

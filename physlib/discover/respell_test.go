@@ -21,7 +21,7 @@ func TestRespellAfterInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, hurried := range []bool{false, true} {
-		k := newRanking(table, Settings{})
+		k := newRanking(task{t: table})
 		k.hurried = hurried
 		s, ok := k.m.Scorer().Score(tree.WithStarts([]float64{0.5, 1.5}), mdl.Effort{Starts: 1, Final: true})
 		if !ok {
@@ -50,7 +50,7 @@ func TestRespellQuotient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := newRanking(table, Settings{})
+		k := newRanking(task{t: table})
 		s, ok := k.m.Scorer().Score(tree, mdl.Effort{Starts: 1, Final: true})
 		if !ok {
 			t.Fatal("the law has no fit")

@@ -37,6 +37,13 @@ type Result struct {
 // ranking.competes).
 func (r *Result) ranked() bool { return r.bits != 0 }
 
+// addCounts adds the evaluations of an earlier search of the table to r, and what the Proposers
+// contributed to it. It is the only place where the counts of two searches are added.
+func (r *Result) addCounts(earlier *Result) {
+	r.Evaluations += earlier.Evaluations
+	addProposed(r.Proposers, earlier.Proposers)
+}
+
 // Finished reports whether the search ended by itself, within its limits of time and evaluations.
 func (r *Result) Finished() bool {
 	return !r.Stopped.Cut()

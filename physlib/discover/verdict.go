@@ -20,7 +20,7 @@ func (k *ranking) setVerdict(res *Result) {
 		return
 	}
 	best := k.list[0]
-	odd, missing := patterns(k.sampled, k.rowPositions, k.m.Scorer().Standardized(best.Score))
+	odd, missing := patterns(k.sampled, k.rows, k.m.Scorer().Standardized(best.Score))
 	// If the residuals are rounding errors, a correlation at neighbouring points does not show that
 	// something is missing from the law.
 	missing = missing && !k.m.Exact(best.Score)
@@ -141,16 +141,16 @@ func Balance(l law.Law, t *dataset.Table) string {
 
 // patterns returns how the residuals res differ from noise. rows names the outlying rows; it is ""
 // if there are none. missing reports whether residuals at neighbouring points are correlated.
-// rowPositions holds the positions of t's rows in the user's table; nil: t is that table.
-func patterns(t *dataset.Table, rowPositions []int, res []float64) (rows string, missing bool) {
+// positions holds the positions of t's rows in the user's table; nil: t is that table.
+func patterns(t *dataset.Table, positions []int, res []float64) (rows string, missing bool) {
 	n := t.Rows()
 	if n < 10 {
 		return "", false
 	}
 	out := outlier.LargeResiduals(res, 0)
-	if rowPositions != nil && t.FileRows == nil {
+	if positions != nil && t.FileRows == nil {
 		for k, i := range out {
-			out[k] = rowPositions[i]
+			out[k] = positions[i]
 		}
 	}
 	switch k := len(out); {

@@ -78,9 +78,9 @@ func discoverErrorsInX(ctx context.Context, w task) (*Result, error) {
 	return found, nil
 }
 
-// discoverIgnoringErrorsInX finds the law of w's table as if the columns had no errors. If there is none, it
-// searches again without the given errors of the target. They alone may be so small that they
-// contradict each law.
+// discoverIgnoringErrorsInX finds the law of w's table as if the columns had no errors. If there is
+// none, it searches again without the given errors of the target. They alone may be so small that
+// they contradict each law.
 func discoverIgnoringErrorsInX(ctx context.Context, w task) (*Result, error) {
 	found, err := discoverTable(ctx, w.next(sharesOfSearches[0], nil))
 	if err != nil || w.t.Sigma == nil || found.Best.Tree.Len() > 0 || ctx.Err() != nil {

@@ -24,10 +24,10 @@ func TestEvidence(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k.list = make([]ranked, 3)
-		k.list[0].Tree = tree
-		k.list[0].Bits, k.list[1].Bits, k.list[2].Bits = 10, 11, 13
-		got := k.evidence()
+		laws := make([]finalist, 3)
+		laws[0].Tree = tree
+		laws[0].rankBits, laws[1].rankBits, laws[2].rankBits = 10, 11, 13
+		got := k.evidence(laws)
 		if math.Abs(got.Posterior-posterior) > 1e-12 {
 			t.Errorf("%s: posterior %g, want %g", text, got.Posterior, posterior)
 		}

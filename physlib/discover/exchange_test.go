@@ -31,7 +31,7 @@ func TestExchangeParts(t *testing.T) {
 	k.add(line, "test")
 	for _, late := range []bool{true, false} {
 		k.list = nil
-		k.scoreAndOrder(t.Context(), func() bool { return late })
+		k.scoreAndOrder(paced(t, late))
 		law := k.list[0].Tree
 		cosine := false
 		for _, n := range law.Nodes() {

@@ -21,7 +21,6 @@ func (k *ranking) surveyAlongside(ctx context.Context, b budget) (wait, stop fun
 	if !k.wantsSurvey() {
 		return func() {}, func() {}
 	}
-	k.covered = 0 // there is a survey (see surveyed)
 	within, cancel := b.within(ctx, surveyShare)
 	if rare := survey.Rare(k.m, dataset.Listed(k.s.Ops)); len(rare) > 0 {
 		_, k.rareExact = k.fitTrees(within, rare)
@@ -91,10 +90,6 @@ func (k *ranking) proposeLikeliest(ctx context.Context) {
 
 // leastForms is the number of likeliest forms that proposeLikeliest fits.
 const leastForms = 60
-
-// surveyed reports whether there is a survey. Otherwise the table is too large, or Forms does not
-// take part.
-func (k *ranking) surveyed() bool { return k.covered >= 0 }
 
 // fitForms fits the likeliest forms, at most the given number if that is not 0, and keeps the best
 // as proposals. It returns the share of the forms that it fitted before ctx ended.

@@ -168,7 +168,7 @@ func rankAllRows(ctx context.Context, w task, found *Result) *Result {
 	t := w.t
 	cut := outlier.Saturated(t.Target.Values)
 	stretch := longestRun(outlier.Difference(found.Outliers, cut)) >= 3
-	if !stretch && (!found.ranked() || len(outlier.Difference(found.Outliers, cut)) == 0) {
+	if !stretch && (!found.ranked || len(outlier.Difference(found.Outliers, cut)) == 0) {
 		return nil
 	}
 	slips := found.slips(t)

@@ -33,11 +33,9 @@ func TestSimplest(t *testing.T) {
 			if len(k.list) == 0 {
 				c.Bits -= 1000 // as if its form were very likely
 			} else {
-				c.Bits = k.list[0].Bits + 3
+				c.Bits = k.list[0].rankBits + 3
 			}
-			one := ranked{Score: c}
-			one.hasNearZero = anyNearZero(one) // as mergeEqual does
-			k.list = append(k.list, one)
+			k.list = append(k.list, newRanked(c, ""))
 		}
 		if k.preferFewerConstants(); k.list[0].Tree.Infix([]string{"x"}) != test.want {
 			t.Errorf("with an offset of %g: %s", test.offset, k.list[0].Tree.Infix([]string{"x"}))
@@ -60,13 +58,12 @@ func TestPreferTestable(t *testing.T) {
 		table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
 		k := newRanking(task{t: table})
 		for i, law := range []string{"c0 + c1*x + c2*x**2", "c0 + c1*x**2"} {
-			one := ranked{Score: mdl.Score{Tree: mustLaw(law, []string{"x"}), RSS: 1, Size: 1}}
-			one.Bits = 10 + c.worse*float64(i)
-			k.list = append(k.list, one)
+			score := mdl.Score{Tree: mustLaw(law, []string{"x"}), RSS: 1, Size: 1, Bits: 10 + c.worse*float64(i)}
+			k.list = append(k.list, newRanked(score, ""))
 		}
 		k.preferTestable()
-		if got := k.list[0].Tree.NumParams(); got != c.want || k.list[0].Bits != 10 {
-			t.Errorf("%d rows, %g bits worse: the first law has %d constants and %g bits, want %d", c.rows, c.worse, got, k.list[0].Bits, c.want)
+		if got := k.list[0].Tree.NumParams(); got != c.want || k.list[0].rankBits != 10 {
+			t.Errorf("%d rows, %g bits worse: the first law has %d constants and %g bits, want %d", c.rows, c.worse, got, k.list[0].rankBits, c.want)
 		}
 	}
 }
@@ -90,11 +87,11 @@ func TestNestedInOtherSpelling(t *testing.T) {
 			t.Fatalf("%s has no score", law)
 		}
 		c.Bits = k.nullBits - 100 + float64(i)
-		k.list = append(k.list, ranked{Score: c})
+		k.list = append(k.list, newRanked(c, ""))
 	}
 	k.mergeEqual()
-	if got := k.list[0].Tree.Infix([]string{"x"}); got != "c0 - c1/(x + c2)" || anyNearZero(k.list[0]) {
-		t.Fatalf("%s is first, and its constants differ from zero: %t", got, !anyNearZero(k.list[0]))
+	if got := k.list[0].Tree.Infix([]string{"x"}); got != "c0 - c1/(x + c2)" || anyNearZero(k.list[0].Score) {
+		t.Fatalf("%s is first, and its constants differ from zero: %t", got, !anyNearZero(k.list[0].Score))
 	}
 	if k.preferFewerConstants(); k.list[0].Tree.NumParams() != 2 {
 		t.Errorf("%s is first", k.list[0].Tree.Infix([]string{"x"}))
@@ -116,12 +113,10 @@ func TestRaiseSpareConstants(t *testing.T) {
 				t.Fatalf("%s has no score", law)
 			}
 			c.Bits = k.nullBits - 100 + float64(i)
-			one := ranked{Score: c}
-			one.hasNearZero = anyNearZero(one)
-			k.list = append(k.list, one)
+			k.list = append(k.list, newRanked(c, ""))
 		}
-		if k.raiseSpareConstants(); k.list[1].Bits-k.list[0].Bits != test.want {
-			t.Errorf("with an offset of %g the longer law is %g bits longer, want %g", test.offset, k.list[1].Bits-k.list[0].Bits, test.want)
+		if k.raiseSpareConstants(); k.list[1].rankBits-k.list[0].rankBits != test.want {
+			t.Errorf("with an offset of %g the longer law is %g bits longer, want %g", test.offset, k.list[1].rankBits-k.list[0].rankBits, test.want)
 		}
 	}
 }
@@ -148,7 +143,7 @@ func TestMergeUnderOtherModel(t *testing.T) {
 			t.Fatalf("%s has no fit", law)
 		}
 		c.Bits = bits + float64(i)
-		k.list = append(k.list, ranked{Score: c})
+		k.list = append(k.list, newRanked(c, ""))
 	}
 	if k.mergeEqual(); len(k.list) != 1 {
 		t.Errorf("%d laws are left, %s and %s", len(k.list), k.list[0].Tree, k.list[1].Tree)

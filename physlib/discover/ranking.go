@@ -19,27 +19,21 @@ const rankedRows = 6000
 // ranking chooses among the laws of all searches of one table by their description length. The
 // length does not depend on the units and the error model of a search.
 type ranking struct {
-	t       *dataset.Table
-	s       Settings       // the user's settings
-	sampled *dataset.Table // the rows of t on which laws are compared
-	m       *mdl.Table     // sampled, prepared for scoring
-	whole   *mdl.Table     // t, prepared for scoring; nil: not prepared yet
-	// The user interrupted the run. So in large tables only few laws are fitted, and simplify ends
-	// after one iteration.
-	hurried   bool
+	t         *dataset.Table
+	s         Settings       // the user's settings
+	sampled   *dataset.Table // the rows of t on which laws are compared
+	m         *mdl.Table     // sampled, prepared for scoring
+	whole     *mdl.Table     // t, prepared for scoring; nil: not prepared yet (see wholeTable)
 	proposals []proposedForm
 	seen      map[uint64]bool // hashes of all forms that were proposed or derived
 	// Hashes of the first searchLeaders laws of each search and of the survey, fitted first.
 	leaders map[uint64]bool
-	// Scored laws, best first; set by scoreAndOrder. After fillResult, list[i] is
-	// Result.Finalists[i].
-	list []ranked
+	list    []ranked // scored laws, best first; empty before scoreAndOrder
 
-	rows     []int   // positions of sampled's rows in the user's table; nil: sampled is that table
-	nullBits float64 // bits of the law "target = constant"
-	tried    int64   // number of forms fitted in the survey
-	// Share of the likeliest forms that the survey fitted. -1: there was no survey (see surveyed).
-	covered   float64
+	rows      []int   // positions of sampled's rows in the user's table; nil: sampled is that table
+	nullBits  float64 // bits of the law "target = constant"
+	tried     int64   // number of forms fitted in the survey
+	covered   float64 // share of the likeliest forms that the survey has fitted
 	mu        sync.Mutex
 	rareExact bool // an exact form has a rare operator, so the first exact law does not end the run
 
@@ -54,15 +48,16 @@ type proposedForm struct {
 	by   string // name of the Proposer
 }
 
-// ranked is a law with its score and its Proposer. The Bits of the score decide the order. Bits may
-// come from another law, and then it is not the sum of its parts: mergeEqual, respell and
-// useOtherColumns keep the Bits of the law that they replace, and putFirst exchanges those of two
-// laws.
+// ranked is a law with its score and its Proposer.
 type ranked struct {
 	mdl.Score
 	by string
-	// If Bits come from another form of the same function, scored is that form with its constants.
-	// Otherwise scored is empty.
+	// Description length by which laws are ordered, in bits. At first it is Score.Bits. mergeEqual,
+	// respell and useOtherColumns keep the rankBits of the law that they replace, putFirst exchanges
+	// those of two laws, and raiseSpareConstants raises them.
+	rankBits float64
+	// If rankBits come from another form of the same function, scored is that form with its
+	// constants. Otherwise scored is empty.
 	scored expr.Tree
 	// In the law or an equivalent form of it, a constant does not differ significantly from zero
 	// (anyNearZero in parsimony.go). A law with fewer constants may then be a special case of this
@@ -70,9 +65,14 @@ type ranked struct {
 	hasNearZero bool
 }
 
-// takeBits gives c the description length of o, which is another form of the same function.
+// newRanked returns a law that is ordered by the description length of its own score.
+func newRanked(score mdl.Score, by string) ranked {
+	return ranked{Score: score, by: by, rankBits: score.Bits, hasNearZero: anyNearZero(score)}
+}
+
+// takeBits orders c by the description length of o, which is another form of the same function.
 func (c *ranked) takeBits(o ranked) {
-	c.Bits, c.scored = o.Bits, o.scored
+	c.rankBits, c.scored = o.rankBits, o.scored
 	if c.scored.Len() == 0 {
 		c.scored = o.Tree.WithStarts(o.Params)
 	}
@@ -90,7 +90,6 @@ func newRanking(w task) *ranking {
 		seen:    map[uint64]bool{},
 		leaders: map[uint64]bool{},
 		rows:    w.sampledRows(),
-		covered: -1,
 	}
 	if y := t.Target.Values; sampled != t && k.m.Models == nil && slices.Min(y) <= 0 && slices.Max(y) >= 0 {
 		// Errors cannot be proportional to a target that is zero in some row or has both signs. The

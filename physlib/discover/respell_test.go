@@ -22,13 +22,12 @@ func TestRespellAfterInterrupt(t *testing.T) {
 	}
 	for _, hurried := range []bool{false, true} {
 		k := newRanking(task{t: table})
-		k.hurried = hurried
 		s, ok := k.m.Scorer().Score(tree.WithStarts([]float64{0.5, 1.5}), mdl.Effort{Starts: 1, Final: true})
 		if !ok {
 			t.Fatal("the law has no fit")
 		}
-		k.list = []ranked{{Score: s}, {Score: s}}
-		k.respell()
+		k.list = []ranked{newRanked(s, ""), newRanked(s, "")}
+		k.respell(pace{hurried: hurried})
 		for i, c := range k.list {
 			if again := c.Tree.Hash() != s.Tree.Hash(); again != (i == 0 || !hurried) {
 				t.Errorf("interrupted %v: law %d is rewritten %v", hurried, i, again)
@@ -55,8 +54,8 @@ func TestRespellQuotient(t *testing.T) {
 		if !ok {
 			t.Fatal("the law has no fit")
 		}
-		k.list = []ranked{{Score: s}}
-		k.respell()
+		k.list = []ranked{newRanked(s, "")}
+		k.respell(pace{})
 		if got := k.list[0].Tree.Infix([]string{"x"}); got != "c0*x/(x + c1)" {
 			t.Errorf("%s is rewritten as %s", law, got)
 		}

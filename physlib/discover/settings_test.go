@@ -66,7 +66,7 @@ func TestFormsOfAllRowsCount(t *testing.T) {
 		table.Target.Values = append(table.Target.Values, 3*x+0.1*math.Sin(7*x*x))
 	}
 	table.Target.Values[5] = 300
-	found := &Result{Outliers: []int{5}, bits: 1}
+	found := &Result{Outliers: []int{5}, ranked: true, bits: 1}
 	s := Settings{Time: -1, Evaluations: 100, Proposers: []string{Forms}}
 	rankAllRows(t.Context(), newTask(table, s), found)
 	if found.Evaluations < 20 || found.Evaluations > 100 {

@@ -19,7 +19,7 @@ import (
 func verdictOn(t *testing.T, x, y []float64, stopped Stop, laws ...string) string {
 	t.Helper()
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
-	k := newRanking(task{t: table})
+	k := newRanking(task{t: table, s: Settings{Proposers: []string{Search}}}) // without a survey
 	for _, text := range laws {
 		tree, err := expr.Parse(text, []string{"x"})
 		if err != nil {
@@ -27,11 +27,11 @@ func verdictOn(t *testing.T, x, y []float64, stopped Stop, laws ...string) strin
 		}
 		k.add(tree, Search)
 	}
-	never := func() bool { return false }
-	k.scoreAndOrder(t.Context(), never)
 	res := &Result{Evaluations: 100, Stopped: stopped}
-	k.fillResult(res, never)
-	k.setVerdict(res)
+	k.scoreAndOrder(paced(t, false))
+	finalists := k.finalists(paced(t, false))
+	k.fillResult(res, finalists)
+	k.setVerdict(res, finalists)
 	return res.Verdict
 }
 

@@ -2,7 +2,6 @@ package discover
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -42,7 +41,6 @@ func discoverAll(ctx context.Context, w task) (*Result, error) {
 		found.Known = k.knownAs(found.Best)
 		found.Best.SI = k.inSI(found.Best)
 	} else {
-		k.hurried = errors.Is(ctx.Err(), context.Canceled)
 		k.rank(ctx, w.budget, found)
 	}
 	return found, nil

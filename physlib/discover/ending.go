@@ -20,8 +20,11 @@ func (r *run) stopReason(ctx context.Context) Stop {
 		return Exact
 	case r.allDone():
 		return Exhausted
-	case (r.shortIsFinal(best) || r.noBetterExpected()) && r.waitedForExtras():
-		return Settled
+	case r.shortIsFinal(best) || r.noBetterExpected():
+		// The wait begins only now, at the first call.
+		if r.waitedForExtras() {
+			return Settled
+		}
 	}
 	return ""
 }
@@ -61,8 +64,7 @@ const (
 )
 
 // waitedForExtras reports whether the extra sources (the Proposers of Settings.Extra) have yielded
-// their likeliest expressions, or whether extraPatience has passed since waitedForExtras was first
-// called. The first call starts the wait, so stopReason must check this condition last.
+// their likeliest expressions, or whether extraPatience has passed since its first call.
 func (r *run) waitedForExtras() bool {
 	if r.extrasWait.IsZero() {
 		r.extrasWait = r.budget.clock.Now()

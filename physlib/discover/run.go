@@ -22,16 +22,10 @@ func searchTable(ctx context.Context, w task, how way) *run {
 		r.t = &u
 	}
 	r.p = prepare(ctx, r.t, r.s)
-	r.j = newJudge(r.p, r.s)
+	// For proportional errors, the standard errors were set above to the size of the target, so only
+	// their ratios are known.
+	r.j = newJudge(r.p, r.t, r.s, !how.relative)
 	r.tally = newTally(r.budget.evaluations, r.j)
-	// The weights are 1/σ² with the table's standard errors σ. For proportional errors, σ was set
-	// above to the size of the target, so only the ratios of the errors are known.
-	if !r.relative && r.p.Weights != nil {
-		r.j.weightsAreErrors()
-	}
-	for i, c := range r.t.Vars {
-		r.j.angle[i] = c.HasUnit && c.Unit.IsAngle() // outside a sine, cosine or tangent it costs bits (price.go)
-	}
 	ctx, cancel := r.budget.within(ctx, 1) // the sources end with the search
 	defer cancel()
 	// With a budget of evaluations, the search cannot query whether the residuals are noise. The
@@ -42,7 +36,7 @@ func searchTable(ctx context.Context, w task, how way) *run {
 	}
 	r.scoreEarlier(ctx)
 	r.createSources()
-	r.loop(ctx)
+	r.stopped = r.loop(ctx)
 	return r
 }
 
@@ -73,8 +67,8 @@ type run struct {
 	shownOf  *candidate
 }
 
-// loop runs the Proposers concurrently until stopReason returns a reason to stop.
-func (r *run) loop(ctx context.Context) {
+// loop runs the Proposers concurrently until stopReason returns a reason to stop, and returns it.
+func (r *run) loop(ctx context.Context) Stop {
 	for {
 		r.startDue(ctx)
 		progress := false
@@ -83,15 +77,15 @@ func (r *run) loop(ctx context.Context) {
 				continue
 			}
 			progress = r.advance(ctx, s) || progress
-			if r.stopped = r.stopReason(ctx); r.stopped != "" {
-				return
+			if stop := r.stopReason(ctx); stop != "" {
+				return stop
 			}
 		}
 		r.replySettled()
 		if !progress {
 			r.wait(ctx)
-			if r.stopped = r.stopReason(ctx); r.stopped != "" {
-				return
+			if stop := r.stopReason(ctx); stop != "" {
+				return stop
 			}
 		}
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// discoverAll finds the law of all rows of t. It searches t in each way of waysOf, and ranks the
-// laws of all searches together. If the residuals of a law are rounding errors of calculations, the
-// law is returned without ranking, unless another form might be preferred. For the ranking, the
-// time counts from the start of the budget. For the searches, it counts from the moment at which
-// the table has been prepared.
+// discoverAll finds the law of all rows of w's table. It searches the table in each way of waysOf,
+// and ranks the laws of all searches together. If the residuals of a law are rounding errors of
+// calculations, the law is returned without ranking, unless another form might be preferred. For
+// the ranking, the time counts from the start of the budget. For the searches, it counts from the
+// moment at which the table has been prepared.
 func discoverAll(ctx context.Context, w task) (*Result, error) {
 	k := newRanking(w)
 	k.proposeEarlier(w.earlier)

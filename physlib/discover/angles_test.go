@@ -22,7 +22,7 @@ func TestAngleColumns(t *testing.T) {
 		v[i%4] += float64(i)
 		table.Vars = append(table.Vars, dataset.Column{Name: "x" + name, Values: v, Unit: u, HasUnit: true})
 	}
-	r := searchTable(context.Background(), table, Settings{Evaluations: 1}, false)
+	r := searchTable(context.Background(), task{t: table, budget: budget{evaluations: 1}}, way{})
 	if want := []bool{true, true, true, true, true, false, false}; !slices.Equal(r.j.angle[:len(want)], want) {
 		t.Errorf("angles among %q: %v, want %v", names, r.j.angle, want)
 	}

@@ -1,10 +1,12 @@
 package discover
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"time"
+
+	"github.com/physlib/lab/physlib/clock"
 )
 
 // How the time of a search is divided. Shares are fractions of Settings.Time. How long a search
@@ -54,86 +56,100 @@ const (
 	laterPart    = 4 // for each search after the first (waysOf in ways.go)
 )
 
-// nextSearch returns the settings of a further search, which may run until the given share of the
-// whole budget is used. found is the result so far, or nil. The further search first scores the
-// best laws of found. The budget of s counts from start, and the Time of the returned settings
-// counts from the start of the further search.
-func (s Settings) nextSearch(start time.Time, share float64, found *Result) Settings {
-	p := s
-	used := int64(0)
-	if found != nil {
-		used = found.Evaluations
-		p.simplerSought = found.Stopped == Exact
-		p.Resume = append(slices.Clone(found.Finalists[:min(len(found.Finalists), passedOn)]), s.Resume...)
-	}
-	if s.Time > 0 {
-		p.Time = max(1, s.timeShare(share)-s.Clock.Since(start))
-	}
-	if s.Evaluations > 0 {
-		p.Evaluations = max(1, int64(share*float64(s.Evaluations))-used)
-	}
-	if s.Progress != nil {
-		p.Progress = func(now Progress) {
-			now.Evaluations += used
-			now.Elapsed = s.Clock.Since(start)
-			if s.Time > 0 {
-				now.Left = max(0, s.Time-now.Elapsed)
-			}
-			s.Progress(now)
-		}
-	}
-	return p
+// budget limits a run, or a part of it. Both limits count from start.
+type budget struct {
+	clock       clock.Clock
+	start       time.Time
+	limit       time.Duration // time on the clock; negative: no limit
+	evaluations int64         // candidates of all Proposers together; 0: no limit
 }
 
-// passedOn is the number of laws that a search gets from the previous search.
-const passedOn = 20
+// newBudget returns the budget of a run that starts now.
+func newBudget(s Settings) budget {
+	return budget{s.Clock, s.Clock.Now(), cmp.Or(s.Time, time.Minute), s.Evaluations}
+}
 
-// shareIsUsed reports whether the given share of the whole budget is used.
-func (s Settings) shareIsUsed(start time.Time, share float64, found *Result) bool {
-	return s.Time > 0 && s.Clock.Since(start) >= s.timeShare(share) ||
-		s.Evaluations > 0 && found.Evaluations >= int64(share*float64(s.Evaluations))
+// rest returns what is left of the given share of b after a number of evaluations. It starts now.
+func (b budget) rest(share float64, used int64) budget {
+	r := b.restarted()
+	if b.timed() {
+		r.limit = max(1, b.timeShare(share)-b.elapsed())
+	}
+	if b.counted() {
+		r.evaluations = max(1, int64(share*float64(b.evaluations))-used)
+	}
+	return r
+}
+
+// restarted returns b with the same limits, which count from now.
+func (b budget) restarted() budget {
+	b.start = b.clock.Now()
+	return b
+}
+
+// timed reports whether there is a time limit.
+func (b budget) timed() bool { return b.limit > 0 }
+
+// counted reports whether the number of evaluations is limited. A search then begins and ends its
+// parts by numbers of candidates instead of times, unless the time limit comes first.
+func (b budget) counted() bool { return b.evaluations > 0 }
+
+// elapsed returns the time since the start.
+func (b budget) elapsed() time.Duration { return b.clock.Since(b.start) }
+
+// left returns the time left, or 0 without a time limit.
+func (b budget) left() time.Duration {
+	if !b.timed() {
+		return 0
+	}
+	return max(0, b.limit-b.elapsed())
+}
+
+// timeIsUp reports whether the time limit is reached. With a limit of evaluations it is false.
+func (b budget) timeIsUp() bool { return !b.counted() && b.timed() && b.elapsed() >= b.limit }
+
+// isUsed reports whether the given share of b is used, after a number of evaluations.
+func (b budget) isUsed(share float64, evaluations int64) bool {
+	return b.timed() && b.elapsed() >= b.timeShare(share) ||
+		b.counted() && evaluations >= int64(share*float64(b.evaluations))
 }
 
 // within returns a context derived from ctx that ends after the given share of the time limit.
-func (s Settings) within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
-	if s.Time <= 0 {
+func (b budget) within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
+	if !b.timed() {
 		return context.WithCancel(ctx)
 	}
-	return s.Clock.WithTimeout(ctx, s.timeShare(share))
+	return b.clock.WithDeadline(ctx, b.start.Add(b.timeShare(share)))
 }
 
-// rankingContext returns the context of the ranking at the end of a search that began at start. The
-// ranking may exceed the time limit by finalTime, less rowTime for each row. The rest of finalTime
-// is for the fit of the chosen law to all rows. Without a time limit, or with a budget of
-// evaluations, the ranking has no deadline. If ctx was cancelled, however, the ranking has
-// interruptedPatience. If a deadline of ctx has passed, the ranking has one second.
-func (s Settings) rankingContext(ctx context.Context, start time.Time, rows int) (context.Context, context.CancelFunc) {
+// rankingContext returns the context of the ranking at the end of a search. The ranking may exceed
+// the time limit by finalTime, less rowTime for each row. The rest of finalTime is for the fit of
+// the chosen law to all rows. Without a time limit, or with a limit of evaluations, the ranking has
+// no deadline. If ctx was cancelled, however, the ranking has interruptedPatience. If a deadline of
+// ctx has passed, the ranking has one second.
+func (b budget) rankingContext(ctx context.Context, rows int) (context.Context, context.CancelFunc) {
 	free := context.WithoutCancel(ctx)
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
-		return s.Clock.WithTimeout(free, interruptedPatience)
+		return b.clock.WithTimeout(free, interruptedPatience)
 	case ctx.Err() != nil:
-		return s.Clock.WithTimeout(free, time.Second)
-	case s.Time <= 0 || s.Evaluations > 0:
+		return b.clock.WithTimeout(free, time.Second)
+	case !b.timed() || b.counted():
 		return context.WithCancel(free)
 	}
-	return s.Clock.WithDeadline(free, start.Add(s.Time+max(0, s.finalTime()-time.Duration(rows)*rowTime)))
+	end := b.start.Add(b.limit + max(0, b.finalTime()-time.Duration(rows)*rowTime))
+	return b.clock.WithDeadline(free, end)
 }
 
 // finalTime returns the time for the last fits of a search. The ranking may take the same time once
 // more, after the time limit.
-func (s Settings) finalTime() time.Duration { return max(leastFinal, s.timeShare(finalShare)) }
+func (b budget) finalTime() time.Duration { return max(leastFinal, b.timeShare(finalShare)) }
 
 // timeShare returns the given fraction of the time limit. It is 0 only without a limit.
-func (s Settings) timeShare(share float64) time.Duration {
-	d := time.Duration(share * float64(s.Time))
-	if s.Time > 0 {
+func (b budget) timeShare(share float64) time.Duration {
+	d := time.Duration(share * float64(b.limit))
+	if b.timed() {
 		d = max(1, d)
 	}
 	return d
-}
-
-// timeIsUp returns a function that reports whether the time limit, counted from start, is reached.
-func (s Settings) timeIsUp(start time.Time) func() bool {
-	return func() bool { return s.Evaluations == 0 && s.Time > 0 && s.Clock.Since(start) >= s.Time }
 }

@@ -27,21 +27,21 @@ func TestShare(t *testing.T) {
 
 // A share of the shortest limit is a limit as well, since 0 would mean none.
 func TestShareOfShortLimit(t *testing.T) {
-	if d := (Settings{Time: 1}).timeShare(0.5); d <= 0 {
+	if d := (budget{limit: 1}).timeShare(0.5); d <= 0 {
 		t.Errorf("half of a nanosecond is %v", d)
 	}
-	if d := (Settings{Time: -1}).timeShare(0.5); d > 0 {
+	if d := (budget{limit: -1}).timeShare(0.5); d > 0 {
 		t.Errorf("half of no limit is %v", d)
 	}
 }
 
 // The ranking of a table with many rows ends earlier, since the chosen law is then fitted to them.
 func TestRankingEnds(t *testing.T) {
-	s, start := Settings{Time: 20 * time.Second}, time.Now()
+	b := budget{start: time.Now(), limit: 20 * time.Second}
 	for rows, want := range map[int]time.Duration{100: 22 * time.Second, 1_000_000: 21 * time.Second, 10_000_000: 20 * time.Second} {
-		ctx, cancel := s.rankingContext(t.Context(), start, rows)
+		ctx, cancel := b.rankingContext(t.Context(), rows)
 		end, _ := ctx.Deadline()
-		if got := end.Sub(start); (got - want).Abs() > time.Millisecond {
+		if got := end.Sub(b.start); (got - want).Abs() > time.Millisecond {
 			t.Errorf("%d rows: the ranking ends after %v, want %v", rows, got, want)
 		}
 		cancel()

@@ -10,15 +10,15 @@ import (
 // the laws found without choosing one, for callers that score laws themselves. The Verdict is
 // empty.
 func Candidates(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
-	start := s.Clock.Now()
-	if done, err := s.checkAndDefault(t); done != nil || err != nil {
+	w := newTask(t, s)
+	if done, err := check(t, s); done != nil || err != nil {
 		return done, err
 	}
-	r := searchTable(ctx, t, s, false)
+	r := searchTable(ctx, w, way{})
 	res, err := r.finish(nil)
 	if err != nil {
 		return nil, err
 	}
-	res.Elapsed = s.Clock.Since(start)
+	res.Elapsed = w.budget.elapsed()
 	return res, nil
 }

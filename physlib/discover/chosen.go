@@ -13,48 +13,61 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// fillResult puts the chosen laws into a result. Once timeUp reports true, all laws but the first
-// keep the constants and errors that were fitted to part of the rows (ranking.sampled). Laws that
-// are too complex, or that fit worse than the mean (worseThanMean in finalists.go), are dropped
-// from k.list, so that res.Finalists[i] is k.list[i].
-func (k *ranking) fillResult(res *Result, timeUp func() bool) {
-	res.Best, res.Front, res.Finalists = law.Law{}, nil, nil
-	var kept []ranked
+// finalist is a ranked law, and the same law over the table's columns.
+type finalist struct {
+	ranked
+	law law.Law
+}
+
+// finalists returns the laws of k.list over the table's columns. Once the time is up, all laws but
+// the first keep the constants and errors that were fitted to part of the rows (ranking.sampled).
+// Laws that are too complex, or that fit worse than the mean (worseThanMean in finalists.go), are
+// left out.
+func (k *ranking) finalists(p pace) (laws []finalist) {
 	for i, c := range k.list {
-		l := k.law(c, i > 0 && timeUp())
-		if k.maxComplexity > 0 && l.Complexity > k.maxComplexity {
+		m := k.m
+		if i == 0 || !p.timeUp() {
+			m = k.wholeTable(p)
+		}
+		l := k.law(c, m)
+		if k.s.MaxComplexity > 0 && l.Complexity > k.s.MaxComplexity {
 			continue
 		}
 		if r2, ok := k.logR2(c); !ok && !(l.R2 >= worseThanMean) || ok && r2 < worseThanMean {
 			continue
 		}
-		kept, res.Finalists = append(kept, c), append(res.Finalists, l)
+		laws = append(laws, finalist{c, l})
 	}
-	k.list = kept
-	if len(k.list) > 0 {
-		res.bits = min(k.list[0].Bits, k.nullBits)
-		res.dataBits = k.list[0].DataBits
-		e := k.list[0].Model
-		res.Errors = e.String()
-		res.relative = e == mdl.Proportional || e == mdl.HeavyFactors
-	}
-	if len(k.list) > 0 && k.list[0].Bits < k.nullBits-marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
-		res.Best = res.Finalists[0]
-		res.Best.SI = k.inSI(res.Best)
-	}
-	res.Front = k.front(res)
-	res.Known = k.knownScored(res)
+	return laws
 }
 
-// law returns a ranked law over the table's columns. The law is fitted to all rows (see
-// wholeTable), or if onPart is true, to the rows on which laws are compared. A scorer can also fit
-// laws over the columns, since these come first among its variables. The Score of the law is its
-// Bits in the ranking.
-func (k *ranking) law(c ranked, onPart bool) law.Law {
-	m := k.m
-	if !onPart {
-		m = k.wholeTable()
+// fillResult puts the chosen laws into a result, in place of those of the searches.
+func (k *ranking) fillResult(res *Result, laws []finalist) {
+	res.Best, res.Finalists = law.Law{}, nil
+	for _, c := range laws {
+		res.Finalists = append(res.Finalists, c.law)
 	}
+	if len(laws) > 0 {
+		best := laws[0]
+		res.ranked, res.bits, res.dataBits = true, min(best.rankBits, k.nullBits), best.DataBits
+		res.Errors = best.Model.String()
+		res.relative = best.Model == mdl.Proportional || best.Model == mdl.HeavyFactors
+		if best.rankBits < k.nullBits-marginBits && len(best.law.Tree.Vars()) > 0 {
+			res.Best = best.law
+			res.Best.SI = k.inSI(res.Best)
+		}
+	}
+	res.Front = k.front(res.Best, laws)
+	res.Known = nil
+	if res.Best.Tree.Len() > 0 {
+		res.Known = k.knownScored(laws)
+	}
+}
+
+// law returns a ranked law over the table's columns, fitted to the rows of m: all rows (see
+// wholeTable), or those on which laws are compared. A scorer can also fit laws over the columns,
+// since these come first among its variables. The Score of the law is its rankBits.
+func (k *ranking) law(c ranked, m *mdl.Table) law.Law {
 	s := m.Scorer()
 	tree := readable(m.ToColumns(c.Tree), k.t)
 	fitted, ok := s.Refit(tree, c.Model)
@@ -62,7 +75,7 @@ func (k *ranking) law(c ranked, onPart bool) law.Law {
 		tree = m.ToColumns(c.Tree)
 		fitted, _ = s.Refit(tree, c.Model)
 	}
-	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.Complexity(), UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
+	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.Complexity(), UnitsOK: c.Balanced, Score: c.rankBits, Proposer: c.by,
 		Vars: regression.Columns(k.t)}
 	if c.scored.Len() > 0 {
 		t := m.ToColumns(c.scored)
@@ -84,11 +97,11 @@ func (k *ranking) law(c ranked, onPart bool) law.Law {
 
 // wholeTable returns the whole table, prepared for fits. After an interrupt, it has at most
 // mostHurried rows.
-func (k *ranking) wholeTable() *mdl.Table {
+func (k *ranking) wholeTable(p pace) *mdl.Table {
 	switch {
 	case k.m.Rows() == k.t.Rows():
 		return k.m
-	case k.whole == nil && k.hurried && k.t.Rows() > mostHurried:
+	case k.whole == nil && p.hurried && k.t.Rows() > mostHurried:
 		k.whole = k.m.Whole(k.t.Subset(dataset.Evenly(k.t.Rows(), mostHurried)))
 	case k.whole == nil:
 		k.whole = k.m.Whole(k.t)
@@ -153,30 +166,30 @@ func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 //
 //   - laws that fit better than every simpler law, unless they are more complex than the best law and
 //     frontMargin bits longer (finalists.go),
-//   - all laws about as likely as the best (see ties in probability.go),
+//   - all laws about as likely as the best (see tieBits in probability.go),
 //   - further laws at most rivalBits longer than the best, as long as the front has fewer than
 //     frontLaws laws. Known laws are added first.
-func (k *ranking) front(res *Result) []law.Law {
+func (k *ranking) front(best law.Law, laws []finalist) []law.Law {
 	type point struct {
 		l     law.Law
 		data  float64
 		known bool // a known law has this form
 	}
 	var points []point
-	for i, l := range res.Finalists {
-		points = append(points, point{l, k.list[i].BitsWithoutForm(), k.isKnown(k.list[i].Tree)})
+	for _, c := range laws {
+		points = append(points, point{c.law, c.BitsWithoutForm(), k.isKnown(c.Tree)})
 	}
 	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.l.Complexity, b.l.Complexity) })
 	var front []law.Law
 	var rivals []point
 	least := math.Inf(1)
+	chosen := best.Tree.Len() > 0
 	for _, p := range points {
-		best := res.Best.Tree.Len() > 0 && p.l.Score == res.Best.Score
-		near := res.Best.Tree.Len() == 0 || p.l.Complexity <= res.Best.Complexity || p.l.Score < res.Best.Score+frontMargin
-		tie := res.Best.Tree.Len() > 0 && p.l.Score < res.Best.Score+tieBits
-		if best || tie || p.data < least-0.5 && near {
+		near := !chosen || p.l.Complexity <= best.Complexity || p.l.Score < best.Score+frontMargin
+		tie := chosen && p.l.Score < best.Score+tieBits // also for the best law itself
+		if tie || p.data < least-0.5 && near {
 			front = append(front, p.l)
-		} else if res.Best.Tree.Len() > 0 && p.l.Score < res.Best.Score+rivalBits {
+		} else if chosen && p.l.Score < best.Score+rivalBits {
 			rivals = append(rivals, p)
 		}
 		least = min(least, p.data)
@@ -216,14 +229,14 @@ const (
 )
 
 // knownScored returns the known laws among those that were scored, the best first.
-func (k *ranking) knownScored(res *Result) (out []Known) {
+func (k *ranking) knownScored(laws []finalist) (out []Known) {
 	n, ok := k.m.Prior.(namer)
-	if !ok || res.Best.Tree.Len() == 0 {
+	if !ok {
 		return nil
 	}
 	seen := map[string]bool{}
-	for i, c := range k.list {
-		if c.Bits > k.list[0].Bits+knownBeyond || len(out) == knownLaws {
+	for _, c := range laws {
+		if c.rankBits > laws[0].rankBits+knownBeyond || len(out) == knownLaws {
 			break
 		}
 		names := n.Named(c.Tree)
@@ -231,7 +244,7 @@ func (k *ranking) knownScored(res *Result) (out []Known) {
 			continue
 		}
 		seen[names[0]] = true
-		out = append(out, Known{Law: res.Finalists[i], Names: names, ExtraBits: c.Bits - k.list[0].Bits})
+		out = append(out, Known{Law: c.law, Names: names, ExtraBits: c.rankBits - laws[0].rankBits})
 	}
 	return out
 }

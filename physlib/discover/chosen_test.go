@@ -23,16 +23,15 @@ func TestFillWhenTimeIsUp(t *testing.T) {
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
 	settings := Settings{Errors: EqualErrors}
 	standardErrors := func(late bool) (first, second float64) {
-		k := newRanking(table, settings)
+		k := newRanking(task{t: table, s: settings})
 		k.add(expr.Apply(expr.Div, expr.C(0, 3.2), expr.X(0)), "test")
 		k.add(expr.Apply(expr.Div, expr.C(0, 2), expr.Apply(expr.Sqrt, expr.X(0))), "test")
-		k.scoreAndOrder(t.Context(), func() bool { return true })
-		var res Result
-		k.fillResult(&res, func() bool { return late })
-		if len(res.Finalists) < 2 {
-			t.Fatalf("%d laws", len(res.Finalists))
+		k.scoreAndOrder(paced(t, true))
+		laws := k.finalists(paced(t, late))
+		if len(laws) < 2 {
+			t.Fatalf("%d laws", len(laws))
 		}
-		return res.Finalists[0].Constants[0].StdErr, res.Finalists[1].Constants[0].StdErr
+		return laws[0].law.Constants[0].StdErr, laws[1].law.Constants[0].StdErr
 	}
 	first, second := standardErrors(false)
 	lateFirst, lateSecond := standardErrors(true)
@@ -67,14 +66,19 @@ func TestFillUnsampledRow(t *testing.T) {
 			break
 		}
 	}
-	k := newRanking(table, Settings{})
+	k := newRanking(task{t: table})
 	k.add(mustLaw("c0*exp(0.02*(year - 1900))", []string{"year"}), "test")
-	k.scoreAndOrder(t.Context(), func() bool { return true })
+	k.scoreAndOrder(paced(t, true))
 	var res Result
-	k.fillResult(&res, func() bool { return false })
+	k.fillResult(&res, k.finalists(paced(t, false)))
 	if len(res.Finalists) == 0 || res.Finalists[0].Tree.Len() == 0 || res.Finalists[0].R2 < 0.9 || res.relative {
 		t.Errorf("%v, errors %s", res.Finalists, res.Errors)
 	}
+}
+
+// paced returns the pace of a ranking whose time is up or not.
+func paced(t *testing.T, timeUp bool) pace {
+	return pace{within: t.Context(), timeUp: func() bool { return timeUp }}
 }
 
 // mustLaw parses a law.
@@ -89,7 +93,7 @@ func mustLaw(text string, vars []string) expr.Tree {
 // Forms derived in the ranking have no operator that is not allowed.
 func TestUnseenOps(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5}
-	k := newRanking(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, Settings{Ops: []string{"+", "*"}})
+	k := newRanking(task{t: &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, s: Settings{Ops: []string{"+", "*"}}})
 	if forms := k.unseen(nil, mustLaw("x + exp(x)", []string{"x"}), "test"); len(forms) > 0 {
 		t.Errorf("%v with + and * alone", forms)
 	}
@@ -107,9 +111,9 @@ func TestRowsAfterInterrupt(t *testing.T) {
 	}
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}
 	for hurried, want := range map[bool]int{false: rows, true: mostHurried} {
-		k := newRanking(table, Settings{})
-		if k.hurried = hurried; k.wholeTable().Rows() != want {
-			t.Errorf("hurried %v: %d rows, want %d", hurried, k.wholeTable().Rows(), want)
+		k := newRanking(task{t: table})
+		if got := k.wholeTable(pace{hurried: hurried}).Rows(); got != want {
+			t.Errorf("hurried %v: %d rows, want %d", hurried, got, want)
 		}
 	}
 }

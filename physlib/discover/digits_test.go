@@ -47,7 +47,7 @@ func TestDigits(t *testing.T) {
 	other := apply(expr.Mul, c(0, 1e-4), apply(expr.Pow, apply(expr.Cos, apply(expr.Div, expr.Num(0.5), apply(expr.Sqrt, x))), c(1, -3.2e4)))
 
 	table := thermistor(t, 6)
-	j := newJudge(prepare(t.Context(), table, Settings{}), Settings{})
+	j := newJudge(prepare(t.Context(), table, Settings{}), table, Settings{}, true)
 	fitted := func(tree expr.Tree) *candidate {
 		c, ok := j.evaluate(tree, j.screeningSample, fit.Settings{Starts: 1})
 		if !ok {
@@ -74,7 +74,7 @@ func TestDigits(t *testing.T) {
 	for i, v := range disturbed.Target.Values {
 		disturbed.Target.Values[i] = math.Round(v*100) / 100
 	}
-	j = newJudge(prepare(t.Context(), disturbed, Settings{}), Settings{})
+	j = newJudge(prepare(t.Context(), disturbed, Settings{}), disturbed, Settings{}, true)
 	if a := fitted(law); a.rounded || a.scoreRMS > 0 || j.exact(a) {
 		t.Errorf("under noise: rounded %v, weighed %g", a.rounded, a.scoreRMS)
 	}
@@ -89,7 +89,7 @@ func TestHardlyVaries(t *testing.T) {
 		table.Vars[0].Values = append(table.Vars[0].Values, x)
 		table.Target.Values = append(table.Target.Values, 1e5+1e-6*x*x)
 	}
-	j := newJudge(prepare(t.Context(), table, Settings{}), Settings{})
+	j := newJudge(prepare(t.Context(), table, Settings{}), table, Settings{}, true)
 	a, _ := expr.Parse("100000 + 0.000001*x", []string{"x"})
 	b, _ := expr.Parse("100000 + 0.000001*x**2", []string{"x"})
 	for i, tree := range []expr.Tree{a, b} {
@@ -129,7 +129,7 @@ func TestRepeatedRounding(t *testing.T) {
 		{"calculated", calculated, wave, false},
 	} {
 		table := &dataset.Table{Vars: []dataset.Column{{Name: "p", Values: p}}, Target: dataset.Column{Name: "H", Values: test.y}}
-		k := newRanking(table, Settings{})
+		k := newRanking(task{t: table})
 		if got := k.fitsRounding(&Result{Best: test.best, Finalists: []law.Law{test.best, parabola}}); got != test.want {
 			t.Errorf("%s: fits the rounding is %v, want %v", test.name, got, test.want)
 		}

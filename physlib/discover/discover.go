@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -17,27 +16,36 @@ import (
 // the best law so far and no error. An error means that t cannot be searched, that the settings are
 // wrong, or that all Proposers failed.
 func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
-	start := s.Clock.Now()
-	if done, err := s.checkAndDefault(t); done != nil || err != nil {
-		return done, err
+	w := newTask(t, s)
+	found, err := check(t, s)
+	switch {
+	case found != nil || err != nil:
+		return found, err
+	case len(s.XSigma) > 0:
+		found, err = discoverErrorsInX(ctx, w)
+	default:
+		found, err = discoverTable(ctx, w)
 	}
-	if len(s.XSigma) > 0 {
-		return discoverErrorsInX(ctx, t, s)
+	if err != nil {
+		return nil, err
 	}
-	// The caller's laws are kept in s.earlier for the ranking, since nextSearch adds laws of the
-	// previous search to s.Resume.
-	s.earlier = s.Resume
-	if !s.AllRows {
-		if out := s.suspects(t); out != nil {
-			return discoverTrimmed(ctx, t, s, out, start)
-		}
-	}
-	return discoverAll(ctx, t, s, start)
+	found.Elapsed = w.budget.elapsed()
+	return found, nil
 }
 
-// checkAndDefault checks the table and the settings, and fills in defaults. done is the result if
-// there is nothing to search because the target is constant, otherwise nil.
-func (s *Settings) checkAndDefault(t *dataset.Table) (done *Result, err error) {
+// discoverTable finds the law of a table whose columns, except the target, have no errors.
+func discoverTable(ctx context.Context, w task) (*Result, error) {
+	if !w.s.AllRows {
+		if out := w.s.suspects(w.t); out != nil {
+			return discoverTrimmed(ctx, w, out)
+		}
+	}
+	return discoverAll(ctx, w)
+}
+
+// check checks the table and the settings. done is the result if there is nothing to search because
+// the target is constant, otherwise nil.
+func check(t *dataset.Table, s Settings) (done *Result, err error) {
 	if t.Rows() < 2 {
 		return nil, errors.New("discover: a law needs at least two rows")
 	}
@@ -50,10 +58,6 @@ func (s *Settings) checkAndDefault(t *dataset.Table) (done *Result, err error) {
 	if _, err := s.proposerNames(); err != nil {
 		return nil, fmt.Errorf("discover: %w", err)
 	}
-	if s.Time == 0 {
-		s.Time = time.Minute
-	}
-	s.Resume = bestEarlier(s.Resume)
 	return nil, nil
 }
 

@@ -63,6 +63,7 @@
 //	settings.go, result.go       what goes in and what comes out
 //	scoring.go       the table prepared for comparing laws; deadlines of the comparison
 //	discover.go      Discover checks the settings, and calls errorsinx.go, outliers.go or ways.go
+//	task.go          a table to search, and the tasks derived from it; budget.go: their budgets
 //	ranking.go       the laws proposed by all searches of one table, among which rank.go chooses
 //	proposers.go     which Proposers take part
 //	errorsinx.go     columns with errors: searches under the effective variance
@@ -70,7 +71,7 @@
 //	errortable.go    which rows contradict a law; slips.go, leftout.go: warnings about them
 //	ways.go          searches of all rows: with and without units, equal or proportional errors.
 //	                 They and forms.go propose laws to the ranking
-//	forms.go         the likeliest forms, fitted during the searches; budget.go: parts of the time
+//	forms.go         the likeliest forms, fitted during the searches
 //	dependent.go     columns that can be calculated from another one are left out
 //	exactlaw.go      when an exact law needs no ranking
 //	run.go           one search: batches from Proposers to the judge

@@ -14,33 +14,32 @@ func (r *run) stopReason(ctx context.Context) Stop {
 		return TimeUp
 	case ctx.Err() != nil:
 		return Interrupted
-	case r.byCount() && r.tally.used():
+	case r.budget.counted() && r.tally.used():
 		return Evaluations
 	case r.j.exact(best) && r.soughtSimpler(best):
 		return Exact
 	case r.allDone():
 		return Exhausted
-	case (r.shortIsFinal(best) || r.noBetterExpected()) && r.waitedForExtras():
-		return Settled
+	case r.shortIsFinal(best) || r.noBetterExpected():
+		// The wait begins only now, at the first call.
+		if r.waitedForExtras() {
+			return Settled
+		}
 	}
 	return ""
 }
-
-// byCount reports whether the run has a budget of evaluations. It then ends by numbers of
-// candidates instead of times, unless Settings.Time is over first.
-func (r *run) byCount() bool { return r.s.Evaluations > 0 }
 
 // soughtSimpler reports whether the run has searched long enough for a law that is simpler than the
 // exact law best.
 func (r *run) soughtSimpler(best *candidate) bool {
 	return r.search != nil && r.search.done || r.allDone() || r.tally.sinceBest() > r.mostSimpler() ||
-		!r.byCount() && r.s.Clock.Since(r.tally.timeOfBest) > r.simplerTime(best)
+		!r.budget.counted() && r.budget.clock.Since(r.tally.timeOfBest) > r.simplerTime(best)
 }
 
 // shortIsFinal reports whether the best law is short and its residuals have been noise for
 // shortLaws candidates.
 func (r *run) shortIsFinal(best *candidate) bool {
-	return !r.byCount() && best != nil && best.complexity < shortBits && r.tally.sinceBest() > shortLaws && r.settled()
+	return !r.budget.counted() && best != nil && best.complexity < shortBits && r.tally.sinceBest() > shortLaws && r.settled()
 }
 
 // noBetterExpected reports whether package search has ended and the genetic search, which
@@ -50,7 +49,7 @@ func (r *run) noBetterExpected() bool {
 	if !r.searchDone() {
 		return false
 	}
-	if r.byCount() {
+	if r.budget.counted() {
 		return r.settled()
 	}
 	return r.tally.geneticStalled(r.t.Rows())
@@ -65,13 +64,12 @@ const (
 )
 
 // waitedForExtras reports whether the extra sources (the Proposers of Settings.Extra) have yielded
-// their likeliest expressions, or whether extraPatience has passed since waitedForExtras was first
-// called. The first call starts the wait, so stopReason must check this condition last.
+// their likeliest expressions, or whether extraPatience has passed since its first call.
 func (r *run) waitedForExtras() bool {
 	if r.extrasWait.IsZero() {
-		r.extrasWait = r.s.Clock.Now()
+		r.extrasWait = r.budget.clock.Now()
 	}
-	return r.extrasReady() || !r.byCount() && r.s.Clock.Since(r.extrasWait) > extraPatience
+	return r.extrasReady() || !r.budget.counted() && r.budget.clock.Since(r.extrasWait) > extraPatience
 }
 
 // extraPatience is how long a run waits for extra sources after all others are done.
@@ -100,7 +98,7 @@ func (r *run) simplerTime(exact *candidate) time.Duration {
 	if r.isExtra(exact.by) {
 		return least
 	}
-	return max(least, r.tally.timeOfBest.Sub(r.start))
+	return max(least, r.tally.timeOfBest.Sub(r.budget.start))
 }
 
 // isExtra reports whether the source with the given name is not built in.
@@ -112,7 +110,7 @@ func (r *run) isExtra(name string) bool {
 // simpler one.
 func (r *run) mostSimpler() int64 {
 	switch {
-	case r.s.simplerSought:
+	case r.simplerSought:
 		return 0
 	case r.search == nil:
 		return simplerAlone

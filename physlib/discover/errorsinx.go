@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -38,83 +37,99 @@ const sameErrors = 1.02
 // choose a law with too many terms, whose slopes are too steep. So if the slopes of the second law
 // differ, a third search uses them. Finally, the constants of the law chosen are fitted again, under
 // the effective variance of that law.
-func discoverErrorsInX(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
-	xsigma := s.XSigma
-	s.XSigma = nil
-	if t.Sigma == nil && s.Noise.Known {
-		u := *t
-		u.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, t.Rows())
-		t, s.Noise = &u, Noise{}
-	}
+func discoverErrorsInX(ctx context.Context, w task) (*Result, error) {
+	xsigma := w.s.XSigma
 	for name := range xsigma {
-		if regression.Column(t, name) == nil {
-			return nil, fmt.Errorf("discover: there is no column %s, whose errors are given; the columns are %s", name, strings.Join(regression.Columns(t), ", "))
+		if regression.Column(w.t, name) == nil {
+			return nil, fmt.Errorf("discover: there is no column %s, whose errors are given; the columns are %s", name, strings.Join(regression.Columns(w.t), ", "))
 		}
 	}
-	began := s.Clock.Now()
-	found, err := Discover(ctx, t, s.nextSearch(began, sharesOfSearches[0], nil))
-	if err == nil && t.Sigma != nil && found.Best.Tree.Len() == 0 && ctx.Err() == nil {
-		// The errors of the target alone may be so small that they contradict each law.
-		u := *t
-		u.Sigma, u.Share = nil, 0
-		earlier := found
-		if found, err = Discover(ctx, &u, s.nextSearch(began, shareWithoutErrors, found)); err == nil {
-			found.include(earlier, s.Clock.Since(began))
-		}
+	if w.t.Sigma == nil && w.s.Noise.Known {
+		w.t = withSigma(w.t, slices.Repeat([]float64{w.s.Noise.Sigma}, w.t.Rows()))
+		w.s.Noise = Noise{}
 	}
-	unknown, given := t.Sigma == nil, t
+	found, err := discoverIgnoringErrorsInX(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	t := w.t            // with the errors of the target, given or estimated from the last law
 	var sigma []float64 // the effective standard errors that the last search used
 	for _, share := range sharesOfSearches[1:] {
-		if err != nil || found.Best.Tree.Len() == 0 || ctx.Err() != nil {
+		if found.Best.Tree.Len() == 0 || ctx.Err() != nil {
 			break
 		}
-		if unknown {
-			if t = withSigmaY(given, found.Best, xsigma, found.Outliers); t.Sigma[0] == 0 {
+		if w.t.Sigma == nil {
+			if t = withSigmaY(w.t, found.Best, xsigma, found.Outliers); t.Sigma[0] == 0 {
 				break // an exact law of columns without errors
 			}
 		}
-		next := regression.EffectiveSigma(found.Best, t, xsigma)
-		if sigma != nil && sameSigma(sigma, next) {
+		effective := regression.EffectiveSigma(found.Best, t, xsigma)
+		if sigma != nil && sameSigma(sigma, effective) {
 			break
 		}
-		sigma = next
-		u := *t
-		u.Sigma, u.Share = sigma, 0 // the errors are now given in each row, no longer as a share
-		rest := s.nextSearch(began, share, found)
-		// More laws than nextSearch passes on. Discover takes them as laws of the caller, so its
-		// ranking scores each of them, too.
-		rest.Resume = append(slices.Clone(found.Finalists[:min(len(found.Finalists), passedOnErrorsInX)]), s.Resume...)
-		earlier := found
-		if found, err = Discover(ctx, &u, rest); err != nil {
+		sigma = effective
+		if found, err = discoverUnderSigma(ctx, w, share, sigma, found, passedOnErrorsInX); err != nil {
 			return nil, err
 		}
-		found.include(earlier, s.Clock.Since(began))
 	}
-	if err != nil || sigma == nil {
-		return found, err
-	}
-	old := found.Best
-	found.Best = refitErrorsInX(old, t, xsigma, found.Outliers)
-	for _, list := range [][]law.Law{found.Front, found.Finalists} {
-		for i, l := range list {
-			if l.Score == old.Score && expr.Equal(l.Tree, old.Tree) {
-				list[i] = found.Best
-			}
-		}
-	}
-	for i, k := range found.Known {
-		if k.Law.Score == old.Score && expr.Equal(k.Law.Tree, old.Tree) {
-			found.Known[i].Law = found.Best
-		}
+	if sigma != nil {
+		found.replaceBest(refitErrorsInX(found.Best, t, xsigma, found.Outliers))
 	}
 	return found, nil
 }
 
-// include adds the evaluations of an earlier search to those of r. elapsed is the time of both.
-func (r *Result) include(earlier *Result, elapsed time.Duration) {
-	r.Evaluations += earlier.Evaluations
-	addProposed(r.Proposers, earlier.Proposers)
-	r.Elapsed = elapsed
+// discoverIgnoringErrorsInX finds the law of w's table as if the columns had no errors. If there is
+// none, it searches again without the given errors of the target. They alone may be so small that
+// they contradict each law.
+func discoverIgnoringErrorsInX(ctx context.Context, w task) (*Result, error) {
+	found, err := discoverTable(ctx, w.next(sharesOfSearches[0], nil))
+	if err != nil || w.t.Sigma == nil || found.Best.Tree.Len() > 0 || ctx.Err() != nil {
+		return found, err
+	}
+	return discoverUnderSigma(ctx, w, shareWithoutErrors, nil, found, mostPassedOn)
+}
+
+// discoverUnderSigma finds the law of w's table if the errors of the target are sigma, nil if
+// unknown, until the given share of the budget is used. The first laws of found, at most the given
+// number, count as those of an earlier run, so the ranking scores each of them, too.
+func discoverUnderSigma(ctx context.Context, w task, share float64, sigma []float64, found *Result, most int) (*Result, error) {
+	n := w.next(share, found)
+	n.t = withSigma(w.t, sigma)
+	n.earlier = bestEarlier(slices.Concat(found.Finalists[:min(len(found.Finalists), most)], w.earlier))
+	n.passedOn = nil
+	res, err := discoverTable(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	res.addCounts(found)
+	return res, nil
+}
+
+// replaceBest replaces the chosen law of r by the same law with other constants, in each list.
+func (r *Result) replaceBest(best law.Law) {
+	old := r.Best
+	same := func(l law.Law) bool { return l.Score == old.Score && expr.Equal(l.Tree, old.Tree) }
+	r.Best = best
+	for _, list := range [][]law.Law{r.Front, r.Finalists} {
+		for i, l := range list {
+			if same(l) {
+				list[i] = best
+			}
+		}
+	}
+	for i, k := range r.Known {
+		if same(k.Law) {
+			r.Known[i].Law = best
+		}
+	}
+}
+
+// withSigma returns t with the given standard errors of the target in each row, nil if unknown, no
+// longer as a share of its values.
+func withSigma(t *dataset.Table, sigma []float64) *dataset.Table {
+	u := *t
+	u.Sigma, u.Share = sigma, 0
+	return &u
 }
 
 // withSigmaY returns t with the same error of the target in each row, estimated from the residuals

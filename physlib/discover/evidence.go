@@ -22,10 +22,10 @@ type Evidence struct {
 // was returned without ranking.
 func (r *Result) Evidence() (e Evidence, ok bool) { return r.evidence, r.evidence.Posterior > 0 }
 
-// evidence returns the evidence for the best law of the ranking.
-func (k *ranking) evidence() Evidence {
-	best := k.list[0].Tree
-	e := Evidence{Posterior: k.posterior(), Constants: best.NumParams(), Columns: len(k.t.Vars)}
+// evidence returns the evidence for the first of the laws.
+func (k *ranking) evidence(laws []finalist) Evidence {
+	best := laws[0].Tree
+	e := Evidence{Posterior: k.posterior(laws), Constants: best.NumParams(), Columns: len(k.t.Vars)}
 	nodes := best.Nodes()
 	for i, n := range nodes {
 		if n.Op == expr.Pow && nodes[i-1].Op == expr.Param {
@@ -35,12 +35,13 @@ func (k *ranking) evidence() Evidence {
 	return e
 }
 
-// posterior returns the probability of the best law among the laws in k.list and a constant law.
-// The list has one law for each function, and no law that mergeEqual or fillResult left out.
-func (k *ranking) posterior() float64 {
-	total := math.Exp2(k.list[0].Bits - k.nullBits)
-	for _, c := range k.list {
-		total += math.Exp2(k.list[0].Bits - c.Bits)
+// posterior returns the probability of the first law among the laws and a constant law. There is
+// one law for each function (see mergeEqual).
+func (k *ranking) posterior(laws []finalist) float64 {
+	best := laws[0].rankBits
+	total := math.Exp2(best - k.nullBits)
+	for _, c := range laws {
+		total += math.Exp2(best - c.rankBits)
 	}
 	return 1 / total
 }

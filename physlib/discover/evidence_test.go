@@ -12,7 +12,7 @@ import (
 // exponents, and the columns.
 func TestEvidence(t *testing.T) {
 	column := func(name string) dataset.Column { return dataset.Column{Name: name, Values: []float64{1, 2, 4}} }
-	k := newRanking(&dataset.Table{Vars: []dataset.Column{column("x"), column("z")}, Target: column("y")}, Settings{})
+	k := newRanking(task{t: &dataset.Table{Vars: []dataset.Column{column("x"), column("z")}, Target: column("y")}})
 	k.nullBits = 30
 	posterior := 1 / (1 + math.Exp2(-1) + math.Exp2(-3) + math.Exp2(-20))
 	for text, want := range map[string]Evidence{
@@ -24,10 +24,10 @@ func TestEvidence(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k.list = make([]ranked, 3)
-		k.list[0].Tree = tree
-		k.list[0].Bits, k.list[1].Bits, k.list[2].Bits = 10, 11, 13
-		got := k.evidence()
+		laws := make([]finalist, 3)
+		laws[0].Tree = tree
+		laws[0].rankBits, laws[1].rankBits, laws[2].rankBits = 10, 11, 13
+		got := k.evidence(laws)
 		if math.Abs(got.Posterior-posterior) > 1e-12 {
 			t.Errorf("%s: posterior %g, want %g", text, got.Posterior, posterior)
 		}

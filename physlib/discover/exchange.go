@@ -2,7 +2,6 @@ package discover
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 
@@ -31,34 +30,33 @@ const maxFormDifference = 0.3
 // exchangeParts replaces parts of the best laws by common forms of the same column with nearly the
 // same values, and scores the resulting laws. For example, a straight line in a law may become the
 // cosine that it approximates. It also scores the best laws with an offset of the target or of a
-// column. exchangeParts repeats both until no better law is found, an exact law is found, or timeUp
-// reports true. In small tables, where fits take little time, it scores the offsets even if the
-// time is up.
-func (k *ranking) exchangeParts(within context.Context, timeUp func() bool) {
+// column. exchangeParts repeats both until no better law is found, an exact law is found, or the
+// time is up. In small tables, where fits take little time, it scores the offsets even then.
+func (k *ranking) exchangeParts(p pace) {
 	// Hashes and bits of the laws whose parts were exchanged in earlier iterations. Their parts
 	// would give the same forms again.
 	done := map[[2]uint64]bool{}
-	small := k.m.Rows() < slowFitRows && !k.hurried
+	small := k.m.Rows() < slowFitRows && !p.hurried
 	for i := range exchangeIterations {
-		late := timeUp()
+		late := p.timeUp()
 		if len(k.list) == 0 || k.m.Exact(k.list[0].Score) || late && (i > 0 || !small) {
 			return
 		}
-		best := k.list[0].Bits
+		best := k.list[0].rankBits
 		var forms []proposedForm
 		for _, c := range k.list[:min(len(k.list), exchangedLaws)] {
-			key := [2]uint64{c.Tree.Hash(), math.Float64bits(c.Bits)}
+			key := [2]uint64{c.Tree.Hash(), math.Float64bits(c.rankBits)}
 			if done[key] {
 				continue
 			}
 			done[key] = true
-			for _, t := range append(shifted(c.Score), k.exchanged(c.Score, timeUp)...) {
+			for _, t := range append(shifted(c.Score), k.exchanged(c.Score, p.timeUp)...) {
 				forms = k.unseen(forms, t, c.by)
 			}
 		}
-		quick := k.scoreForms(within, forms, refinedLaws/6, mdl.Effort{Quick: true})
-		k.list = append(k.list, k.scoreForms(within, leading(quick, len(quick)), len(quick), mdl.Effort{Final: true})...)
-		if k.sortLaws(); k.list[0].Bits >= best {
+		quick := k.scoreForms(p, forms, refinedLaws/6, mdl.Effort{Quick: true})
+		k.list = append(k.list, k.scoreForms(p, leading(quick, len(quick)), len(quick), mdl.Effort{Final: true})...)
+		if k.sortLaws(); k.list[0].rankBits >= best {
 			return
 		}
 	}

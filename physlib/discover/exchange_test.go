@@ -20,10 +20,10 @@ func TestExchangeParts(t *testing.T) {
 		a[i], gamma[i] = 1+4*rng.Float64(), 0.3+2.4*rng.Float64()
 		y[i] = math.Sqrt(a[i]*a[i]+9-6*a[i]*math.Cos(gamma[i])) + 0.01*rng.NormFloat64()
 	}
-	k := newRanking(&dataset.Table{
+	k := newRanking(task{t: &dataset.Table{
 		Vars:   []dataset.Column{{Name: "a", Values: a}, {Name: "gamma", Values: gamma}},
 		Target: dataset.Column{Name: "y", Values: y},
-	}, Settings{Errors: EqualErrors})
+	}, s: Settings{Errors: EqualErrors}})
 	line, err := expr.Parse("sqrt(x0**2 + 9 + x0*(4*x1 - 6))", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +31,7 @@ func TestExchangeParts(t *testing.T) {
 	k.add(line, "test")
 	for _, late := range []bool{true, false} {
 		k.list = nil
-		k.scoreAndOrder(t.Context(), func() bool { return late })
+		k.scoreAndOrder(paced(t, late))
 		law := k.list[0].Tree
 		cosine := false
 		for _, n := range law.Nodes() {

@@ -13,10 +13,10 @@ import (
 )
 
 // result scores the finalists and returns the laws in the table's units. It is the last step of
-// finish (ways.go). proposers lists the Proposers of all searches of the table.
-func (r *run) result(proposers []Proposed) *Result {
-	res := &Result{Evaluations: r.tally.evaluations(), Stopped: r.stopped, Proposers: proposers, relative: r.relative}
-	front, first := r.addFinalists(res)
+// finish (ways.go).
+func (r *run) result() *Result {
+	res := &Result{Evaluations: r.tally.evaluations(), Stopped: r.stopped, Proposers: r.proposed(), relative: r.relative}
+	front := r.addFinalists(res)
 	if best, ok := front.Best(); ok && r.beatsConstant(best) {
 		res.Best = best
 	}
@@ -26,29 +26,16 @@ func (r *run) result(proposers []Proposed) *Result {
 		}
 	}
 	res.Warnings = append(res.Warnings, r.warnings()...)
-	name := func(l *law.Law) {
-		if c := first[l.Tree.Hash()]; c != nil {
-			l.Proposer = c.by
-		}
-	}
-	name(&res.Best)
-	for _, laws := range [][]law.Law{res.Front, res.Finalists} {
-		for i := range laws {
-			name(&laws[i])
-		}
-	}
 	return res
 }
 
-// addFinalists adds the laws of the last fits to res, and returns their Pareto front. Several
-// candidates may become the same law; first maps the hash of a law to the candidate that was
-// proposed first.
-func (r *run) addFinalists(res *Result) (front *law.Archive, first map[uint64]*candidate) {
-	deadline := r.s.Clock.Now().Add(r.patience())
-	timeUp := func() bool { return r.s.Evaluations == 0 && r.s.Clock.Now().After(deadline) }
+// addFinalists adds the laws of the last fits to res, and returns their Pareto front. If several
+// candidates become the same law, its Proposer is that of the candidate proposed first.
+func (r *run) addFinalists(res *Result) (front *law.Archive) {
+	deadline := r.budget.clock.Now().Add(r.patience())
+	timeUp := func() bool { return !r.budget.counted() && r.budget.clock.Now().After(deadline) }
 	final := r.j.finalists(timeUp)
-	front = &law.Archive{Floor: roundingFloor * dataset.RMS(r.t.Target.Values)}
-	first = map[uint64]*candidate{}
+	first := map[uint64]*candidate{}
 	rows := r.t
 	for i, c := range final {
 		if i >= 10 && timeUp() {
@@ -71,10 +58,15 @@ func (r *run) addFinalists(res *Result) (front *law.Archive, first map[uint64]*c
 		if l.R2 < worseThanMean && !r.relative {
 			continue
 		}
-		front.Add(l)
 		res.Finalists = append(res.Finalists, l)
 	}
-	return front, first
+	front = &law.Archive{Floor: roundingFloor * dataset.RMS(r.t.Target.Values)}
+	for i := range res.Finalists {
+		l := &res.Finalists[i]
+		l.Proposer = first[l.Tree.Hash()].by
+		front.Add(*l)
+	}
+	return front
 }
 
 // Limits of a front, the same for the front of a search and that of the ranking (chosen.go).
@@ -96,10 +88,10 @@ func (r *run) patience() time.Duration {
 	if r.stopped == Interrupted {
 		return interruptedPatience
 	}
-	if r.s.Time < 0 {
+	if !r.budget.timed() {
 		return time.Minute
 	}
-	return r.s.finalTime()
+	return r.budget.finalTime()
 }
 
 // finalists returns the best candidates, the likeliest first. They are refitted on more rows, with

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -16,17 +17,16 @@ import (
 // search finds an exact law at once. With a budget of evaluations it fits them before the searches.
 // Forms with rare operators that the user allows come first (see survey.Rare). wait waits for the
 // survey to end, and stop ends it early.
-func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop func()) {
-	if !k.wantsSurvey(s) {
+func (k *ranking) surveyAlongside(ctx context.Context, b budget) (wait, stop func()) {
+	if !k.wantsSurvey() {
 		return func() {}, func() {}
 	}
-	k.covered = 0 // there is a survey (see surveyed)
-	within, cancel := s.within(ctx, surveyShare)
-	if rare := survey.Rare(k.m, dataset.Listed(s.Ops)); len(rare) > 0 {
-		_, k.rareExact = k.fitTrees(within, s, rare)
+	within, cancel := b.within(ctx, surveyShare)
+	if rare := survey.Rare(k.m, dataset.Listed(k.s.Ops)); len(rare) > 0 {
+		_, k.rareExact = k.fitTrees(within, rare)
 	}
-	if s.Evaluations > 0 {
-		k.survey(within, s)
+	if b.counted() {
+		k.survey(within, b)
 		cancel()
 		return func() {}, func() {}
 	}
@@ -36,10 +36,10 @@ func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop f
 		select {
 		case <-within.Done():
 		case <-now:
-		case <-time.After(s.surveyDelay()):
+		case <-time.After(b.surveyDelay()):
 		}
 		if within.Err() == nil {
-			k.survey(within, s)
+			k.survey(within, b)
 		}
 	}()
 	var once sync.Once
@@ -58,50 +58,56 @@ func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop f
 
 // surveyDelay returns the time before the survey begins. Most exact laws are found within this
 // time, so that no survey is needed.
-func (s Settings) surveyDelay() time.Duration {
-	if s.Time < 0 {
+func (b budget) surveyDelay() time.Duration {
+	if !b.timed() {
 		return latestSurvey
 	}
-	return min(latestSurvey, s.timeShare(surveyStart))
+	return min(latestSurvey, b.timeShare(surveyStart))
 }
 
 // wantsSurvey reports whether the likeliest forms are fitted. They are fitted only if the table has
 // so few rows that the fits take at most a second or two.
-func (k *ranking) wantsSurvey(s Settings) bool {
-	names, err := s.proposerNames()
+func (k *ranking) wantsSurvey() bool {
+	names, err := k.s.proposerNames()
 	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= survey.MostRows
 }
 
 // survey fits the likeliest forms until ctx ends, and keeps the best as proposals.
-func (k *ranking) survey(ctx context.Context, s Settings) {
+func (k *ranking) survey(ctx context.Context, b budget) {
 	most := int64(0) // no limit
-	if s.Evaluations > 0 {
-		most = max(1, s.Evaluations/surveyedPart)
+	if b.counted() {
+		most = max(1, b.evaluations/surveyedPart)
 	}
-	k.covered = k.fitForms(ctx, s, most)
+	k.covered = k.fitForms(ctx, most)
 }
 
-// surveyed reports whether there is a survey. Otherwise the table is too large, or Forms does not
-// take part.
-func (k *ranking) surveyed() bool { return k.covered >= 0 }
+// proposeLikeliest fits the likeliest forms if nothing was proposed, even if no time is left.
+func (k *ranking) proposeLikeliest(ctx context.Context) {
+	if len(k.proposals) == 0 && k.wantsSurvey() && !errors.Is(ctx.Err(), context.Canceled) {
+		k.fitForms(context.WithoutCancel(ctx), leastForms)
+	}
+}
+
+// leastForms is the number of likeliest forms that proposeLikeliest fits.
+const leastForms = 60
 
 // fitForms fits the likeliest forms, at most the given number if that is not 0, and keeps the best
 // as proposals. It returns the share of the forms that it fitted before ctx ended.
-func (k *ranking) fitForms(ctx context.Context, s Settings, most int64) (share float64) {
-	share, _ = k.fitTrees(ctx, s, survey.Candidates(k.m, most))
+func (k *ranking) fitForms(ctx context.Context, most int64) (share float64) {
+	share, _ = k.fitTrees(ctx, survey.Candidates(k.m, most))
 	return share
 }
 
 // fitTrees fits trees and keeps the best as proposals. It returns the share of the trees that it
 // fitted before ctx ended, and whether one of them is exact.
-func (k *ranking) fitTrees(ctx context.Context, s Settings, trees []expr.Tree) (share float64, exact bool) {
+func (k *ranking) fitTrees(ctx context.Context, trees []expr.Tree) (share float64, exact bool) {
 	trees = k.shaped(trees)
 	found, fitted := k.m.ScoreAll(ctx, trees, surveyedForms, mdl.Effort{Starts: 3, Quick: true})
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.tried += int64(fitted)
 	for i, f := range found {
-		if !s.allows(f.Score) {
+		if !k.s.allows(f.Score) {
 			continue
 		}
 		exact = exact || k.m.Exact(f.Score)

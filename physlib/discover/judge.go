@@ -41,8 +41,8 @@ type judge struct {
 	dims   []unit.Dim // dimension of each variable
 	known  []bool     // variables whose dimension is known
 	anyDim bool       // some quantity has a dimension, so dimensions must be checked
-	// For each variable: whether its column has a unit of angle, such as degrees; set by
-	// searchTable.
+	// For each variable: whether its column has a unit of angle, such as degrees. Outside a sine,
+	// cosine or tangent it costs bits (price.go).
 	angle           []bool
 	vars            int     // number of variables that a law may contain
 	maxComplexity   float64 // largest complexity of a candidate, in bits; 0: no limit
@@ -59,9 +59,11 @@ type judge struct {
 	byComplexity map[int]*candidate
 }
 
-// newJudge returns the judge of a search of p.
-func newJudge(p *dataset.Problem, s Settings) *judge {
-	j := &judge{p: p, screeningSample: newSample(p, screeningRows), finalSample: newSample(p, finalRows),
+// newJudge returns the judge of a search of p, which is the table t as a problem. If errorsKnown is
+// true, the weights are 1/σ² with the known standard errors σ. Otherwise, the weights are known only
+// up to a factor.
+func newJudge(p *dataset.Problem, t *dataset.Table, s Settings, errorsKnown bool) *judge {
+	j := &judge{p: p, screeningSample: newSample(p, screeningRows, errorsKnown), finalSample: newSample(p, finalRows, errorsKnown),
 		seen: map[uint64]struct{}{}, byComplexity: map[int]*candidate{}, maxComplexity: s.MaxComplexity, shape: s.Shape}
 	j.fitters.New = func() any { return new(fit.Fitter) }
 	for _, v := range p.Vars {
@@ -73,6 +75,9 @@ func newJudge(p *dataset.Problem, s Settings) *judge {
 	}
 	j.anyDim = (j.anyDim || p.Target.Known && !p.Target.Dim.IsZero()) && !s.NoUnits
 	j.angle = make([]bool, len(p.Vars))
+	for i, c := range t.Vars {
+		j.angle[i] = c.HasUnit && c.Unit.IsAngle()
+	}
 	return j
 }
 
@@ -81,14 +86,6 @@ const (
 	screeningRows = 400  // for all candidates
 	finalRows     = 4000 // for the finalists
 )
-
-// weightsAreErrors declares that the weights are 1/σ², where σ are the known errors. If it is not
-// called, the weights are known only up to a factor.
-func (j *judge) weightsAreErrors() {
-	for _, s := range []*sample{j.screeningSample, j.finalSample} {
-		s.sigma = 1
-	}
-}
 
 // batch fits the trees of a source on all cores and inserts them, in their order, into the list of
 // the best candidates. improved reports whether the best score got lower.

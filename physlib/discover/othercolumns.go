@@ -14,13 +14,13 @@ import (
 
 // useOtherColumns rewrites the first laws with columns that the search left out. It does so if the
 // law becomes shorter, or if it has the same length and more columns.
-func (k *ranking) useOtherColumns(timeUp func() bool) {
+func (k *ranking) useOtherColumns(p pace) {
 	if len(k.relations) == 0 {
 		return
 	}
 	s := k.m.Scorer()
 	for i, old := range k.list[:min(len(k.list), rewrittenLaws)] {
-		if i > 0 && timeUp() {
+		if i > 0 && p.timeUp() {
 			break
 		}
 		for _, r := range k.relations {
@@ -50,7 +50,7 @@ func (k *ranking) replaceEntry(s *mdl.Scorer, r rewrite.Relation, old ranked, i 
 		return
 	}
 	score, ok := s.Score(f, mdl.Effort{Starts: 1, Final: true})
-	c := ranked{Score: score, by: old.by}
+	c := newRanked(score, old.by)
 	if ok && k.preferred(c.Tree, k.list[i].Tree) && k.sameFunction(s, r, old, c) {
 		c.takeBits(old)
 		k.list[i] = c

@@ -3,7 +3,6 @@ package discover
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -26,23 +25,22 @@ func (s Settings) suspects(t *dataset.Table) []int {
 	return out
 }
 
-// discoverTrimmed finds the law behind t, in which the rows in out look like gross errors. It
-// reports the rows that it leaves out. It compares the law of the other rows with a law of all
-// rows and heavy-tailed errors.
-func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
-	trimmed := s
-	if s.Time > 0 {
-		trimmed.Time = s.timeShare(trimmedShare)
+// discoverTrimmed finds the law behind the table of w, in which the rows in out look like gross
+// errors. It reports the rows that it leaves out. It compares the law of the other rows with a law
+// of all rows and heavy-tailed errors.
+func discoverTrimmed(ctx context.Context, w task, out []int) (*Result, error) {
+	trimmed := w
+	if w.budget.timed() {
+		trimmed.budget.limit = w.budget.timeShare(trimmedShare)
 	}
-	found, err := trimOutliers(ctx, t, trimmed, out, start)
+	found, err := trimOutliers(ctx, trimmed, out)
 	if err != nil || len(found.Outliers) == 0 {
 		return found, err
 	}
-	rest := s.nextSearch(start, 1, found) // what is left of the whole budget
-	if all := rankAllRows(ctx, t, rest, found); all != nil {
+	if all := rankAllRows(ctx, w.next(1, found), found); all != nil {
 		return all, nil
 	}
-	v := newErrorTable(t, found)
+	v := newErrorTable(w.t, found)
 	if best := found.Best; best.Tree.Len() > 0 {
 		_, far := v.refitWithoutContradictions(new(fit.Fitter), best.Tree.WithStarts(best.Params()))
 		// If the time ran out, some excluded rows may agree with the law. Such rows are not
@@ -55,53 +53,53 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 	return found, nil
 }
 
-// trimOutliers finds the law of t without outliers. At first, it leaves out the rows in out. The
-// law found is final in the cases of trimmedForGood. Otherwise, trimOutliers also searches all
-// rows. It returns the law that describes the table in fewer bits, where outliers are coded
-// verbatim. s.Time is trimmedShare of the user's time limit.
-func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
-	found, bits, err := trim(ctx, t, s, out, start)
+// trimOutliers finds the law of w's table without outliers. At first, it leaves out the rows in
+// out. The law found is final in the cases of trimmedForGood. Otherwise, trimOutliers also searches
+// all rows. It returns the law that describes the table in fewer bits, where outliers are coded
+// verbatim.
+func trimOutliers(ctx context.Context, w task, out []int) (*Result, error) {
+	found, bits, err := trim(ctx, w, out)
 	if err != nil {
 		return nil, err
 	}
-	if found.trimmedForGood(t) || ctx.Err() != nil || s.shareIsUsed(start, 1, found) {
+	if found.trimmedForGood(w.t) || ctx.Err() != nil || w.budget.isUsed(1, found.Evaluations) {
 		return found, nil
 	}
-	rest := s.nextSearch(start, 1, found)
+	rest := w.next(1, found)
 	// A search that settled took little time, so a search of all rows should not take much more.
-	if found.Stopped == Settled && rest.Time > 0 {
-		rest.Time = min(rest.Time, max(untrimmedTime, untrimmedFactor*found.Elapsed))
+	if found.Stopped == Settled && rest.budget.timed() {
+		rest.budget.limit = min(rest.budget.limit, max(untrimmedTime, untrimmedFactor*w.budget.elapsed()))
 	}
-	all, err := discoverWithout(ctx, t, rest, nil, found)
+	all, err := discoverWithout(ctx, rest, nil, found)
 	if err != nil {
 		return nil, err
 	}
 	best := all.Best
-	if newErrorTable(t, all).bits(best.Tree.WithStarts(best.Params()), best.Complexity, nil) <= bits {
+	if newErrorTable(w.t, all).bits(best.Tree.WithStarts(best.Params()), best.Complexity, nil) <= bits {
 		return all, nil
 	}
-	found.Evaluations, found.Elapsed, found.Proposers = all.Evaluations, all.Elapsed, all.Proposers
+	found.Evaluations, found.Proposers = all.Evaluations, all.Proposers // these include found's
 	return found, nil
 }
 
 // trim alternates search and outlier rejection, as in least trimmed squares, until the rows kept no
 // longer change. The residuals of the laws found, in all rows, show which rows to exclude next.
-// trim also returns the description length of t under the best law, with the outliers coded
+// trim also returns the description length of the table under the best law, with the outliers coded
 // verbatim.
-func trim(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (found *Result, bits float64, err error) {
+func trim(ctx context.Context, w task, out []int) (found *Result, bits float64, err error) {
 	share := firstShare
 	for range trimIterations {
-		if found, err = discoverWithout(ctx, t, s.nextSearch(start, share, found), out, found); err != nil {
+		if found, err = discoverWithout(ctx, w.next(share, found), out, found); err != nil {
 			return nil, 0, err
 		}
 		share = allShare
 		var best law.Law
 		var next []int
-		best, next, bits = shortestLaw(t, found)
-		if best.Tree.Len() == 0 || slices.Equal(next, out) || ctx.Err() != nil || s.shareIsUsed(start, allShare, found) {
+		best, next, bits = shortestLaw(w.t, found)
+		if best.Tree.Len() == 0 || slices.Equal(next, out) || ctx.Err() != nil || w.budget.isUsed(allShare, found.Evaluations) {
 			break
 		}
-		// nextSearch passes the first laws to the next search.
+		// next passes the first laws on to the next search.
 		found.Finalists = append([]law.Law{best}, found.Finalists...)
 		out = next
 	}
@@ -120,24 +118,16 @@ func (found *Result) trimmedForGood(t *dataset.Table) bool {
 	return len(found.Outliers) == 0 && found.Stopped != TimeUp && found.Stopped != Evaluations
 }
 
-// discoverWithout searches t without the rows in out. Its counts include those of the previous
-// result, before.
-func discoverWithout(ctx context.Context, t *dataset.Table, s Settings, out []int, before *Result) (*Result, error) {
-	kept := t
-	if len(out) > 0 {
-		s.rowPositions = outlier.Complement(t.Rows(), out)
-		kept = t.Subset(s.rowPositions)
-	}
-	// s.Time counts from now, since nextSearch has subtracted the time of the searches before.
-	res, err := discoverAll(ctx, kept, s, s.Clock.Now())
+// discoverWithout finds the law of w's table without the rows in out. Its counts include those of
+// the previous result, before.
+func discoverWithout(ctx context.Context, w task, out []int, before *Result) (*Result, error) {
+	res, err := discoverAll(ctx, w.without(out))
 	if err != nil {
 		return nil, err
 	}
 	res.Outliers = out
 	if before != nil {
-		res.Evaluations += before.Evaluations
-		res.Elapsed += before.Elapsed
-		addProposed(res.Proposers, before.Proposers)
+		res.addCounts(before)
 	}
 	return res, nil
 }
@@ -174,25 +164,26 @@ const mostRefittedRows = 60 * 2000
 //     row in which the target is not cut off, as by a saturated sensor.
 //   - found excludes three or more consecutive rows, not counting rows in which the target is cut
 //     off. The reason is that slips are isolated, while a wrong law fails over an interval.
-func rankAllRows(ctx context.Context, t *dataset.Table, s Settings, found *Result) *Result {
+func rankAllRows(ctx context.Context, w task, found *Result) *Result {
+	t := w.t
 	cut := outlier.Saturated(t.Target.Values)
 	stretch := longestRun(outlier.Difference(found.Outliers, cut)) >= 3
-	if !stretch && (!found.ranked() || len(outlier.Difference(found.Outliers, cut)) == 0) {
+	if !stretch && (!found.ranked || len(outlier.Difference(found.Outliers, cut)) == 0) {
 		return nil
 	}
 	slips := found.slips(t)
-	k := newRanking(t, s)
+	k := newRanking(w)
 	k.addLaws(found.Finalists)
-	if k.wantsSurvey(s) {
-		within, cancel := s.within(ctx, 1)
-		k.survey(within, s)
+	if k.wantsSurvey() {
+		within, cancel := w.budget.within(ctx, 1)
+		k.survey(within, w.budget)
 		cancel()
 		found.Evaluations += k.tried
 	}
 	all := *found
 	all.Outliers = nil
 	// The ranking's final fits also try heavy-tailed errors (models in package mdl).
-	k.rank(ctx, s, s.Clock.Now(), &all)
+	k.rank(ctx, w.budget.restarted(), &all)
 	if !stretch && (all.Best.Tree.Len() == 0 || all.bits > found.bits+found.excludedBits(t, slips)) {
 		return nil
 	}

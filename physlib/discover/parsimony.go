@@ -28,7 +28,7 @@ func (k *ranking) preferFewerConstants() {
 	}
 	best, s := k.list[0], k.m.Scorer()
 	i := slices.IndexFunc(k.list, func(c ranked) bool {
-		return c.Bits < best.Bits+parsimonyBits && specialCase(s, best, c)
+		return c.rankBits < best.rankBits+parsimonyBits && specialCase(s, best, c)
 	})
 	if i < 0 {
 		return
@@ -52,10 +52,10 @@ func (k *ranking) raiseSpareConstants() {
 		return
 	}
 	best, s := k.list[0], k.m.Scorer()
-	for i := 1; i < len(k.list) && k.list[i].Bits < best.Bits+parsimonyBits; i++ {
+	for i := 1; i < len(k.list) && k.list[i].rankBits < best.rankBits+parsimonyBits; i++ {
 		c := k.list[i]
 		if c.hasNearZero && specialCase(s, c, best) {
-			k.list[i].Bits = best.Bits + parsimonyBits
+			k.list[i].rankBits = best.rankBits + parsimonyBits
 		}
 	}
 	k.sortLaws()
@@ -65,8 +65,8 @@ func (k *ranking) raiseSpareConstants() {
 // points, and counting these takes time.
 const mostTested = 1000
 
-// preferTestable looks for a law that is about as likely as the first (see ties). It puts that law
-// first if the rows are too few to test the first law, but enough to test the other.
+// preferTestable looks for a law that is about as likely as the first (see tieBits). It puts that
+// law first if the rows are too few to test the first law, but enough to test the other.
 func (k *ranking) preferTestable() {
 	if len(k.list) == 0 || k.t.Rows() > mostTested || k.m.Exact(k.list[0].Score) {
 		return
@@ -75,22 +75,23 @@ func (k *ranking) preferTestable() {
 	if testable(k.list[0].Tree, points) {
 		return
 	}
-	i := slices.IndexFunc(k.ties(), func(c ranked) bool {
-		return c.Balanced == k.list[0].Balanced && testable(c.Tree, points)
+	best := k.list[0]
+	i := slices.IndexFunc(k.list, func(c ranked) bool {
+		return c.rankBits < best.rankBits+tieBits && c.Balanced == best.Balanced && testable(c.Tree, points)
 	})
 	if i >= 0 {
-		k.putFirst(i + 1)
+		k.putFirst(i)
 	}
 }
 
 // putFirst puts law i first. It exchanges its description length with that of the first law.
 func (k *ranking) putFirst(i int) {
-	k.list[0].Bits, k.list[i].Bits = k.list[i].Bits, k.list[0].Bits
+	k.list[0].rankBits, k.list[i].rankBits = k.list[i].rankBits, k.list[0].rankBits
 	k.sortLaws()
 }
 
 // anyNearZero reports whether some constant of c is within nonzeroErrors standard errors of zero.
-func anyNearZero(c ranked) bool {
+func anyNearZero(c mdl.Score) bool {
 	for i, v := range c.Params {
 		if i < len(c.StdErr) && !(math.Abs(v) > nonzeroErrors*c.StdErr[i]) {
 			return true

@@ -33,11 +33,9 @@ func TestSimplest(t *testing.T) {
 			if len(k.list) == 0 {
 				c.Bits -= 1000 // as if its form were very likely
 			} else {
-				c.Bits = k.list[0].Bits + 3
+				c.Bits = k.list[0].rankBits + 3
 			}
-			one := ranked{Score: c}
-			one.hasNearZero = anyNearZero(one) // as mergeEqual does
-			k.list = append(k.list, one)
+			k.list = append(k.list, newRanked(c, ""))
 		}
 		if k.preferFewerConstants(); k.list[0].Tree.Infix([]string{"x"}) != test.want {
 			t.Errorf("with an offset of %g: %s", test.offset, k.list[0].Tree.Infix([]string{"x"}))
@@ -58,15 +56,14 @@ func TestPreferTestable(t *testing.T) {
 			x, y = append(x, float64(i)), append(y, float64(i*i)+0.1*float64(i%2))
 		}
 		table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
-		k := newRanking(table, Settings{})
+		k := newRanking(task{t: table})
 		for i, law := range []string{"c0 + c1*x + c2*x**2", "c0 + c1*x**2"} {
-			one := ranked{Score: mdl.Score{Tree: mustLaw(law, []string{"x"}), RSS: 1, Size: 1}}
-			one.Bits = 10 + c.worse*float64(i)
-			k.list = append(k.list, one)
+			score := mdl.Score{Tree: mustLaw(law, []string{"x"}), RSS: 1, Size: 1, Bits: 10 + c.worse*float64(i)}
+			k.list = append(k.list, newRanked(score, ""))
 		}
 		k.preferTestable()
-		if got := k.list[0].Tree.NumParams(); got != c.want || k.list[0].Bits != 10 {
-			t.Errorf("%d rows, %g bits worse: the first law has %d constants and %g bits, want %d", c.rows, c.worse, got, k.list[0].Bits, c.want)
+		if got := k.list[0].Tree.NumParams(); got != c.want || k.list[0].rankBits != 10 {
+			t.Errorf("%d rows, %g bits worse: the first law has %d constants and %g bits, want %d", c.rows, c.worse, got, k.list[0].rankBits, c.want)
 		}
 	}
 }
@@ -82,7 +79,7 @@ func TestNestedInOtherSpelling(t *testing.T) {
 		x, y = append(x, v), append(y, 5*v/(v+3)+0.02*rng.NormFloat64())
 	}
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
-	k := newRanking(table, Settings{})
+	k := newRanking(task{t: table})
 	s := k.m.Scorer()
 	for i, law := range []string{"c0*x/(x + c1) + c2", "c0 - c1/(x + c2)", "c0*x/(x + c1)"} {
 		c, ok := s.Score(mustLaw(law, []string{"x"}), mdl.Effort{Starts: 4, Final: true})
@@ -90,11 +87,11 @@ func TestNestedInOtherSpelling(t *testing.T) {
 			t.Fatalf("%s has no score", law)
 		}
 		c.Bits = k.nullBits - 100 + float64(i)
-		k.list = append(k.list, ranked{Score: c})
+		k.list = append(k.list, newRanked(c, ""))
 	}
 	k.mergeEqual()
-	if got := k.list[0].Tree.Infix([]string{"x"}); got != "c0 - c1/(x + c2)" || anyNearZero(k.list[0]) {
-		t.Fatalf("%s is first, and its constants differ from zero: %t", got, !anyNearZero(k.list[0]))
+	if got := k.list[0].Tree.Infix([]string{"x"}); got != "c0 - c1/(x + c2)" || anyNearZero(k.list[0].Score) {
+		t.Fatalf("%s is first, and its constants differ from zero: %t", got, !anyNearZero(k.list[0].Score))
 	}
 	if k.preferFewerConstants(); k.list[0].Tree.NumParams() != 2 {
 		t.Errorf("%s is first", k.list[0].Tree.Infix([]string{"x"}))
@@ -109,19 +106,17 @@ func TestRaiseSpareConstants(t *testing.T) {
 		want   float64 // distance of the longer law after raiseSpareConstants, in bits
 	}{{0, parsimonyBits}, {0.5, 1}} {
 		table := noisyRoot(test.offset)
-		k := newRanking(table, Settings{})
+		k := newRanking(task{t: table})
 		for i, law := range []string{"c0*sqrt(x)", "c0*sqrt(x) + c1"} {
 			c, ok := k.m.Scorer().Score(mustLaw(law, []string{"x"}), mdl.Effort{Final: true})
 			if !ok {
 				t.Fatalf("%s has no score", law)
 			}
 			c.Bits = k.nullBits - 100 + float64(i)
-			one := ranked{Score: c}
-			one.hasNearZero = anyNearZero(one)
-			k.list = append(k.list, one)
+			k.list = append(k.list, newRanked(c, ""))
 		}
-		if k.raiseSpareConstants(); k.list[1].Bits-k.list[0].Bits != test.want {
-			t.Errorf("with an offset of %g the longer law is %g bits longer, want %g", test.offset, k.list[1].Bits-k.list[0].Bits, test.want)
+		if k.raiseSpareConstants(); k.list[1].rankBits-k.list[0].rankBits != test.want {
+			t.Errorf("with an offset of %g the longer law is %g bits longer, want %g", test.offset, k.list[1].rankBits-k.list[0].rankBits, test.want)
 		}
 	}
 }
@@ -135,7 +130,7 @@ func TestMergeUnderOtherModel(t *testing.T) {
 		x, y = append(x, v), append(y, (9-8*math.Exp(-0.4*v))*(1+0.02*rng.NormFloat64()))
 	}
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
-	k := newRanking(table, Settings{})
+	k := newRanking(task{t: table})
 	s := k.m.Scorer()
 	for i, law := range []string{"c0*(c1*(exp(c2*x) - 1) + 1)", "c0*exp(c1*x) + c2"} {
 		model := []mdl.Errors{mdl.Proportional, mdl.Equal}[i]
@@ -148,7 +143,7 @@ func TestMergeUnderOtherModel(t *testing.T) {
 			t.Fatalf("%s has no fit", law)
 		}
 		c.Bits = bits + float64(i)
-		k.list = append(k.list, ranked{Score: c})
+		k.list = append(k.list, newRanked(c, ""))
 	}
 	if k.mergeEqual(); len(k.list) != 1 {
 		t.Errorf("%d laws are left, %s and %s", len(k.list), k.list[0].Tree, k.list[1].Tree)

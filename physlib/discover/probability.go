@@ -37,37 +37,34 @@ const oddsBase = 3.13
 
 var oddsWeights = [...]float64{0.484, -0.652, -0.415, -1.148}
 
-// limitProbability lowers res.Probability if there are few rows, if the search was cut short, or if
-// another law is about as likely. The distance in bits to the next law sets a further limit
-// (ProbabilityCap). limitProbability raises res.Probability to mostSure if the residuals are
-// rounding errors of calculations. sure is the verdict in words, with the probability in per cent.
-// why says whether the residuals are rounding errors or the rows are few; setVerdict adds the other
-// reasons.
-func (k *ranking) limitProbability(res *Result, cut bool) (sure string, why []string) {
-	best := k.list[0]
+// limitProbability returns the probability p of the first law, but less if there are few rows, if
+// the search was cut short, or if another law is about as likely. The distance in bits to the next
+// law sets a further limit (ProbabilityCap). The result is mostSure if the residuals are rounding
+// errors of calculations. sure is the verdict in words, with the probability in per cent. why says
+// whether the residuals are rounding errors or the rows are few; setVerdict adds the other reasons.
+func (k *ranking) limitProbability(p float64, laws []finalist, cut bool) (limited float64, sure string, why []string) {
+	best := laws[0]
 	points := k.distinctRows()
 	// The rounding of a table's digits may hide a difference between laws; the rounding of
 	// calculations does not.
 	exact := k.m.Calculated(best.Score) && determined(best.Tree, k.m.Cols, k.m.Rows())
-	if len(k.list) > 1 {
-		res.Probability = min(res.Probability, ProbabilityCap(k.list[1].Bits-best.Bits))
+	if len(laws) > 1 {
+		p = min(p, ProbabilityCap(laws[1].rankBits-best.rankBits))
 	}
 	switch {
 	case exact:
-		res.Probability = mostSure
-		return Certain, []string{"the residuals are rounding errors"}
+		return mostSure, Certain, []string{"the residuals are rounding errors"}
 	case !testable(best.Tree, points):
-		res.Probability = min(res.Probability, 0.5)
-		return "a guess", []string{fmt.Sprintf("only %s, free constants: %d", k.points(points), best.Tree.NumParams())}
+		return min(p, 0.5), "a guess", []string{fmt.Sprintf("only %s, free constants: %d", k.points(points), best.Tree.NumParams())}
 	case k.m.Exact(best.Score): // no other limit
-	case cut && !k.surveyed():
-		res.Probability = min(res.Probability, unsurveyed)
+	case cut && !k.wantsSurvey(): // there was no survey
+		p = min(p, unsurveyed)
 	case cut && k.covered < coveredShare:
-		res.Probability = min(res.Probability, unfinished)
-	case cut || len(k.ties()) > 0:
-		res.Probability = min(res.Probability, LikelyThreshold)
+		p = min(p, unfinished)
+	case cut || ties(laws) > 0:
+		p = min(p, LikelyThreshold)
 	}
-	return Confidence(res.Probability, 0), nil
+	return p, Confidence(p, 0), nil
 }
 
 // distinctRows returns the number of different rows of the variables.
@@ -112,13 +109,13 @@ const LikelyThreshold = 0.9
 // probable is the probability above which a law is called probable.
 const probable = 0.75
 
-// ties returns the laws that are about as likely as the best.
-func (k *ranking) ties() []ranked {
+// ties returns the number of laws that are about as likely as the first. They follow it.
+func ties(laws []finalist) int {
 	n := 1
-	for n < len(k.list) && k.list[n].Bits < k.list[0].Bits+tieBits {
+	for n < len(laws) && laws[n].rankBits < laws[0].rankBits+tieBits {
 		n++
 	}
-	return k.list[1:n]
+	return n - 1
 }
 
 // tieBits is the number of bits up to which a law that is longer than the best counts as about as

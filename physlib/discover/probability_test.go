@@ -58,28 +58,29 @@ func TestUnfinished(t *testing.T) {
 	for i := range x {
 		x[i], y[i] = float64(i+1), 3*float64(i+1)+0.2*float64(i*7%5)
 	}
-	k := newRanking(&dataset.Table{
+	k := newRanking(task{t: &dataset.Table{
 		Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y},
-	}, Settings{})
+	}})
 	line, err := expr.Parse("c0*x", []string{"x"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	k.add(line, "test")
-	k.scoreAndOrder(t.Context(), func() bool { return false })
-	next := k.list[0]
-	next.Bits++
-	k.list = append(k.list[:1:1], next)
-	res := &Result{Probability: 0.98}
-	if k.limitProbability(res, false); math.Abs(res.Probability-2./3) > 1e-12 {
-		t.Errorf("with another law 1 bit worse: %g, want 2/3", res.Probability)
+	k.scoreAndOrder(paced(t, false))
+	best := finalist{ranked: k.list[0]}
+	next := best
+	next.rankBits++
+	if p, _, _ := k.limitProbability(0.98, []finalist{best, next}, false); math.Abs(p-2./3) > 1e-12 {
+		t.Errorf("with another law 1 bit worse: %g, want 2/3", p)
 	}
-	k.list = k.list[:1]
-	for covered, most := range map[float64]float64{0: unfinished, 0.2: LikelyThreshold, -1: unsurveyed} {
+	for covered, most := range map[float64]float64{0: unfinished, 0.2: LikelyThreshold} {
 		k.covered = covered
-		res := &Result{Probability: 0.98}
-		if k.limitProbability(res, true); res.Probability != most {
-			t.Errorf("with %g of the forms fitted: %g, want %g", covered, res.Probability, most)
+		if p, _, _ := k.limitProbability(0.98, []finalist{best}, true); p != most {
+			t.Errorf("with %g of the forms fitted: %g, want %g", covered, p, most)
 		}
+	}
+	k.s.Proposers = []string{Search}
+	if p, _, _ := k.limitProbability(0.98, []finalist{best}, true); p != unsurveyed {
+		t.Errorf("without a survey: %g, want %g", p, unsurveyed)
 	}
 }

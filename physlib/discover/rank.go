@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/mdl"
@@ -16,42 +15,39 @@ const (
 	refinedLaws   = 90 // number of laws that are fitted carefully
 	rewrittenLaws = 12 // number of best laws that near, respell and useOtherColumns rewrite
 	mostLaws      = 60 // number of laws in a result
-	// Number of likeliest forms that rankProposals fits even if no time is left.
-	leastForms = 60
 )
 
-// rankProposals ranks all proposals and puts the chosen laws and the verdict into found. If nothing
-// was proposed, it fits the likeliest forms first, even if there is no time left.
-func (k *ranking) rankProposals(ctx context.Context, s Settings, found *Result, start time.Time) {
-	if len(k.proposals) == 0 && k.wantsSurvey(s) && !errors.Is(ctx.Err(), context.Canceled) {
-		k.fitForms(context.WithoutCancel(ctx), s, leastForms)
+// rank chooses among the proposals and puts the chosen laws and the verdict into res. b is the
+// budget of the whole table.
+func (k *ranking) rank(ctx context.Context, b budget, res *Result) {
+	within, cancel := b.rankingContext(ctx, k.t.Rows())
+	defer cancel()
+	p := pace{
+		within:  within,
+		timeUp:  func() bool { return ctx.Err() != nil || b.timeIsUp() },
+		hurried: errors.Is(ctx.Err(), context.Canceled),
 	}
-	found.Evaluations += k.tried
-	k.hurried = errors.Is(ctx.Err(), context.Canceled)
-	k.rank(ctx, s, start, found)
+	k.scoreAndOrder(p)
+	laws := k.finalists(p)
+	k.fillResult(res, laws)
+	k.setVerdict(res, laws)
 }
 
-// rank chooses among the proposals and puts the chosen laws and the verdict into res. The budget of
-// s counts from start. The work is limited in two steps:
-//
-//	timeUp  once it reports true, few forms near the best laws are evaluated, and only the first
-//	        law is fitted to all rows
-//	within  once it ends, a little after timeUp, only few laws are scored
-func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, res *Result) {
-	late := s.timeIsUp(start)
-	timeUp := func() bool { return ctx.Err() != nil || late() }
-	within, cancel := s.rankingContext(ctx, start, k.t.Rows())
-	defer cancel()
-	k.scoreAndOrder(within, timeUp)
-	k.fillResult(res, timeUp)
-	k.setVerdict(res)
+// pace limits the work of a ranking.
+type pace struct {
+	within context.Context // once it ends, a little after timeUp, only few laws are scored
+	// Once it reports true, few forms near the best laws are evaluated, and only the first law is
+	// fitted to all rows.
+	timeUp func() bool
+	// The user interrupted the run. So in large tables only few laws are fitted, and simplify ends
+	// after one iteration.
+	hurried bool
 }
 
 // scoreAndOrder sets k.list: it scores the proposals, refits the best of them with more effort, and
-// sorts them. It evaluates simpler forms of the best laws until timeUp reports true, but at least
-// twice, or once after an interrupt. Once the context `within` ends, it scores only leastRanked
-// laws.
-func (k *ranking) scoreAndOrder(within context.Context, timeUp func() bool) {
+// sorts them. It evaluates simpler forms of the best laws until the time is up, but at least twice,
+// or once after an interrupt.
+func (k *ranking) scoreAndOrder(p pace) {
 	k.sortForms()
 	k.adaptToRequirements()
 	starts, careful := max(1, min(8, startedRows/k.m.Rows())), refinedLaws
@@ -59,17 +55,17 @@ func (k *ranking) scoreAndOrder(within context.Context, timeUp func() bool) {
 	if slow {
 		careful = refinedLaws / 6
 	}
-	all := k.scoreForms(within, k.proposals, len(k.proposals), mdl.Effort{Starts: min(starts, 2), Quick: slow})
+	all := k.scoreForms(p, k.proposals, len(k.proposals), mdl.Effort{Starts: min(starts, 2), Quick: slow})
 	best := leading(all, careful)
-	k.list = k.scoreForms(within, best, len(best), mdl.Effort{Starts: starts, Final: true})
-	k.exchangeParts(within, timeUp)
-	k.simplify(within, timeUp)
+	k.list = k.scoreForms(p, best, len(best), mdl.Effort{Starts: starts, Final: true})
+	k.exchangeParts(p)
+	k.simplify(p)
 	k.mergeEqual()
-	k.preferFewerConstants() // needs ranked.hasNearZero, which mergeEqual sets
+	k.preferFewerConstants()
 	k.raiseSpareConstants()
 	k.preferTestable()
-	k.respell()
-	k.useOtherColumns(timeUp)
+	k.respell(p)
+	k.useOtherColumns(p)
 }
 
 // startedRows is the number of rows times the number of starts of a fit. It gives eight starts for
@@ -101,12 +97,12 @@ func (k *ranking) sortForms() {
 // number. A form with numbers that are neither exponents nor simple (see numerical) must be exact,
 // or the form of a known law with free constants. An example of such a known law is
 // c0 + log(x/(c1 - x))/log(10).
-func (k *ranking) scoreForms(ctx context.Context, forms []proposedForm, most int, e mdl.Effort) (list []ranked) {
-	for _, f := range k.bestFits(ctx, forms, most, e) {
+func (k *ranking) scoreForms(p pace, forms []proposedForm, most int, e mdl.Effort) (list []ranked) {
+	for _, f := range k.bestFits(p, forms, most, e) {
 		if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) && !(f.Tree.NumParams() > 0 && k.isKnown(f.Tree)) {
 			continue
 		}
-		c := ranked{Score: foldPhases(k.m, f.Score), by: forms[f.From].by}
+		c := newRanked(foldPhases(k.m, f.Score), forms[f.From].by)
 		c.Tree = withoutAbs(k.m, c.Tree)
 		list = append(list, c)
 	}
@@ -114,18 +110,18 @@ func (k *ranking) scoreForms(ctx context.Context, forms []proposedForm, most int
 }
 
 // bestFits fits forms and returns the best, at most the given number. The first forms are always
-// fitted (see leastRanked), and the others until ctx ends.
-func (k *ranking) bestFits(ctx context.Context, forms []proposedForm, most int, e mdl.Effort) []mdl.Scored {
+// fitted (see leastRanked), and the others until p.within ends.
+func (k *ranking) bestFits(p pace, forms []proposedForm, most int, e mdl.Effort) []mdl.Scored {
 	trees := make([]expr.Tree, len(forms))
 	for i, f := range forms {
 		trees[i] = f.tree
 	}
 	first := min(len(trees), leastRanked)
-	if (k.hurried || e.Final) && k.m.Rows() >= slowFitRows {
+	if (p.hurried || e.Final) && k.m.Rows() >= slowFitRows {
 		first = min(first, leastHurried)
 	}
-	found, _ := k.m.ScoreAll(context.WithoutCancel(ctx), trees[:first], most, e)
-	more, _ := k.m.ScoreAll(ctx, trees[first:], most, e)
+	found, _ := k.m.ScoreAll(context.WithoutCancel(p.within), trees[:first], most, e)
+	more, _ := k.m.ScoreAll(p.within, trees[first:], most, e)
 	for _, f := range more {
 		f.From += first
 		found = append(found, f)
@@ -155,19 +151,18 @@ func leading(all []ranked, number int) (some []proposedForm) {
 // simplifications is the largest number of iterations of simplify.
 const simplifications = 4
 
-// simplify scores forms near the best laws, and repeats this until no form is new. Once timeUp
-// reports true, it ends after the second iteration, or after the first one if the user interrupted
-// the run.
-func (k *ranking) simplify(within context.Context, timeUp func() bool) {
+// simplify scores forms near the best laws, and repeats this until no form is new. Once the time is
+// up, it ends after the second iteration, or after the first one if the user interrupted the run.
+func (k *ranking) simplify(p pace) {
 	for iteration := range simplifications {
-		if timeUp() && (iteration > 1 || iteration == 1 && k.hurried) {
+		if p.timeUp() && (iteration > 1 || iteration == 1 && p.hurried) {
 			return
 		}
 		near := k.near()
 		if len(near) == 0 {
 			return
 		}
-		k.list = append(k.list, k.scoreForms(within, near, refinedLaws, mdl.Effort{Final: true})...)
+		k.list = append(k.list, k.scoreForms(p, near, refinedLaws, mdl.Effort{Final: true})...)
 		k.sortLaws()
 	}
 }
@@ -191,7 +186,7 @@ func (k *ranking) near() (forms []proposedForm) {
 
 // sortLaws puts the laws with the fewest bits first.
 func (k *ranking) sortLaws() {
-	slices.SortStableFunc(k.list, func(a, b ranked) int { return cmp.Compare(a.Bits, b.Bits) })
+	slices.SortStableFunc(k.list, func(a, b ranked) int { return cmp.Compare(a.rankBits, b.rankBits) })
 }
 
 // mergeEqual keeps one law of each group of laws whose residuals agree within a thousandth, under
@@ -200,9 +195,9 @@ func (k *ranking) sortLaws() {
 // later law must be shorter when printed, and its form may have at most longerForm bits more than
 // that of the first.
 //
-// The later law gets the Bits of the first law, with one exception. It keeps its Bits if both laws
-// have the same variables and its form has fewer bits by more than sameForm. The first form is then
-// likely to be a roundabout one of the same law, such as c₀·x + c₁·(x − 1) for c₀·x + c₁.
+// The later law gets the rankBits of the first law, with one exception. It keeps its own if both
+// laws have the same variables and its form has fewer bits by more than sameForm. The first form is
+// then likely to be a roundabout one of the same law, such as c₀·x + c₁·(x − 1) for c₀·x + c₁.
 //
 // After the first k.most() laws, mergeEqual keeps only laws that fit best at their complexity.
 func (k *ranking) mergeEqual() {
@@ -222,7 +217,6 @@ func (k *ranking) mergeEqual() {
 			continue
 		}
 		r := s.Residuals(c.Score)
-		c.hasNearZero = anyNearZero(c)
 		i, other := slices.IndexFunc(left, func(o []float64) bool { return similarResiduals(r, o) }), c
 		for j := 0; i < 0 && j < min(len(kept), rewrittenLaws); j++ {
 			if o, ok := underModelOf(s, kept[j], c); ok && similarResiduals(s.Residuals(o.Score), left[j]) {
@@ -253,7 +247,7 @@ func underModelOf(s *mdl.Scorer, a, c ranked) (fitted ranked, ok bool) {
 	if a.Model == c.Model || len(a.Params) != len(c.Params) || !slices.Equal(a.Tree.Vars(), c.Tree.Vars()) {
 		return ranked{}, false
 	}
-	fitted = ranked{by: c.by, hasNearZero: c.hasNearZero}
+	fitted = c
 	fitted.Score, ok = s.Refit(c.Tree.WithStarts(c.Params), a.Model)
 	fitted.ErrorBits = a.ErrorBits
 	return fitted, ok
@@ -272,7 +266,7 @@ func similarResiduals(a, b []float64) bool {
 // Largest differences, in bits, between the prices of two forms of the same function (see
 // mergeEqual).
 const (
-	sameForm   = 0.3 // a form with fewer bits by more than this keeps its Bits
+	sameForm   = 0.3 // a form with fewer bits by more than this keeps its rankBits
 	longerForm = 3   // a form with this many bits more replaces no law
 )
 

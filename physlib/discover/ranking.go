@@ -19,34 +19,25 @@ const rankedRows = 6000
 // ranking chooses among the laws of all searches of one table by their description length. The
 // length does not depend on the units and the error model of a search.
 type ranking struct {
-	t       *dataset.Table
-	sampled *dataset.Table // the rows of t on which laws are compared
-	m       *mdl.Table     // sampled, prepared for scoring
-	whole   *mdl.Table     // t, prepared for scoring; nil: not prepared yet
-	units   bool           // the units of the table are used (Settings.NoUnits is false)
-	// The user interrupted the run. So in large tables only few laws are fitted, and simplify ends
-	// after one iteration.
-	hurried   bool
+	t         *dataset.Table
+	s         Settings       // the user's settings
+	sampled   *dataset.Table // the rows of t on which laws are compared
+	m         *mdl.Table     // sampled, prepared for scoring
+	whole     *mdl.Table     // t, prepared for scoring; nil: not prepared yet (see wholeTable)
 	proposals []proposedForm
 	seen      map[uint64]bool // hashes of all forms that were proposed or derived
 	// Hashes of the first searchLeaders laws of each search and of the survey, fitted first.
 	leaders map[uint64]bool
-	// Scored laws, best first; set by scoreAndOrder. After fillResult, list[i] is
-	// Result.Finalists[i].
-	list []ranked
+	list    []ranked // scored laws, best first; empty before scoreAndOrder
 
-	// Positions of sampled's rows in the user's table; nil: sampled is that table.
-	rowPositions []int
-	nullBits     float64 // bits of the law "target = constant"
-	tried        int64   // number of forms fitted in the survey
-	// Share of the likeliest forms that the survey fitted. -1: there was no survey (see surveyed).
-	covered   float64
+	rows      []int   // positions of sampled's rows in the user's table; nil: sampled is that table
+	nullBits  float64 // bits of the law "target = constant"
+	tried     int64   // number of forms fitted in the survey
+	covered   float64 // share of the likeliest forms that the survey has fitted
 	mu        sync.Mutex
 	rareExact bool // an exact form has a rare operator, so the first exact law does not end the run
 
-	given         requirements
-	ops           []string // operators allowed in derived forms; nil: all
-	maxComplexity float64  // largest complexity of a law in a result, in bits; 0: no limit
+	given requirements
 
 	relations []rewrite.Relation // the columns left out of the search, as functions of others
 }
@@ -57,15 +48,16 @@ type proposedForm struct {
 	by   string // name of the Proposer
 }
 
-// ranked is a law with its score and its Proposer. The Bits of the score decide the order. Bits may
-// come from another law, and then it is not the sum of its parts: mergeEqual, respell and
-// useOtherColumns keep the Bits of the law that they replace, and putFirst exchanges those of two
-// laws.
+// ranked is a law with its score and its Proposer.
 type ranked struct {
 	mdl.Score
 	by string
-	// If Bits come from another form of the same function, scored is that form with its constants.
-	// Otherwise scored is empty.
+	// Description length by which laws are ordered, in bits. At first it is Score.Bits. mergeEqual,
+	// respell and useOtherColumns keep the rankBits of the law that they replace, putFirst exchanges
+	// those of two laws, and raiseSpareConstants raises them.
+	rankBits float64
+	// If rankBits come from another form of the same function, scored is that form with its
+	// constants. Otherwise scored is empty.
 	scored expr.Tree
 	// In the law or an equivalent form of it, a constant does not differ significantly from zero
 	// (anyNearZero in parsimony.go). A law with fewer constants may then be a special case of this
@@ -73,28 +65,31 @@ type ranked struct {
 	hasNearZero bool
 }
 
-// takeBits gives c the description length of o, which is another form of the same function.
+// newRanked returns a law that is ordered by the description length of its own score.
+func newRanked(score mdl.Score, by string) ranked {
+	return ranked{Score: score, by: by, rankBits: score.Bits, hasNearZero: anyNearZero(score)}
+}
+
+// takeBits orders c by the description length of o, which is another form of the same function.
 func (c *ranked) takeBits(o ranked) {
-	c.Bits, c.scored = o.Bits, o.scored
+	c.rankBits, c.scored = o.rankBits, o.scored
 	if c.scored.Len() == 0 {
 		c.scored = o.Tree.WithStarts(o.Params)
 	}
 }
 
-// newRanking returns the ranking of a table, without any proposals.
-func newRanking(t *dataset.Table, s Settings) *ranking {
+// newRanking returns the ranking of the table of w, without any proposals.
+func newRanking(w task) *ranking {
+	t, s := w.t, w.s
 	sampled := fewerRows(t)
 	k := &ranking{
-		t:             t,
-		sampled:       sampled,
-		m:             s.Scoring(sampled, s.prior(t)),
-		units:         !s.NoUnits,
-		seen:          map[uint64]bool{},
-		leaders:       map[uint64]bool{},
-		rowPositions:  s.positions(t),
-		covered:       -1,
-		maxComplexity: s.MaxComplexity,
-		ops:           s.Ops,
+		t:       t,
+		s:       s,
+		sampled: sampled,
+		m:       s.Scoring(sampled, s.prior(t)),
+		seen:    map[uint64]bool{},
+		leaders: map[uint64]bool{},
+		rows:    w.sampledRows(),
 	}
 	if y := t.Target.Values; sampled != t && k.m.Models == nil && slices.Min(y) <= 0 && slices.Max(y) >= 0 {
 		// Errors cannot be proportional to a target that is zero in some row or has both signs. The
@@ -102,7 +97,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		k.m.Models = []mdl.Errors{mdl.Equal}
 	}
 	k.nullBits = k.m.Scorer().Constant().Bits
-	k.setRequirements(s)
+	k.given = k.requirements()
 	return k
 }
 
@@ -114,17 +109,17 @@ func fewerRows(t *dataset.Table) *dataset.Table {
 	return t
 }
 
-// positions returns the positions of the rows of fewerRows(t) in the user's table; nil: no row is
-// missing.
-func (s Settings) positions(t *dataset.Table) []int {
-	n := t.Rows()
+// sampledRows returns the positions of the rows of fewerRows(w.t) in the user's table; nil: no row
+// is missing.
+func (w task) sampledRows() []int {
+	n := w.t.Rows()
 	switch {
 	case n <= rankedRows:
-		return s.rowPositions
-	case s.rowPositions == nil:
+		return w.rows
+	case w.rows == nil:
 		return dataset.Evenly(n, rankedRows)
 	}
-	return dataset.Pick(s.rowPositions, dataset.Evenly(n, rankedRows))
+	return dataset.Pick(w.rows, dataset.Evenly(n, rankedRows))
 }
 
 // prior returns the prior of the forms of laws for a table.
@@ -182,7 +177,7 @@ func (k *ranking) unseen(forms []proposedForm, t expr.Tree, by string) []propose
 		return forms
 	}
 	k.seen[h] = true
-	if p := (dataset.Problem{Ops: k.ops}); !p.Allows(t) {
+	if p := (dataset.Problem{Ops: k.s.Ops}); !p.Allows(t) {
 		return forms
 	}
 	return append(forms, proposedForm{t, by})

@@ -15,13 +15,13 @@ type requirements struct {
 	where      require.Table
 }
 
-// setRequirements takes the requirements on laws from the settings.
-func (k *ranking) setRequirements(s Settings) {
-	k.given = requirements{shape: s.Shape, statements: s.Statements}
-	if len(s.Statements) == 0 {
-		return
+// requirements returns the requirements on laws from the settings.
+func (k *ranking) requirements() requirements {
+	r := requirements{shape: k.s.Shape, statements: k.s.Statements}
+	if len(r.statements) > 0 {
+		r.where = require.NewTable(regression.Columns(k.sampled), k.m.Cols[:k.m.Vars()])
 	}
-	k.given.where = require.NewTable(regression.Columns(k.sampled), k.m.Cols[:k.m.Vars()])
+	return r
 }
 
 // shaped returns the trees whose shape is allowed.

@@ -13,19 +13,18 @@ import (
 
 // respell rewrites the first laws in their usual form if that is shorter. The functions stay the
 // same. After an interrupt in a large table, it rewrites only the best law.
-func (k *ranking) respell() {
+func (k *ranking) respell(p pace) {
 	s := k.m.Scorer()
 	most := rewrittenLaws
-	if k.hurried && k.m.Rows() >= slowFitRows {
+	if p.hurried && k.m.Rows() >= slowFitRows {
 		most = 1
 	}
 	for i, c := range k.list[:min(len(k.list), most)] {
 		t := c.Tree.WithStarts(c.Params)
 		single := rewrite.WithoutInverse(t).Canonical() // a fraction without one in its denominator
 		for _, form := range slices.Concat(rewrite.ConstantBefore(t), rewrite.ConstantBefore(single), []expr.Tree{single}) {
-			o := ranked{by: c.by}
-			var ok bool
-			o.Score, ok = s.Score(form, mdl.Effort{Starts: 1, Final: true})
+			score, ok := s.Score(form, mdl.Effort{Starts: 1, Final: true})
+			o := newRanked(score, c.by)
 			if ok && k.shorter(o, k.list[i]) && similarResiduals(s.Residuals(o.Score), s.Residuals(c.Score)) {
 				o.takeBits(c)
 				k.list[i] = o

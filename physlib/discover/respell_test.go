@@ -21,14 +21,13 @@ func TestRespellAfterInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, hurried := range []bool{false, true} {
-		k := newRanking(table, Settings{})
-		k.hurried = hurried
+		k := newRanking(task{t: table})
 		s, ok := k.m.Scorer().Score(tree.WithStarts([]float64{0.5, 1.5}), mdl.Effort{Starts: 1, Final: true})
 		if !ok {
 			t.Fatal("the law has no fit")
 		}
-		k.list = []ranked{{Score: s}, {Score: s}}
-		k.respell()
+		k.list = []ranked{newRanked(s, ""), newRanked(s, "")}
+		k.respell(pace{hurried: hurried})
 		for i, c := range k.list {
 			if again := c.Tree.Hash() != s.Tree.Hash(); again != (i == 0 || !hurried) {
 				t.Errorf("interrupted %v: law %d is rewritten %v", hurried, i, again)
@@ -50,13 +49,13 @@ func TestRespellQuotient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := newRanking(table, Settings{})
+		k := newRanking(task{t: table})
 		s, ok := k.m.Scorer().Score(tree, mdl.Effort{Starts: 1, Final: true})
 		if !ok {
 			t.Fatal("the law has no fit")
 		}
-		k.list = []ranked{{Score: s}}
-		k.respell()
+		k.list = []ranked{newRanked(s, "")}
+		k.respell(pace{})
 		if got := k.list[0].Tree.Infix([]string{"x"}); got != "c0*x/(x + c1)" {
 			t.Errorf("%s is rewritten as %s", law, got)
 		}

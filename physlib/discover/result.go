@@ -27,15 +27,19 @@ type Result struct {
 
 	evidence Evidence // zero: no law was chosen, or none was ranked
 	relative bool     // errors were assumed proportional to the target
-	// Least description length of the table, in bits; 0: the laws were not ranked (see ranked).
-	bits     float64
-	dataBits float64 // the part of bits that codes the data
+	// The ranking kept a law. Otherwise Best is empty, or it is exact and needed no ranking. A law
+	// that was ranked may be exact as well (see ranking.competes).
+	ranked   bool
+	bits     float64 // least description length of the table, in bits, if ranked
+	dataBits float64 // the part of bits that codes the data, if ranked
 }
 
-// ranked reports whether the ranking kept a law, so that bits is set. Otherwise Best is empty, or
-// it is exact and needed no ranking. A law that was ranked may be exact as well (see
-// ranking.competes).
-func (r *Result) ranked() bool { return r.bits != 0 }
+// addCounts adds the evaluations of an earlier search of the table to r, and what the Proposers
+// contributed to it. It is the only place where the counts of two searches are added.
+func (r *Result) addCounts(earlier *Result) {
+	r.Evaluations += earlier.Evaluations
+	addProposed(r.Proposers, earlier.Proposers)
+}
 
 // Finished reports whether the search ended by itself, within its limits of time and evaluations.
 func (r *Result) Finished() bool {

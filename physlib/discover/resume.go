@@ -46,8 +46,8 @@ func scoreOf(l law.Law) float64 {
 	return l.Score
 }
 
-// proposeEarlier proposes the laws of an earlier run (Settings.earlier) with their constants. So
-// they are not lost if the search is too short to find them again.
+// proposeEarlier proposes the laws of an earlier run (task.earlier) with their constants. So they
+// are not lost if the search is too short to find them again.
 func (k *ranking) proposeEarlier(laws []law.Law) {
 	names := regression.Columns(k.t)
 	for _, l := range laws {
@@ -60,11 +60,10 @@ func (k *ranking) proposeEarlier(laws []law.Law) {
 	}
 }
 
-// scoreEarlier scores the laws of Settings.Resume until ctx ends, but always the first
-// alwaysResumed. First come laws of the previous search of this run (see nextSearch), then laws of
-// an earlier run.
+// scoreEarlier scores the laws of the previous search of this table, then those of an earlier run,
+// until ctx ends, but always the first alwaysResumed.
 func (r *run) scoreEarlier(ctx context.Context) {
-	for i, l := range r.s.Resume {
+	for i, l := range slices.Concat(r.passedOn, r.earlier) {
 		if i >= alwaysResumed && ctx.Err() != nil {
 			return
 		}

@@ -11,53 +11,42 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// searchTable runs the Proposers on t until a stopping condition holds. If relative is true, the
-// errors are assumed to be proportional to the target.
-func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative bool) *run {
-	r := &run{s: s, t: t, start: s.Clock.Now(), relative: relative}
-	if relative {
-		u := *t
-		u.Sigma = magnitudes(t.Target.Values)
+// searchTable runs the Proposers on the table of w, in the given way, until a stopping condition
+// holds.
+func searchTable(ctx context.Context, w task, how way) *run {
+	r := &run{task: w, relative: how.relative}
+	r.s.NoUnits = w.s.NoUnits || how.noUnits
+	if how.relative {
+		u := *w.t
+		u.Sigma = magnitudes(u.Target.Values)
 		r.t = &u
 	}
-	r.p = prepare(ctx, r.t, s)
-	r.j = newJudge(r.p, s)
-	r.tally = newTally(s.Evaluations, r.j)
-	// The weights are 1/σ² with the table's standard errors σ. For proportional errors, σ was set
-	// above to the size of the target, so only the ratios of the errors are known.
-	if !relative && r.p.Weights != nil {
-		r.j.weightsAreErrors()
-	}
-	for i, c := range r.t.Vars {
-		r.j.angle[i] = c.HasUnit && c.Unit.IsAngle() // outside a sine, cosine or tangent it costs bits (price.go)
-	}
-	ctx, cancel := context.WithCancel(ctx) // the sources end with the search
+	r.p = prepare(ctx, r.t, r.s)
+	// For proportional errors, the standard errors were set above to the size of the target, so only
+	// their ratios are known.
+	r.j = newJudge(r.p, r.t, r.s, !how.relative)
+	r.tally = newTally(r.budget.evaluations, r.j)
+	ctx, cancel := r.budget.within(ctx, 1) // the sources end with the search
 	defer cancel()
-	if s.Time > 0 {
-		ctx, cancel = s.Clock.WithDeadline(ctx, r.start.Add(s.Time))
-		defer cancel()
-	}
 	// With a budget of evaluations, the search cannot query whether the residuals are noise. The
 	// reply would depend on the time of the query, but equal runs must give equal results.
-	if s.Evaluations == 0 {
+	if !r.budget.counted() {
 		r.settledQueries = make(chan chan bool)
 		r.p.Settled = r.querySettled(ctx)
 	}
 	r.scoreEarlier(ctx)
 	r.createSources()
-	r.loop(ctx)
+	r.stopped = r.loop(ctx)
 	return r
 }
 
 // run is one search of a table.
 type run struct {
-	s        Settings
-	t        *dataset.Table
+	task
 	relative bool             // errors are assumed proportional to the target
 	p        *dataset.Problem // t as the Proposers get it
 	j        *judge
 	tally    *tally
-	start    time.Time
 	stopped  Stop // why the run ended
 
 	sources    []*source
@@ -72,14 +61,14 @@ type run struct {
 	settledReply   bool       // the reply for settledFor
 	settledFor     *candidate // the best law when settled was last called
 
-	reported time.Time // when Settings.Progress was last called
+	reported time.Time // when task.progress was last called
 	stage    atomic.Pointer[string]
-	shown    law.Law // the candidate shownOf as a law in the table's units, for Settings.Progress
+	shown    law.Law // the candidate shownOf as a law in the table's units, for task.progress
 	shownOf  *candidate
 }
 
-// loop runs the Proposers concurrently until stopReason returns a reason to stop.
-func (r *run) loop(ctx context.Context) {
+// loop runs the Proposers concurrently until stopReason returns a reason to stop, and returns it.
+func (r *run) loop(ctx context.Context) Stop {
 	for {
 		r.startDue(ctx)
 		progress := false
@@ -88,15 +77,15 @@ func (r *run) loop(ctx context.Context) {
 				continue
 			}
 			progress = r.advance(ctx, s) || progress
-			if r.stopped = r.stopReason(ctx); r.stopped != "" {
-				return
+			if stop := r.stopReason(ctx); stop != "" {
+				return stop
 			}
 		}
 		r.replySettled()
 		if !progress {
 			r.wait(ctx)
-			if r.stopped = r.stopReason(ctx); r.stopped != "" {
-				return
+			if stop := r.stopReason(ctx); stop != "" {
+				return stop
 			}
 		}
 	}
@@ -127,7 +116,7 @@ func (r *run) advance(ctx context.Context, s *source) bool {
 	}
 	before := r.j.best()
 	if r.j.batch(trees, s) && r.isProgress(before) {
-		r.tally.noteBest(r.s.Clock.Now())
+		r.tally.noteBest(r.budget.clock.Now())
 	}
 	r.report()
 	return true
@@ -139,7 +128,7 @@ func (r *run) advance(ctx context.Context, s *source) bool {
 func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree) {
 	want := r.tally.affordable(batchSize, s)
 	var timeout <-chan time.Time // nil: no timeout
-	if r.s.Evaluations > 0 {
+	if r.budget.counted() {
 		wait = true
 	} else {
 		idle := time.NewTimer(30 * time.Millisecond)
@@ -261,18 +250,15 @@ func (r *run) wait(ctx context.Context) {
 	}
 }
 
-// report calls Settings.Progress a few times a second.
+// report calls task.progress a few times a second.
 func (r *run) report() {
-	if r.s.Progress == nil || time.Since(r.reported) < 150*time.Millisecond {
+	if r.progress == nil || time.Since(r.reported) < 150*time.Millisecond {
 		return
 	}
 	r.reported = time.Now()
-	p := Progress{Evaluations: r.tally.evaluations(), Elapsed: r.s.Clock.Since(r.start)}
+	p := Progress{Evaluations: r.tally.evaluations(), Elapsed: r.budget.elapsed(), Left: r.budget.left()}
 	if s := r.stage.Load(); s != nil {
 		p.Stage = *s
-	}
-	if r.s.Time > 0 {
-		p.Left = max(0, r.s.Time-p.Elapsed)
 	}
 	if b := r.j.best(); b != nil {
 		if b != r.shownOf {
@@ -280,5 +266,5 @@ func (r *run) report() {
 		}
 		p.Best = r.shown
 	}
-	r.s.Progress(p)
+	r.progress(p)
 }

@@ -22,8 +22,9 @@ type sample struct {
 	sigma float64 // standard error of a row times the root of its weight; 0: unknown
 }
 
-// newSample returns all rows of p, or about limit rows at equal distances if there are more.
-func newSample(p *dataset.Problem, limit int) *sample {
+// newSample returns all rows of p, or about limit rows at equal distances if there are more. If
+// errorsKnown is true, the weights of p are 1/σ² with the known standard errors σ.
+func newSample(p *dataset.Problem, limit int, errorsKnown bool) *sample {
 	n := len(p.Target.Values)
 	step := 1
 	if n > limit {
@@ -59,7 +60,10 @@ func newSample(p *dataset.Problem, limit int) *sample {
 	if s.w != nil {
 		s.spread *= math.Sqrt(stat.Mean(s.w, nil))
 	}
-	if p.Noise > 0 && s.w == nil {
+	switch {
+	case s.w != nil && errorsKnown:
+		s.sigma = 1
+	case s.w == nil && p.Noise > 0:
 		s.sigma = p.Noise * dataset.RMS(p.Target.Values)
 	}
 	return s

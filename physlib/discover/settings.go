@@ -55,15 +55,6 @@ type Settings struct {
 	// XSigma holds the standard errors of columns in each row. If those of the target are not
 	// given, one for all rows is estimated.
 	XSigma map[string][]float64
-
-	rowPositions []int // positions of the rows in the user's table; nil: no row is missing
-	// The caller's laws, without repetitions (see bestEarlier). Resume also contains the laws that
-	// nextSearch passes on from the previous search. In the later searches of discoverErrorsInX,
-	// earlier contains laws of the previous search as well.
-	earlier []law.Law
-
-	// Resume contains an exact law, and an earlier search already looked for a simpler one.
-	simplerSought bool
 }
 
 // Noise describes the known errors of the target.

@@ -15,7 +15,7 @@ func TestSurveyDelay(t *testing.T) {
 		{time.Minute, 500 * time.Millisecond},
 		{2 * time.Second, 100 * time.Millisecond},
 	} {
-		if got := (Settings{Time: test.limit}).surveyDelay(); got != test.want {
+		if got := (budget{limit: test.limit}).surveyDelay(); got != test.want {
 			t.Errorf("time limit %v: the survey begins after %v, want %v", test.limit, got, test.want)
 		}
 	}
@@ -66,8 +66,9 @@ func TestFormsOfAllRowsCount(t *testing.T) {
 		table.Target.Values = append(table.Target.Values, 3*x+0.1*math.Sin(7*x*x))
 	}
 	table.Target.Values[5] = 300
-	found := &Result{Outliers: []int{5}, bits: 1}
-	rankAllRows(t.Context(), table, Settings{Time: -1, Evaluations: 100, Proposers: []string{Forms}}, found)
+	found := &Result{Outliers: []int{5}, ranked: true, bits: 1}
+	s := Settings{Time: -1, Evaluations: 100, Proposers: []string{Forms}}
+	rankAllRows(t.Context(), newTask(table, s), found)
 	if found.Evaluations < 20 || found.Evaluations > 100 {
 		t.Errorf("%d evaluations of at most 100", found.Evaluations)
 	}

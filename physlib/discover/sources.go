@@ -39,7 +39,7 @@ type proposal struct {
 
 // createSources creates the sources of the run.
 func (r *run) createSources() {
-	names, _ := r.s.proposerNames() // Discover has checked the error (see checkAndDefault)
+	names, _ := r.s.proposerNames() // Discover has checked the error (see check)
 	for _, name := range names {
 		s := &source{NamedProposer: NamedProposer{Name: name}, startedAfter: -1}
 		switch name {
@@ -67,7 +67,7 @@ func (r *run) createSources() {
 func (r *run) startDue(ctx context.Context) {
 	for _, s := range r.sources {
 		if !s.begun() && r.due(s) {
-			s.trees, s.lawQueries, s.startedAfter = make(chan proposal, 4096), make(chan chan []expr.Tree), r.s.Clock.Since(r.start)
+			s.trees, s.lawQueries, s.startedAfter = make(chan proposal, 4096), make(chan chan []expr.Tree), r.budget.elapsed()
 			go r.propose(ctx, s)
 		}
 	}
@@ -90,10 +90,10 @@ func (r *run) due(s *source) bool {
 		return true
 	// With a budget, an extra source begins even if the run is settled, since the residuals of an
 	// approximation may look like noise.
-	case r.s.Evaluations > 0:
+	case r.budget.counted():
 		return r.j.received > extraLaws
 	}
-	return r.s.Clock.Since(r.start) > r.s.extraDelay() && r.s.affords(s.NamedProposer)
+	return r.budget.elapsed() > r.budget.extraDelay() && r.budget.affords(s.NamedProposer)
 }
 
 // When Proposers begin if there is a budget of evaluations. The search begins at once. The others
@@ -108,30 +108,30 @@ const (
 // latestGenetic at the latest. The search then continues alongside, since the two find different
 // laws.
 func (r *run) searchedAlone() bool {
-	if r.s.Evaluations > 0 {
+	if r.budget.counted() {
 		return r.j.received > min(geneticLaws, r.tally.otherLimit/2)
 	}
 	delay := latestGenetic
-	if r.s.Time >= 0 {
-		delay = min(delay, r.s.timeShare(geneticStart))
+	if r.budget.timed() {
+		delay = min(delay, r.budget.timeShare(geneticStart))
 	}
-	return r.s.Clock.Since(r.start) > delay
+	return r.budget.elapsed() > delay
 }
 
 // extraDelay returns the time before extra sources begin, if there is a time limit. By then the
 // search has found most laws (experiments/results, recovery-feynman-*-both).
-func (s Settings) extraDelay() time.Duration {
-	if s.Time < 0 {
+func (b budget) extraDelay() time.Duration {
+	if !b.timed() {
 		return latestExtra
 	}
-	return min(max(s.timeShare(extraStart), earliestExtra), latestExtra)
+	return min(max(b.timeShare(extraStart), earliestExtra), latestExtra)
 }
 
 // affords reports whether n takes at most the share extraCost of the run's processor time. The
 // limit is needed. In a test on one core with a time limit of 20 s, a neural system took more than
 // half of the time, and the search missed three more of 101 laws.
-func (s Settings) affords(n NamedProposer) bool {
-	return s.Time < 0 || n.Cost <= s.timeShare(extraCost)*time.Duration(runtime.GOMAXPROCS(0))
+func (b budget) affords(n NamedProposer) bool {
+	return !b.timed() || n.Cost <= b.timeShare(extraCost)*time.Duration(runtime.GOMAXPROCS(0))
 }
 
 // propose runs s until it is exhausted or ctx ends.

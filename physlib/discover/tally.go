@@ -6,7 +6,7 @@ import (
 )
 
 // tally counts the candidates of a run and compares them with its budget of evaluations. The
-// genetic Proposer evaluates its trees itself and has its own part of the budget. There are five
+// genetic Proposer evaluates its trees itself and has its own part of the budget. There are four
 // counters:
 //
 //	judge.received            trees that the judge received from all sources
@@ -14,13 +14,11 @@ import (
 //	tally.geneticEvaluations  trees that the genetic Proposer has evaluated by itself
 //	tally.geneticAtLastTree   value of geneticEvaluations when the genetic Proposer sent the last
 //	                          tree that the run took
-//	tally.earlier             candidates of earlier searches of the table
 type tally struct {
 	budget int64 // largest number of evaluations; 0: no limit
 	// The judge of the run. It counts all trees received, including repeated ones and those with a
 	// forbidden shape.
-	j       *judge
-	earlier int64 // candidates evaluated in earlier searches of the same table
+	j *judge
 
 	otherLimit         int64        // part of the budget for all Proposers but the genetic one
 	genetic            *source      // nil: no genetic search in this run
@@ -130,7 +128,7 @@ func (c *tally) used() bool {
 }
 
 // evaluations returns the number of candidates evaluated so far.
-func (c *tally) evaluations() int64 { return c.candidates() + c.geneticSoFar() + c.earlier }
+func (c *tally) evaluations() int64 { return c.candidates() + c.geneticSoFar() }
 
 // candidates returns the number of trees received so far, except those that the genetic Proposer
 // had evaluated itself.

@@ -12,31 +12,30 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// setVerdict sets the probability of the chosen law, and the verdict: one line that says how likely
-// the law is, and why.
-func (k *ranking) setVerdict(res *Result) {
+// setVerdict sets the probability of the chosen law, which is the first of the laws, and the
+// verdict: one line that says how likely the law is, and why.
+func (k *ranking) setVerdict(res *Result, laws []finalist) {
 	if res.Best.Tree.Len() == 0 {
-		res.Verdict = k.noLaw(res)
+		res.Verdict = k.noLaw(res, laws)
 		return
 	}
-	best := k.list[0]
-	odd, missing := patterns(k.sampled, k.rowPositions, k.m.Scorer().Standardized(best.Score))
+	best := laws[0]
+	odd, missing := patterns(k.sampled, k.rows, k.m.Scorer().Standardized(best.Score))
 	// If the residuals are rounding errors, a correlation at neighbouring points does not show that
 	// something is missing from the law.
 	missing = missing && !k.m.Exact(best.Score)
 	cut := res.Stopped.Cut()
-	res.evidence = k.evidence()
-	res.Probability = res.evidence.calibrated()
+	res.evidence = k.evidence(laws)
+	p := res.evidence.calibrated()
 	if missing {
-		res.Probability *= missingFactor
+		p *= missingFactor
 	}
-	sure, why := k.limitProbability(res, cut)
-	if len(k.list) > 1 {
-		// Bits may be those of a law that was replaced (see ranked). So this is the distance
-		// between the first two positions of the list, whatever laws are there now.
-		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", k.list[1].Bits-best.Bits))
+	p, sure, why := k.limitProbability(p, laws, cut)
+	res.Probability = p
+	if len(laws) > 1 {
+		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", laws[1].rankBits-best.rankBits))
 	}
-	if rivals := k.rivals(res); rivals != "" {
+	if rivals := rivals(laws); rivals != "" {
 		why = append(why, rivals)
 	}
 	if cut {
@@ -49,7 +48,7 @@ func (k *ranking) setVerdict(res *Result) {
 		why = append(why, "residuals are alike at neighbouring points, so something is missing")
 	}
 	text := fmt.Sprintf("R² = %.4g", res.Best.R2)
-	if r2, ok := k.logR2(best); ok && r2 > res.Best.R2+betterInLogarithms {
+	if r2, ok := k.logR2(best.ranked); ok && r2 > res.Best.R2+betterInLogarithms {
 		text += fmt.Sprintf(", of the logarithms %.4g", r2)
 	}
 	why = append(why, text)
@@ -75,13 +74,12 @@ const betterInLogarithms = 0.01
 // names.
 const mostRivals = 2
 
-// rivals returns the names of the laws about as likely as the chosen one, or "" if there are none.
-// res.Finalists are the laws of k.list, in the same order (see fillResult).
-func (k *ranking) rivals(res *Result) string {
+// rivals returns the names of the laws about as likely as the first, or "" if there are none.
+func rivals(laws []finalist) string {
 	var names []string
-	ties := len(k.ties())
-	for _, l := range res.Finalists[1:min(ties+1, mostRivals+1, len(res.Finalists))] {
-		names = append(names, l.Target+" = "+l.Display(3))
+	ties := ties(laws)
+	for _, c := range laws[1:min(ties+1, mostRivals+1)] {
+		names = append(names, c.law.Target+" = "+c.law.Display(3))
 	}
 	if len(names) == 0 {
 		return ""
@@ -93,14 +91,13 @@ func (k *ranking) rivals(res *Result) string {
 	return text
 }
 
-// noLaw returns the verdict if no law was chosen. res.Finalists are the laws of k.list, in the same
-// order (see fillResult).
-func (k *ranking) noLaw(res *Result) string {
+// noLaw returns the verdict if none of the laws was chosen.
+func (k *ranking) noLaw(res *Result, laws []finalist) string {
 	if res.Evaluations == 0 && res.Stopped != Exhausted {
 		return "no law: the search ended before it had evaluated a candidate"
 	}
-	if len(res.Finalists) > 0 && k.list[0].Bits < k.nullBits+marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
-		best := res.Finalists[0]
+	if len(laws) > 0 && laws[0].rankBits < k.nullBits+marginBits && len(laws[0].law.Tree.Vars()) > 0 {
+		best := laws[0].law
 		return fmt.Sprintf("no law: %s = %s, with R² = %.2f, is about as long as a constant; %d rows do not decide",
 			best.Target, best.Display(3), best.R2, k.t.Rows())
 	}
@@ -141,16 +138,16 @@ func Balance(l law.Law, t *dataset.Table) string {
 
 // patterns returns how the residuals res differ from noise. rows names the outlying rows; it is ""
 // if there are none. missing reports whether residuals at neighbouring points are correlated.
-// rowPositions holds the positions of t's rows in the user's table; nil: t is that table.
-func patterns(t *dataset.Table, rowPositions []int, res []float64) (rows string, missing bool) {
+// positions holds the positions of t's rows in the user's table; nil: t is that table.
+func patterns(t *dataset.Table, positions []int, res []float64) (rows string, missing bool) {
 	n := t.Rows()
 	if n < 10 {
 		return "", false
 	}
 	out := outlier.LargeResiduals(res, 0)
-	if rowPositions != nil && t.FileRows == nil {
+	if positions != nil && t.FileRows == nil {
 		for k, i := range out {
-			out[k] = rowPositions[i]
+			out[k] = positions[i]
 		}
 	}
 	switch k := len(out); {

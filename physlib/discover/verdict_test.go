@@ -11,7 +11,6 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/outlier"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -20,7 +19,7 @@ import (
 func verdictOn(t *testing.T, x, y []float64, stopped Stop, laws ...string) string {
 	t.Helper()
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
-	k := newRanking(table, Settings{})
+	k := newRanking(task{t: table, s: Settings{Proposers: []string{Search}}}) // without a survey
 	for _, text := range laws {
 		tree, err := expr.Parse(text, []string{"x"})
 		if err != nil {
@@ -28,11 +27,11 @@ func verdictOn(t *testing.T, x, y []float64, stopped Stop, laws ...string) strin
 		}
 		k.add(tree, Search)
 	}
-	never := func() bool { return false }
-	k.scoreAndOrder(t.Context(), never)
 	res := &Result{Evaluations: 100, Stopped: stopped}
-	k.fillResult(res, never)
-	k.setVerdict(res)
+	k.scoreAndOrder(paced(t, false))
+	finalists := k.finalists(paced(t, false))
+	k.fillResult(res, finalists)
+	k.setVerdict(res, finalists)
 	return res.Verdict
 }
 
@@ -129,11 +128,7 @@ func TestVerdictNamesRowOfWholeTable(t *testing.T) {
 		out []int
 		odd int // a row of the sample
 	}{{nil, 7000}, {[]int{0}, 7001}} {
-		s := Settings{}
-		if test.out != nil {
-			s.rowPositions = outlier.Complement(n, test.out)
-		}
-		k := newRanking(whole.Subset(outlier.Complement(n, test.out)), s)
+		k := newRanking(task{t: whole}.without(test.out))
 		at := slices.Index(k.sampled.Target.Values, x[test.odd])
 		if at < 0 {
 			t.Fatalf("the sample lacks row %d", test.odd)
@@ -144,7 +139,7 @@ func TestVerdictNamesRowOfWholeTable(t *testing.T) {
 		}
 		residuals[at] = 30
 		want := fmt.Sprintf("row %d of the numbers stands out and may be an error", test.odd+1)
-		if got, _ := patterns(k.sampled, k.rowPositions, residuals); got != want {
+		if got, _ := patterns(k.sampled, k.rows, residuals); got != want {
 			t.Errorf("without rows %v: %q, want %q", test.out, got, want)
 		}
 	}
@@ -165,8 +160,8 @@ func TestSettled(t *testing.T) {
 		want bool
 	}{{line, "c0*x", true}, {line, "c0", false}, {noise, "c0", false}} {
 		table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: c.y}}
-		r := &run{t: table, p: prepare(t.Context(), table, Settings{})}
-		r.j = newJudge(r.p, Settings{})
+		r := &run{task: task{t: table}, p: prepare(t.Context(), table, Settings{})}
+		r.j = newJudge(r.p, table, Settings{}, true)
 		tree, err := expr.Parse(c.law, []string{"x"})
 		if err != nil {
 			t.Fatal(err)

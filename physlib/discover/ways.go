@@ -10,56 +10,60 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// discoverAll finds the law of all rows of t. It searches t in each way of waysOf, and ranks the
-// laws of all searches together. If the residuals of a law are rounding errors of calculations, the
-// law is returned without ranking, unless another form might be preferred. For the ranking, the
-// time counts from start. For the searches, it counts from the moment at which the table has been
-// prepared.
-func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
-	k := newRanking(t, s)
-	k.proposeEarlier(s.earlier)
-	waysStart := s.Clock.Now()
-	waitForSurvey, stopSurvey := k.surveyAlongside(ctx, s)
+// discoverAll finds the law of all rows of w's table. It searches the table in each way of waysOf,
+// and ranks the laws of all searches together. If the residuals of a law are rounding errors of
+// calculations, the law is returned without ranking, unless another form might be preferred. For
+// the ranking, the time counts from the start of the budget. For the searches, it counts from the
+// moment at which the table has been prepared.
+func discoverAll(ctx context.Context, w task) (*Result, error) {
+	k := newRanking(w)
+	k.proposeEarlier(w.earlier)
+	searches := w.budget.restarted()
+	reduced := withoutDependent(w.t, w.s)
+	k.relations = reduced.relations
+	waitForSurvey, stopSurvey := k.surveyAlongside(ctx, searches)
 	defer stopSurvey()
-	if s.Evaluations > 0 { // then the survey has already ended
-		s.Evaluations = max(1, s.Evaluations-k.tried)
+	if searches.counted() { // then the survey has already ended
+		searches.evaluations = max(1, searches.evaluations-k.tried)
 	}
-	found, final, err := k.searchWays(ctx, s, waysStart)
+	found, final, err := k.searchWays(ctx, w, reduced, searches)
 	if err != nil {
 		return nil, err
 	}
 	if final {
 		stopSurvey()
-		found.Evaluations += k.tried // rankProposals adds it for laws that are ranked
+	} else {
+		waitForSurvey()
+		k.proposeLikeliest(ctx)
+	}
+	found.Evaluations += k.tried
+	if final {
 		found.Known = k.knownAs(found.Best)
 		found.Best.SI = k.inSI(found.Best)
 	} else {
-		waitForSurvey()
-		k.rankProposals(ctx, s, found, start)
+		k.rank(ctx, w.budget, found)
 	}
-	found.Elapsed = s.Clock.Since(start)
 	return found, nil
 }
 
-// searchWays searches the table in each suitable way, within a budget that counts from waysStart,
-// and proposes the laws found. final reports that found is complete: its law is exact and needs no
-// ranking, and its verdict is set.
-func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Time) (found *Result, final bool, err error) {
-	ways := waysOf(k.t, s)
-	reduced := withoutDependent(k.t, s)
-	k.relations = reduced.relations
+// searchWays searches the reduced table of w in each suitable way, within the budget of all
+// searches, and proposes the laws found. final reports that found is complete: its law is exact and
+// needs no ranking, and its verdict is set.
+func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, all budget) (found *Result, final bool, err error) {
+	ways := waysOf(k.t, k.s)
+	w.t = reduced.Table
 	var grew []bool // for each search so far, whether its residuals grew with the target
-	for i, w := range ways {
-		if !w.needed(k.t.Rows(), grew) {
+	for i, how := range ways {
+		if !how.needed(k.t.Rows(), grew) {
 			break
 		}
-		settings, ok := s.ofWay(ways, i, waysStart, k.t)
-		if !ok {
+		var ok bool
+		if w.budget, ok = all.ofWay(ways, i, k.t); !ok {
 			break
 		}
-		r := searchTable(ctx, reduced.Table, settings, w.relative)
+		r := searchTable(ctx, w, how)
 		// An exact law without units must still compete with laws whose dimensions balance.
-		exact := r.j.exact(r.j.best()) && !w.noUnits
+		exact := r.j.exact(r.j.best()) && !how.noUnits
 		atOnce := exact && !k.competes(r)
 		grew = append(grew, r.j.residualsGrow())
 		res, err := r.finish(found)
@@ -86,7 +90,7 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 // it.
 func (k *ranking) competes(r *run) bool {
 	return r.j.best().rounded || // other laws may also fit to within the table's rounding
-		len(r.s.Statements) > 0 || // the ranking checks the requirements
+		len(k.s.Statements) > 0 || // the ranking checks the requirements
 		k.rareExact || // a form with a rare operator is exact as well
 		len(k.relations) > 0 // a column that was left out may give a shorter law
 }
@@ -145,26 +149,25 @@ func manyDecades(t *dataset.Table, s Settings) bool {
 	return hi > many*lo
 }
 
-// ofWay returns the settings of the search in the way with the given index. Its part of the budget
-// counts from waysStart. ok is false if no time is left.
-func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.Table) (settings Settings, ok bool) {
-	settings = s
-	settings.NoUnits = s.NoUnits || ways[index].noUnits
-	if s.Time > 0 {
-		settings.Time = timeOfWay(s.Time-s.Clock.Since(waysStart), len(ways)-index, t.Rows(), len(t.Vars))
-		if settings.Time <= 0 && index > 0 {
-			return settings, false
+// ofWay returns the part of b for the search of t in the way with the given index. b is the budget
+// of all searches. ok is false if no time is left.
+func (b budget) ofWay(ways []way, index int, t *dataset.Table) (part budget, ok bool) {
+	part = b.restarted()
+	if b.timed() {
+		part.limit = timeOfWay(b.limit-b.elapsed(), len(ways)-index, t.Rows(), len(t.Vars))
+		if part.limit <= 0 && index > 0 {
+			return part, false
 		}
-		settings.Time = max(1, settings.Time)
+		part.limit = max(1, part.limit)
 	}
-	if s.Evaluations > 0 {
-		later := s.Evaluations / laterPart   // a quarter for each later search
-		settings.Evaluations = max(1, later) // 0 would mean no limit
+	if b.counted() {
+		later := b.evaluations / laterPart // a quarter for each later search
+		part.evaluations = max(1, later)   // 0 would mean no limit
 		if index == 0 {
-			settings.Evaluations = max(1, s.Evaluations-int64(len(ways)-1)*later)
+			part.evaluations = max(1, b.evaluations-int64(len(ways)-1)*later)
 		}
 	}
-	return settings, true
+	return part, true
 }
 
 // timeOfWay returns the part of the remaining time that the next way to search gets. ways is the
@@ -201,15 +204,16 @@ const largeRows = 3000
 // warnings of before, the result of the previous searches of the same table. before is nil if r is
 // the first search.
 func (r *run) finish(before *Result) (*Result, error) {
-	proposers := r.proposed()
-	if before != nil {
-		for _, text := range before.Warnings {
-			r.warn(text)
+	if before == nil {
+		if err := r.failure(); err != nil {
+			return nil, fmt.Errorf("discover: %w", err)
 		}
-		r.tally.earlier = before.Evaluations
-		addProposed(proposers, before.Proposers)
-	} else if err := r.failure(); err != nil {
-		return nil, fmt.Errorf("discover: %w", err)
+		return r.result(), nil
 	}
-	return r.result(proposers), nil
+	for _, text := range before.Warnings {
+		r.warn(text)
+	}
+	res := r.result()
+	res.addCounts(before)
+	return res, nil
 }

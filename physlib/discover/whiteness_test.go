@@ -23,7 +23,7 @@ func TestWhitePole(t *testing.T) {
 		}
 		y[i] = k[i]/(x[i]-1.5)/(x[i]-1.5) + 0.01*rng.NormFloat64()
 	}
-	j := newJudge(&dataset.Problem{Vars: []dataset.Quantity{{Values: x}, {Values: k}}, Target: dataset.Quantity{Values: y}}, Settings{})
+	j := newJudge(&dataset.Problem{Vars: []dataset.Quantity{{Values: x}, {Values: k}}, Target: dataset.Quantity{Values: y}}, &dataset.Table{}, Settings{}, true)
 	for law, want := range map[string]bool{"c0*k/(x - 1.5)**2": true, "10*k": false} {
 		tree, err := expr.Parse(law, []string{"x", "k"})
 		if err != nil {
@@ -45,7 +45,7 @@ func TestWhite(t *testing.T) {
 		y[i] = math.Sin(2*x[i])*z[i] + 0.01*rng.NormFloat64()
 	}
 	p := &dataset.Problem{Vars: []dataset.Quantity{{Values: x}, {Values: z}}, Target: dataset.Quantity{Values: y}}
-	j := newJudge(p, Settings{})
+	j := newJudge(p, &dataset.Table{}, Settings{}, true)
 	for _, test := range []struct {
 		law  string
 		want bool

@@ -1,0 +1,64 @@
+package discover
+
+import (
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/outlier"
+)
+
+// task is a table to search for a law. Discover makes the task of the user's table. Tasks of fewer
+// rows, or with a part of the budget, are copies of it with other fields.
+type task struct {
+	t *dataset.Table
+	// The user's settings. The limits of a task are in budget instead of Time and Evaluations, and
+	// the laws to score first are in earlier and passedOn instead of Resume.
+	s        Settings
+	budget   budget
+	rows     []int          // positions of t's rows in the user's table; nil: no row is missing
+	progress func(Progress) // reports on the whole run; nil: no reports
+
+	// Laws of an earlier run, without repetitions. They are proposed to the ranking, too. Under an
+	// effective variance (errorsinx.go), laws of the previous search come first among them.
+	earlier []law.Law
+	// Laws of the previous search of this table. Each search scores them first, then earlier.
+	passedOn []law.Law
+	// The previous search found an exact law and has sought a simpler one.
+	simplerSought bool
+}
+
+// newTask returns the task of the user's table. Its budget starts now.
+func newTask(t *dataset.Table, s Settings) task {
+	return task{t: t, s: s, budget: newBudget(s), progress: s.Progress, earlier: bestEarlier(s.Resume)}
+}
+
+// next returns the task of a further search of w's table, which ends when the given share of w's
+// budget is used. found is the result of the searches so far, or nil.
+func (w task) next(share float64, found *Result) task {
+	n, used := w, int64(0)
+	if found != nil {
+		used = found.Evaluations
+		n.simplerSought = found.Stopped == Exact
+		n.passedOn = found.Finalists[:min(len(found.Finalists), mostPassedOn)]
+	}
+	n.budget = w.budget.rest(share, used)
+	if w.progress != nil {
+		n.progress = func(now Progress) {
+			now.Evaluations += used
+			now.Elapsed, now.Left = w.budget.elapsed(), w.budget.left()
+			w.progress(now)
+		}
+	}
+	return n
+}
+
+// mostPassedOn is the number of laws that a search gets from the previous search.
+const mostPassedOn = 20
+
+// without returns w without the given rows of its table.
+func (w task) without(out []int) task {
+	if len(out) > 0 {
+		w.rows = outlier.Complement(w.t.Rows(), out)
+		w.t = w.t.Subset(w.rows)
+	}
+	return w
+}

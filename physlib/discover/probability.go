@@ -129,7 +129,7 @@ func ProbabilityCap(moreBits float64) float64 { return 1 / (1 + math.Exp2(-max(m
 // Confidence returns the beginning of a verdict, such as "likely, about 93 %", for a law of
 // probability p from 0 to 1. A law is called doubtful if p is at most doubtful; 0: never.
 func Confidence(p, doubtful float64) string {
-	word := "one of several"
+	word := "uncertain"
 	switch {
 	case p > 0.97:
 		word = "very likely"

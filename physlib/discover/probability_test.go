@@ -39,10 +39,10 @@ func TestConfidence(t *testing.T) {
 		{0.98, 0, "very likely, about 98 %"},
 		{0.97, 0, "likely, about 97 %"},
 		{0.9, 0, "probable, about 90 %"},
-		{0.75, 0, "one of several, about 75 %"},
-		{0.02, 0, "one of several, about 2 %"},
-		{0, 0, "one of several, about 0 %"},
-		{0.31, 0.3, "one of several, about 31 %"},
+		{0.75, 0, "uncertain, about 75 %"},
+		{0.02, 0, "uncertain, about 2 %"},
+		{0, 0, "uncertain, about 0 %"},
+		{0.31, 0.3, "uncertain, about 31 %"},
 		{0.3, 0.3, "doubtful, about 30 %"},
 	} {
 		if got := Confidence(c.p, c.doubtful); got != c.want {

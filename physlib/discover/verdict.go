@@ -74,7 +74,8 @@ const betterInLogarithms = 0.01
 // names.
 const mostRivals = 2
 
-// rivals returns the names of the laws about as likely as the first, or "" if there are none.
+// rivals returns the part of a verdict that names the laws about as likely as the first (see
+// tieBits), or "" if there are none.
 func rivals(laws []finalist) string {
 	var names []string
 	ties := ties(laws)
@@ -84,7 +85,7 @@ func rivals(laws []finalist) string {
 	if len(names) == 0 {
 		return ""
 	}
-	text := "about as likely: " + strings.Join(names, " or ")
+	text := "rivals: " + strings.Join(names, " or ")
 	if more := ties - len(names); more > 0 {
 		text += fmt.Sprintf(" or %d more", more)
 	}

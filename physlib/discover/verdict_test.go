@@ -54,7 +54,8 @@ func TestVerdict(t *testing.T) {
 	}{
 		{"noise is left", through, Settled, []string{"likely, about", "the next different law is", "R² ="}},
 		{"cut off", through, TimeUp, []string{"probable, about", "the search was not at its end"}},
-		{"something is left", bent, Settled, []string{"one of several, about", "alike at neighbouring points"}},
+		{"few rows and a rival", through[:12], Settled, []string{"", "; rivals: y = "}},
+		{"something is left", bent, Settled, []string{"uncertain, about", "alike at neighbouring points"}},
 		{"a row stands out", spoilt, Settled, []string{"likely, about", "row 13 of the numbers stands out"}},
 		{"few rows", line[:5], Settled, []string{"a guess: only 5 rows, free constants: 2"}},
 	} {

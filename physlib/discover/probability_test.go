@@ -51,6 +51,23 @@ func TestConfidence(t *testing.T) {
 	}
 }
 
+func TestUntested(t *testing.T) {
+	for _, c := range []struct {
+		n         int
+		named     string
+		constants int
+		want      string
+	}{
+		{7, "7 rows", 3, "7 rows hardly test 3 free constants"},
+		{3, "3 rows", 1, "3 rows hardly test 1 free constant"},
+		{1, "1 value of x in 4 rows", 1, "1 value of x in 4 rows hardly tests 1 free constant"},
+	} {
+		if got := Untested(c.n, c.named, c.constants); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
 // If few of the likeliest forms were fitted, the verdict of an unfinished search is less certain.
 // No probability exceeds ProbabilityCap for the distance to the next law.
 func TestUnfinished(t *testing.T) {

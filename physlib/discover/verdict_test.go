@@ -57,7 +57,7 @@ func TestVerdict(t *testing.T) {
 		{"few rows and a rival", through[:12], Settled, []string{"", "; rivals: y = "}},
 		{"something is left", bent, Settled, []string{"uncertain, about", "alike at neighbouring points"}},
 		{"a row stands out", spoilt, Settled, []string{"likely, about", "row 13 of the numbers stands out"}},
-		{"few rows", line[:5], Settled, []string{"a guess: only 5 rows, free constants: 2"}},
+		{"few rows", line[:5], Settled, []string{"a guess: 5 rows hardly test 2 free constants"}},
 	} {
 		got := verdictOn(t, x[:len(test.y)], test.y, test.stopped, "c0*x + c1", "c0*x**2")
 		for i, want := range test.want {
@@ -77,7 +77,7 @@ func TestVerdictOnRepeatedMeasurements(t *testing.T) {
 		y = append(y, 2.37*x[i]+1.42+0.1*rng.NormFloat64())
 	}
 	got := verdictOn(t, x, y, Settled, "c0*x + c1", "c0*x**2")
-	if want := "a guess: only 5 values of x in 15 rows, free constants: 2;"; !strings.HasPrefix(got, want) {
+	if want := "a guess: 5 values of x in 15 rows hardly test 2 free constants;"; !strings.HasPrefix(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/require"
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // Result is the result of Discover: the whole law and its functions.
@@ -224,8 +225,8 @@ func (q *search) verdict(list []state, best law.Law) string {
 	if len(list) > 1 {
 		text = fmt.Sprintf("the next different functions are %.1f bits worse", list[1].bits-list[0].bits)
 	}
-	if k := len(list[0].params); q.m.Rows() < 2*(k+1) {
-		text = fmt.Sprintf("a guess: only %d rows, free constants: %d; ", q.m.Rows(), k) + text
+	if n, k := q.m.Rows(), len(list[0].params); n < 2*(k+1) {
+		text = "a guess: " + discover.Untested(n, spelling.Count(n, "row"), k) + "; " + text
 	}
 	text += fmt.Sprintf("; R² = %.4g", best.R2)
 	if q.m.HasUnits() {

@@ -99,10 +99,10 @@ func (k *ranking) noLaw(res *Result, laws []finalist) string {
 	}
 	if len(laws) > 0 && laws[0].rankBits < k.nullBits+marginBits && len(laws[0].law.Tree.Vars()) > 0 {
 		best := laws[0].law
-		return fmt.Sprintf("no law: %s = %s, with R² = %.2f, is about as long as a constant; %d rows do not decide",
-			best.Target, best.Display(3), best.R2, k.t.Rows())
+		return fmt.Sprintf("no law: %s = %s, with R² = %.2f, is not clearly better than a constant, given %s",
+			best.Target, best.Display(3), best.R2, spelling.Count(k.t.Rows(), "row"))
 	}
-	return "no law: nothing explains " + k.t.Target.Name + " better than a constant, its own description included"
+	return "no law: nothing describes " + k.t.Target.Name + " clearly better than a constant"
 }
 
 // Balance returns the part of a verdict on l that says whether its units balance in the table t. A

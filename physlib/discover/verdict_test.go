@@ -186,3 +186,24 @@ func TestVeryLikely(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Without a chosen law, the verdict names a law that is nearly as good as a constant.
+func TestVerdictWithoutALaw(t *testing.T) {
+	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: make([]float64, 6)}}, Target: dataset.Column{Name: "y", Values: make([]float64, 6)}}
+	k := &ranking{t: table, nullBits: 30}
+	near := finalist{law: law.Law{Tree: expr.X(0), Vars: []string{"x"}, Target: "y", R2: 0.97}}
+	far := near
+	near.rankBits, far.rankBits = 30, 30+2*marginBits
+	for _, test := range []struct {
+		laws []finalist
+		want string
+	}{
+		{[]finalist{near}, "no law: y = x, with R² = 0.97, is not clearly better than a constant, given 6 rows"},
+		{[]finalist{far}, "no law: nothing describes y clearly better than a constant"},
+		{nil, "no law: nothing describes y clearly better than a constant"},
+	} {
+		if got := k.noLaw(&Result{Evaluations: 1}, test.laws); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}

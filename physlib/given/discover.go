@@ -141,7 +141,7 @@ func (q *search) choose(within, late context.Context, states []state, res *Resul
 	list = q.different(slices.DeleteFunc(list, func(s state) bool { return !q.permits(s, q.m, where) }))
 	base := m.Scorer().Constant()
 	if len(list) == 0 || list[0].bits > base.Bits {
-		res.Verdict = fmt.Sprintf("no law: nothing of the form %s explains %s better than a constant", q.frame.Text, q.table.Target.Name)
+		res.Verdict = fmt.Sprintf("no law: nothing of the form %s describes %s clearly better than a constant", q.frame.Text, q.table.Target.Name)
 		if len(q.s.Statements) > 0 || q.s.MaxComplexity > 0 {
 			res.Verdict += " and satisfies all requirements"
 		}

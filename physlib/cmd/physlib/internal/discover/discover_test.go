@@ -294,7 +294,7 @@ func TestNothingSearched(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	f.result.Evaluations = 5
-	if got := f.nothing(); !strings.Contains(got, "nothing explains T") {
+	if got := f.nothing(); !strings.Contains(got, "nothing describes T") {
 		t.Errorf("after a search: %q", got)
 	}
 }

@@ -39,7 +39,7 @@ func (k *ranking) setVerdict(res *Result, laws []finalist) {
 		why = append(why, rivals)
 	}
 	if cut {
-		why = append(why, "the search was not at its end")
+		why = append(why, "the search was not finished")
 	}
 	if odd != "" {
 		why = append(why, odd)

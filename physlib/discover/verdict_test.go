@@ -53,7 +53,7 @@ func TestVerdict(t *testing.T) {
 		want    []string // parts of the verdict; it begins with the first
 	}{
 		{"noise is left", through, Settled, []string{"likely, about", "the next different law is", "R² ="}},
-		{"cut off", through, TimeUp, []string{"probable, about", "the search was not at its end"}},
+		{"cut off", through, TimeUp, []string{"probable, about", "the search was not finished"}},
 		{"few rows and a rival", through[:12], Settled, []string{"", "; rivals: y = "}},
 		{"something is left", bent, Settled, []string{"uncertain, about", "alike at neighbouring points"}},
 		{"a row stands out", spoilt, Settled, []string{"likely, about", "row 13 of the numbers stands out"}},

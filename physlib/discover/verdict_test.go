@@ -54,7 +54,6 @@ func TestVerdict(t *testing.T) {
 	}{
 		{"noise is left", through, Settled, []string{"likely, about", "the next different law is", "R² ="}},
 		{"cut off", through, TimeUp, []string{"probable, about", "the search was not finished"}},
-		{"few rows and a rival", through[:12], Settled, []string{"", "; rivals: y = "}},
 		{"something is left", bent, Settled, []string{"uncertain, about", "alike at neighbouring points"}},
 		{"a row stands out", spoilt, Settled, []string{"likely, about", "row 13 of the numbers stands out"}},
 		{"few rows", line[:5], Settled, []string{"a guess: 5 rows hardly test 2 free constants"}},
@@ -64,6 +63,21 @@ func TestVerdict(t *testing.T) {
 			if !strings.Contains(got, want) || i == 0 && !strings.HasPrefix(got, want) {
 				t.Errorf("%s: %q, want %q", test.name, got, want)
 			}
+		}
+	}
+}
+
+// A verdict names at most mostRivals laws, and the number of the others.
+func TestRivals(t *testing.T) {
+	var laws []finalist
+	for i, bits := range []float64{0, 1.5, 2, 2.5, tieBits + 1} {
+		f := finalist{law: law.Law{Tree: expr.X(i), Vars: []string{"a", "b", "c", "d", "e"}, Target: "y"}}
+		f.rankBits = bits
+		laws = append(laws, f)
+	}
+	for n, want := range map[int]string{1: "", 2: "rivals: y = b", 3: "rivals: y = b or y = c", 5: "rivals: y = b or y = c or 1 more"} {
+		if got := rivals(laws[:n]); got != want {
+			t.Errorf("%d laws: %q, want %q", n, got, want)
 		}
 	}
 }

@@ -47,9 +47,9 @@ func (k *ranking) setVerdict(res *Result, laws []finalist) {
 	if missing {
 		why = append(why, "residuals are alike at neighbouring points, so something is missing")
 	}
-	text := fmt.Sprintf("R² = %.4g", res.Best.R2)
+	text := "R² = " + law.ShortR2(res.Best.R2, verdictDigits)
 	if r2, ok := k.logR2(best.ranked); ok && r2 > res.Best.R2+betterInLogarithms {
-		text += fmt.Sprintf(", of the logarithms %.4g", r2)
+		text += ", of the logarithms " + law.ShortR2(r2, verdictDigits)
 	}
 	why = append(why, text)
 	if k.m.HasUnits() {
@@ -65,6 +65,9 @@ func (k *ranking) setVerdict(res *Result, laws []finalist) {
 	}
 	res.Verdict = sure + ": " + strings.Join(why, "; ")
 }
+
+// verdictDigits is the number of significant digits of R² in a verdict.
+const verdictDigits = 4
 
 // betterInLogarithms is the difference above which the verdict states R² of the logarithms: R² of
 // the logarithms minus R² of the target.
@@ -99,8 +102,8 @@ func (k *ranking) noLaw(res *Result, laws []finalist) string {
 	}
 	if len(laws) > 0 && laws[0].rankBits < k.nullBits+marginBits && len(laws[0].law.Tree.Vars()) > 0 {
 		best := laws[0].law
-		return fmt.Sprintf("no law: %s = %s, with R² = %.2f, is not clearly better than a constant, given %s",
-			best.Target, best.Display(3), best.R2, spelling.Count(k.t.Rows(), "row"))
+		return fmt.Sprintf("no law: %s = %s, with R² = %s, is not clearly better than a constant, given %s",
+			best.Target, best.Display(3), law.ShortR2(best.R2, 2), spelling.Count(k.t.Rows(), "row"))
 	}
 	return "no law: nothing describes " + k.t.Target.Name + " clearly better than a constant"
 }

@@ -228,7 +228,7 @@ func (q *search) verdict(list []state, best law.Law) string {
 	if n, k := q.m.Rows(), len(list[0].params); n < 2*(k+1) {
 		text = "a guess: " + discover.Untested(n, spelling.Count(n, "row"), k) + "; " + text
 	}
-	text += fmt.Sprintf("; R² = %.4g", best.R2)
+	text += "; R² = " + law.ShortR2(best.R2, 4)
 	if q.m.HasUnits() {
 		text += "; " + discover.Balance(best, q.table)
 	}

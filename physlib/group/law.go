@@ -86,7 +86,7 @@ func (j *judge) verdict(res *Result, best choice, other *choice) string {
 	if n, own := j.table.Rows(), len(best.Params); n < 2*(own+1) {
 		text = "a guess: " + discover.Untested(n, spelling.Count(n, "row"), own) + "; " + text
 	}
-	text += fmt.Sprintf("; R² = %.4g", res.R2)
+	text += "; R² = " + law.ShortR2(res.R2, 4)
 	if j.wide.HasUnits() {
 		text += "; " + discover.Balance(res.Best.Form, j.table)
 	}

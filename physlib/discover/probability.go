@@ -84,6 +84,26 @@ func Untested(n int, named string, constants int) string {
 	return fmt.Sprintf("%s hardly %s %s", named, verb, spelling.Count(constants, "free constant"))
 }
 
+// usualConstants is the number of free constants up to which a user expects laws to be considered.
+const usualConstants = 3
+
+// tooFewRows returns a warning if there are too few rows to score laws with usualConstants free
+// constants, otherwise "".
+func (k *ranking) tooFewRows() string {
+	most := usualConstants
+	for most > 0 && !k.m.Scorer().Enough(most) {
+		most--
+	}
+	what := "more than " + spelling.Count(most, "free constant")
+	switch most {
+	case usualConstants:
+		return ""
+	case 0:
+		what = "free constants"
+	}
+	return k.points(k.distinctRows()) + ": laws with " + what + " are not considered"
+}
+
 // points returns text such as "7 values of x in 21 rows" for the number of different rows of the
 // variables.
 func (k *ranking) points(different int) string {

@@ -68,6 +68,28 @@ func TestUntested(t *testing.T) {
 	}
 }
 
+// A warning says how many free constants the laws may have if there are few rows.
+func TestTooFewRows(t *testing.T) {
+	for _, c := range []struct {
+		x    []float64
+		want string
+	}{
+		{[]float64{1, 2, 3, 4, 5, 6, 7}, ""},
+		{[]float64{1, 2, 3, 4, 5, 6}, "6 rows: laws with more than 2 free constants are not considered"},
+		{[]float64{1, 2, 3}, "3 rows: laws with more than 1 free constant are not considered"},
+		{[]float64{1, 2}, "2 rows: laws with free constants are not considered"},
+		{[]float64{1, 1, 2, 2, 3, 3, 4, 4}, "4 values of x in 8 rows: laws with more than 2 free constants are not considered"},
+	} {
+		table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: c.x}}, Target: dataset.Column{Name: "y", Values: make([]float64, len(c.x))}}
+		for i, x := range c.x {
+			table.Target.Values[i] = x*x + float64(i%2)
+		}
+		if got := newRanking(task{t: table}).tooFewRows(); got != c.want {
+			t.Errorf("%v: %q, want %q", c.x, got, c.want)
+		}
+	}
+}
+
 // If few of the likeliest forms were fitted, the verdict of an unfinished search is less certain.
 // No probability exceeds ProbabilityCap for the distance to the next law.
 func TestUnfinished(t *testing.T) {

@@ -93,8 +93,8 @@ func unitCoefs(s sum) (t expr.Tree) {
 	return t
 }
 
-// simplify replaces the laws by shorter forms with the same values (see collected and rewrite.FewerSigns).
-// Then it joins constants of a law that are equal within their errors, if this shortens the
+// simplify replaces the laws by shorter forms with the same values (see collected), with few minus
+// signs. Then it joins constants of a law that are equal within their errors, if this shortens the
 // description. The constants of the new forms are fitted again.
 func (s *system) simplify(ctx context.Context) {
 	over := s.polishTimer(ctx)

@@ -216,7 +216,7 @@ func TestCalibrationSummary(t *testing.T) {
 		{Form: "c0*x", Chosen: "x**2", Verdict: "likely, about 95 %: so", Word: "likely", Probability: p(0.95)},
 		{Form: "c0*x", Chosen: "x", Right: true, Verdict: "as good as certain: so", Word: discover.Certain, Probability: p(0.99)},
 		{Form: "c0*x", Verdict: "no law: so", Word: "no law"},
-		{Chosen: "x", Verdict: "one of several, about 50 %: so", Word: "one of several", Probability: p(0.5)},
+		{Chosen: "x", Verdict: "uncertain, about 50 %: so", Word: "uncertain", Probability: p(0.5)},
 		{Right: true, Verdict: "no law: so", Word: "no law"},
 		{Error: "boom"},
 	}

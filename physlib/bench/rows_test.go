@@ -17,7 +17,7 @@ func sampleRows() []Row {
 		{Run: "a", Command: "physlib bench recovery", Record: Record{
 			ID: "I.6.2", Suite: "feynman", Found: `exp(-x**2), "y"`, Seconds: 1e-3, R2: &r2, Exact: true, FrontExact: true,
 			SymPyExact: &sympy, Evals: 1 << 40, Noise: 0.01, Digits: 6, Outliers: 0.05, Fault: CutOff, Units: true, Time: 20,
-			Clock: "cpu", Probability: 0.75, Verdict: "one of several", Seed: -1, Rows: 200, Version: "abc", Machine: "linux/amd64, 1 core", Proposer: "search", Proposers: []string{"genetic", "search"},
+			Clock: "cpu", Probability: 0.75, Verdict: "uncertain", Seed: -1, Rows: 200, Version: "abc", Machine: "linux/amd64, 1 core", Proposer: "search", Proposers: []string{"genetic", "search"},
 		}},
 		{Run: "b", Record: Record{ID: "x", Version: "abc", Proposers: []string{"search"}, Error: "panic"}},
 	}

@@ -32,6 +32,28 @@ func (t *Table) Category(name string) (Category, bool) {
 	return t.Categories[i], true
 }
 
+// setTextAside warns of the columns of text. Those with a text of its own in each row are labels,
+// the others categories.
+func (t *reader) setTextAside() {
+	var labels, categories []string
+	for _, i := range t.active {
+		switch c := &t.columns[i]; {
+		case c.kind != textKind:
+		case len(c.texts.levels) == len(c.texts.codes):
+			labels = append(labels, c.Name)
+		default:
+			categories = append(categories, c.Name)
+		}
+	}
+	warn := func(names []string, kind string) {
+		if len(names) > 0 {
+			t.warn("%s set aside as %s", hold(names, "holds text and is", "hold text and are"), kind)
+		}
+	}
+	warn(labels, "labels")
+	warn(categories, "categories")
+}
+
 // texts collects the levels of a column of text while the column is read.
 type texts struct {
 	index  map[string]int

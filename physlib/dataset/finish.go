@@ -73,15 +73,13 @@ func (t *reader) table() (*Table, error) {
 
 // findRoles converts dates to numbers, excludes empty columns and finds the target.
 func (t *reader) findRoles() error {
-	var texts, empty, formulas, nans []string
+	var empty, formulas, nans []string
 	t.joinClock()
 	active := t.active[:0:0]
 	for _, i := range t.active {
 		c := &t.columns[i]
 		var err error
 		switch c.kind {
-		case textKind:
-			texts = append(texts, c.Name)
 		case dateKind:
 			err = t.moments(i)
 		case clockKind:
@@ -104,10 +102,8 @@ func (t *reader) findRoles() error {
 		active = append(active, i)
 	}
 	t.active = active
-	if len(texts) > 0 {
-		t.warn("%s set aside as categories", hold(texts, "holds text and is", "hold text and are"))
-		t.nearNumbers()
-	}
+	t.setTextAside()
+	t.nearNumbers()
 	if len(empty) > 0 {
 		t.warn("%s left out", hold(empty, "is empty and", "are empty and"))
 	}

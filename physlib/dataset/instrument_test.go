@@ -13,7 +13,7 @@ func TestInstruments(t *testing.T) {
 		{"Rigol, one channel", "X,CH1,Start,Increment,\r\nSequence,Volt,0,2.0e-03\r\n0,1.5,\r\n1,2,\r\n2,3.5,\r\n", Options{}, "t [s]: 0 0.002 0.004 | CH1 [V]: 1.5 2 3.5", "column X counts"},
 		{"settings next to the table", "Record Length,5e+02,,-2,0.5,\nSource,CH1,,-1,1.5,\nVertical Units,V,,0,2,\nModel,TDS2024B,,1,3.5,\n,,,2,7,\n", Options{}, "x1: -2 -1 0 1 2 | y: 0.5 1.5 2 3.5 7", "columns 1 to 3 hold settings next to the table"},
 		{"settings without an empty column", "Length,5,Points,-2,1\nSource,CH1,,-1,2\nUnits,V,,0,4\n,,,1,5\n,,,2,6\n,,,3,7\n,,,4,9\n", Options{}, "x1: -2 -1 0 1 2 3 4 | y: 1 2 4 5 6 7 9", "columns 1 to 3 hold settings"},
-		{"names of rows are not settings", "a,u,1.5,2\nb,u,2,4\nc,v,3.5,7\nd,v,4,9\n", Options{}, "x3: 1.5 2 3.5 4 | y: 2 4 7 9", "columns x1 and x2 hold text"},
+		{"names of rows are not settings", "a,u,1.5,2\nb,u,2,4\nc,v,3.5,7\nd,v,4,9\n", Options{}, "x3: 1.5 2 3.5 4 | y: 2 4 7 9", "column x1 holds text and is set aside as labels|column x2 holds text and is set aside as categories"},
 		{"serial plotter", "t:0.5,T:1.5,H:2\nt:1,T:2,H:4\nt:1.5,T:3.5,H:7\n", Options{}, "t: 0.5 1 1.5 | T: 1.5 2 3.5 | H: 2 4 7", "the names in front of the values are read as those of the columns: t, T, H"},
 		{"values with names and units", "Temp = 1.5 C, R = 2 ohm\nTemp = 2 C, R = 4 ohm\nTemp = 3.5 C, R = 7 ohm\n", Options{}, "Temp [°C]: 1.5 2 3.5 | R [ohm]: 2 4 7", "[C] is read as °C"},
 		{"x=1 y=2", "x=1.5 y=2\nx=2 y=4\nx=3.5 y=7\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7", "x, y"},

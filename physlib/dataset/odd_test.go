@@ -44,9 +44,10 @@ func TestOddFiles(t *testing.T) {
 	const xy = "x: 1.5 2 3.5 | y: 2 4 7"
 	for _, c := range []oddFile{
 		// columns of text
-		{"names first", "name,x,y\na,1.5,2\nb,2,4\nc,3.5,7\n", Options{}, xy, "column name holds text and is set aside as categories"},
-		{"names last", "x,y,name\n1.5,2,a\n2,4,b\n3.5,7,c\n", Options{}, xy, "column name holds text"},
-		{"two of them", "name,x,kind,y\na,1.5,u,2\nb,2,u,4\nc,3.5,v,7\n", Options{}, xy, "columns name and kind hold text and are set aside"},
+		{"names first", "name,x,y\na,1.5,2\nb,2,4\nc,3.5,7\n", Options{}, xy, "column name holds text and is set aside as labels"},
+		{"names last", "x,y,name\n1.5,2,a\n2,4,b\n3.5,7,c\n", Options{}, xy, "column name holds text and is set aside as labels"},
+		{"two columns of labels", "name,x,id,y\na,1.5,u,2\nb,2,v,4\nc,3.5,w,7\n", Options{}, xy, "columns name and id hold text and are set aside as labels"},
+		{"two of them", "name,x,kind,y\na,1.5,u,2\nb,2,u,4\nc,3.5,v,7\n", Options{}, xy, "column name holds text and is set aside as labels|column kind holds text and is set aside as categories"},
 		{"chemical symbols", "El,x,y\nNa,1.5,2\nMg,2,4\nAl,3.5,7\n", Options{}, xy, "column El holds text"},
 		{"a note in one row", "x,y,note\n1.5,2,\n2,4,late\n3.5,7,\n", Options{}, xy, "column note holds text"},
 		{"an empty column", "x,y,note\n1.5,2,\n2,4,\n3.5,7,\n", Options{}, xy, "column note is empty and left out"},

@@ -52,7 +52,7 @@ func (found *Result) reportOutliers(v *errorTable) {
 	}
 	found.Verdict += fmt.Sprintf("; %s %s left out", t.RowNames(found.Outliers), plural(found.Outliers, "was", "were"))
 	if found.Best.Tree.Len() > 0 {
-		found.Verdict += fmt.Sprintf(", of all rows R² = %.4g", determination(found.Best, t))
+		found.Verdict += ", of all rows R² = " + law.ShortR2(determination(found.Best, t), verdictDigits)
 	}
 	found.Warnings = append(warnings, found.Warnings...)
 }

@@ -55,7 +55,7 @@ func (k *ranking) limitProbability(p float64, laws []finalist, cut bool) (limite
 	case exact:
 		return mostSure, Certain, []string{"the residuals are rounding errors"}
 	case !testable(best.Tree, points):
-		return min(p, 0.5), "a guess", []string{fmt.Sprintf("only %s, free constants: %d", k.points(points), best.Tree.NumParams())}
+		return min(p, 0.5), "a guess", []string{Untested(points, k.points(points), best.Tree.NumParams())}
 	case k.m.Exact(best.Score): // no other limit
 	case cut && !k.wantsSurvey(): // there was no survey
 		p = min(p, unsurveyed)
@@ -74,17 +74,48 @@ func (k *ranking) distinctRows() int { return dataset.Distinct(columns(k.t), k.t
 // law has free constants, and two more. With fewer, a law that fits is only a guess.
 func testable(t expr.Tree, points int) bool { return points >= 2*(t.NumParams()+1) }
 
+// Untested returns the reason why a law is called a guess, such as "7 rows hardly test 3 free
+// constants". named is the text for n points, such as "7 rows".
+func Untested(n int, named string, constants int) string {
+	verb := "test"
+	if n == 1 {
+		verb = "tests"
+	}
+	return fmt.Sprintf("%s hardly %s %s", named, verb, spelling.Count(constants, "free constant"))
+}
+
+// usualConstants is the number of free constants up to which a user expects laws to be considered.
+const usualConstants = 3
+
+// tooFewRows returns a warning if there are too few rows to score laws with usualConstants free
+// constants, otherwise "".
+func (k *ranking) tooFewRows() string {
+	most := usualConstants
+	for most > 0 && !k.m.Scorer().Enough(most) {
+		most--
+	}
+	what := "more than " + spelling.Count(most, "free constant")
+	switch most {
+	case usualConstants:
+		return ""
+	case 0:
+		what = "free constants"
+	}
+	return k.points(k.distinctRows()) + ": laws with " + what + " are not considered"
+}
+
 // points returns text such as "7 values of x in 21 rows" for the number of different rows of the
 // variables.
 func (k *ranking) points(different int) string {
-	rows, what := k.t.Rows(), "combinations of the variables"
-	if len(k.t.Vars) == 1 {
-		what = "values of " + k.t.Vars[0].Name
-	}
+	rows := k.t.Rows()
 	if different == rows {
 		return spelling.Count(rows, "row")
 	}
-	return fmt.Sprintf("%d %s in %d rows", different, what, rows)
+	what, of := "combination", "the variables"
+	if len(k.t.Vars) == 1 {
+		what, of = "value", k.t.Vars[0].Name
+	}
+	return fmt.Sprintf("%s of %s in %d rows", spelling.Count(different, what), of, rows)
 }
 
 // The probability of a law is at most unfinished if its search ended before coveredShare of the
@@ -129,7 +160,7 @@ func ProbabilityCap(moreBits float64) float64 { return 1 / (1 + math.Exp2(-max(m
 // Confidence returns the beginning of a verdict, such as "likely, about 93 %", for a law of
 // probability p from 0 to 1. A law is called doubtful if p is at most doubtful; 0: never.
 func Confidence(p, doubtful float64) string {
-	word := "one of several"
+	word := "uncertain"
 	switch {
 	case p > 0.97:
 		word = "very likely"

@@ -39,14 +39,53 @@ func TestConfidence(t *testing.T) {
 		{0.98, 0, "very likely, about 98 %"},
 		{0.97, 0, "likely, about 97 %"},
 		{0.9, 0, "probable, about 90 %"},
-		{0.75, 0, "one of several, about 75 %"},
-		{0.02, 0, "one of several, about 2 %"},
-		{0, 0, "one of several, about 0 %"},
-		{0.31, 0.3, "one of several, about 31 %"},
+		{0.75, 0, "uncertain, about 75 %"},
+		{0.02, 0, "uncertain, about 2 %"},
+		{0, 0, "uncertain, about 0 %"},
+		{0.31, 0.3, "uncertain, about 31 %"},
 		{0.3, 0.3, "doubtful, about 30 %"},
 	} {
 		if got := Confidence(c.p, c.doubtful); got != c.want {
 			t.Errorf("%g, doubtful up to %g: %s, want %s", c.p, c.doubtful, got, c.want)
+		}
+	}
+}
+
+func TestUntested(t *testing.T) {
+	for _, c := range []struct {
+		n         int
+		named     string
+		constants int
+		want      string
+	}{
+		{7, "7 rows", 3, "7 rows hardly test 3 free constants"},
+		{3, "3 rows", 1, "3 rows hardly test 1 free constant"},
+		{1, "1 value of x in 4 rows", 1, "1 value of x in 4 rows hardly tests 1 free constant"},
+	} {
+		if got := Untested(c.n, c.named, c.constants); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// A warning says how many free constants the laws may have if there are few rows.
+func TestTooFewRows(t *testing.T) {
+	for _, c := range []struct {
+		x    []float64
+		want string
+	}{
+		{[]float64{1, 2, 3, 4, 5, 6, 7}, ""},
+		{[]float64{1, 2, 3, 4, 5, 6}, "6 rows: laws with more than 2 free constants are not considered"},
+		{[]float64{1, 2, 3}, "3 rows: laws with more than 1 free constant are not considered"},
+		{[]float64{1, 2}, "2 rows: laws with free constants are not considered"},
+		{[]float64{1, 1, 2, 2, 3, 3, 4, 4}, "4 values of x in 8 rows: laws with more than 2 free constants are not considered"},
+	} {
+		table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: c.x}}, Target: dataset.Column{Name: "y", Values: make([]float64, len(c.x))}}
+		for i, x := range c.x {
+			table.Target.Values[i] = x*x + float64(i%2)
+		}
+		if got := newRanking(task{t: table}).tooFewRows(); got != c.want {
+			t.Errorf("%v: %q, want %q", c.x, got, c.want)
 		}
 	}
 }

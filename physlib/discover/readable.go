@@ -11,7 +11,8 @@ import (
 )
 
 // readable returns a law in its usual form: conversion factors are merged, sums have no quotients
-// in denominators, and constants do not occur in two terms of a sum. It returns t unchanged if the
+// in denominators, constants do not occur in two terms of a sum, and signs are moved so that there
+// are few minus signs. It returns t unchanged if the
 // values would differ.
 func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 	cols, rows := firstRows(table)
@@ -34,6 +35,9 @@ func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 		if u := rewrite.ShortNumbers(t); equalInRows(t, u, cols, rows) {
 			t = u
 		}
+	}
+	if u := rewrite.FewerSigns(t); rewrite.Signs(u) < rewrite.Signs(t) && equalInRows(t, u, cols, rows) {
+		t = u
 	}
 	return rewrite.CommonLogarithms(t)
 }

@@ -39,7 +39,7 @@ func (k *ranking) setVerdict(res *Result, laws []finalist) {
 		why = append(why, rivals)
 	}
 	if cut {
-		why = append(why, "the search was not at its end")
+		why = append(why, "the search was not finished")
 	}
 	if odd != "" {
 		why = append(why, odd)
@@ -47,9 +47,9 @@ func (k *ranking) setVerdict(res *Result, laws []finalist) {
 	if missing {
 		why = append(why, "residuals are alike at neighbouring points, so something is missing")
 	}
-	text := fmt.Sprintf("R² = %.4g", res.Best.R2)
+	text := "R² = " + law.ShortR2(res.Best.R2, verdictDigits)
 	if r2, ok := k.logR2(best.ranked); ok && r2 > res.Best.R2+betterInLogarithms {
-		text += fmt.Sprintf(", of the logarithms %.4g", r2)
+		text += ", of the logarithms " + law.ShortR2(r2, verdictDigits)
 	}
 	why = append(why, text)
 	if k.m.HasUnits() {
@@ -66,6 +66,9 @@ func (k *ranking) setVerdict(res *Result, laws []finalist) {
 	res.Verdict = sure + ": " + strings.Join(why, "; ")
 }
 
+// verdictDigits is the number of significant digits of R² in a verdict.
+const verdictDigits = 4
+
 // betterInLogarithms is the difference above which the verdict states R² of the logarithms: R² of
 // the logarithms minus R² of the target.
 const betterInLogarithms = 0.01
@@ -74,7 +77,8 @@ const betterInLogarithms = 0.01
 // names.
 const mostRivals = 2
 
-// rivals returns the names of the laws about as likely as the first, or "" if there are none.
+// rivals returns the part of a verdict that names the laws about as likely as the first (see
+// tieBits), or "" if there are none.
 func rivals(laws []finalist) string {
 	var names []string
 	ties := ties(laws)
@@ -84,7 +88,7 @@ func rivals(laws []finalist) string {
 	if len(names) == 0 {
 		return ""
 	}
-	text := "about as likely: " + strings.Join(names, " or ")
+	text := "rivals: " + strings.Join(names, " or ")
 	if more := ties - len(names); more > 0 {
 		text += fmt.Sprintf(" or %d more", more)
 	}
@@ -98,10 +102,10 @@ func (k *ranking) noLaw(res *Result, laws []finalist) string {
 	}
 	if len(laws) > 0 && laws[0].rankBits < k.nullBits+marginBits && len(laws[0].law.Tree.Vars()) > 0 {
 		best := laws[0].law
-		return fmt.Sprintf("no law: %s = %s, with R² = %.2f, is about as long as a constant; %d rows do not decide",
-			best.Target, best.Display(3), best.R2, k.t.Rows())
+		return fmt.Sprintf("no law: %s = %s, with R² = %s, is not clearly better than a constant, given %s",
+			best.Target, best.Display(3), law.ShortR2(best.R2, 2), spelling.Count(k.t.Rows(), "row"))
 	}
-	return "no law: nothing explains " + k.t.Target.Name + " better than a constant, its own description included"
+	return "no law: nothing describes " + k.t.Target.Name + " clearly better than a constant"
 }
 
 // Balance returns the part of a verdict on l that says whether its units balance in the table t. A

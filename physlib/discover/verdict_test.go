@@ -53,16 +53,31 @@ func TestVerdict(t *testing.T) {
 		want    []string // parts of the verdict; it begins with the first
 	}{
 		{"noise is left", through, Settled, []string{"likely, about", "the next different law is", "R² ="}},
-		{"cut off", through, TimeUp, []string{"probable, about", "the search was not at its end"}},
-		{"something is left", bent, Settled, []string{"one of several, about", "alike at neighbouring points"}},
+		{"cut off", through, TimeUp, []string{"probable, about", "the search was not finished"}},
+		{"something is left", bent, Settled, []string{"uncertain, about", "alike at neighbouring points"}},
 		{"a row stands out", spoilt, Settled, []string{"likely, about", "row 13 of the numbers stands out"}},
-		{"few rows", line[:5], Settled, []string{"a guess: only 5 rows, free constants: 2"}},
+		{"few rows", line[:5], Settled, []string{"a guess: 5 rows hardly test 2 free constants"}},
 	} {
 		got := verdictOn(t, x[:len(test.y)], test.y, test.stopped, "c0*x + c1", "c0*x**2")
 		for i, want := range test.want {
 			if !strings.Contains(got, want) || i == 0 && !strings.HasPrefix(got, want) {
 				t.Errorf("%s: %q, want %q", test.name, got, want)
 			}
+		}
+	}
+}
+
+// A verdict names at most mostRivals laws, and the number of the others.
+func TestRivals(t *testing.T) {
+	var laws []finalist
+	for i, bits := range []float64{0, 1.5, 2, 2.5, tieBits + 1} {
+		f := finalist{law: law.Law{Tree: expr.X(i), Vars: []string{"a", "b", "c", "d", "e"}, Target: "y"}}
+		f.rankBits = bits
+		laws = append(laws, f)
+	}
+	for n, want := range map[int]string{1: "", 2: "rivals: y = b", 3: "rivals: y = b or y = c", 5: "rivals: y = b or y = c or 1 more"} {
+		if got := rivals(laws[:n]); got != want {
+			t.Errorf("%d laws: %q, want %q", n, got, want)
 		}
 	}
 }
@@ -76,7 +91,7 @@ func TestVerdictOnRepeatedMeasurements(t *testing.T) {
 		y = append(y, 2.37*x[i]+1.42+0.1*rng.NormFloat64())
 	}
 	got := verdictOn(t, x, y, Settled, "c0*x + c1", "c0*x**2")
-	if want := "a guess: only 5 values of x in 15 rows, free constants: 2;"; !strings.HasPrefix(got, want) {
+	if want := "a guess: 5 values of x in 15 rows hardly test 2 free constants;"; !strings.HasPrefix(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -183,5 +198,26 @@ func TestVeryLikely(t *testing.T) {
 	}
 	if got := verdictOn(t, x, y, Settled, "c0*sqrt(x)", "c0*x + c1"); !strings.HasPrefix(got, "very likely, about") {
 		t.Error(got)
+	}
+}
+
+// Without a chosen law, the verdict names a law that is nearly as good as a constant.
+func TestVerdictWithoutALaw(t *testing.T) {
+	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: make([]float64, 6)}}, Target: dataset.Column{Name: "y", Values: make([]float64, 6)}}
+	k := &ranking{t: table, nullBits: 30}
+	near := finalist{law: law.Law{Tree: expr.X(0), Vars: []string{"x"}, Target: "y", R2: 0.97}}
+	far := near
+	near.rankBits, far.rankBits = 30, 30+2*marginBits
+	for _, test := range []struct {
+		laws []finalist
+		want string
+	}{
+		{[]finalist{near}, "no law: y = x, with R² = 0.97, is not clearly better than a constant, given 6 rows"},
+		{[]finalist{far}, "no law: nothing describes y clearly better than a constant"},
+		{nil, "no law: nothing describes y clearly better than a constant"},
+	} {
+		if got := k.noLaw(&Result{Evaluations: 1}, test.laws); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
 	}
 }

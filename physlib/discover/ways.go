@@ -42,6 +42,9 @@ func discoverAll(ctx context.Context, w task) (*Result, error) {
 		found.Best.SI = k.inSI(found.Best)
 	} else {
 		k.rank(ctx, w.budget, found)
+		if text := k.tooFewRows(); text != "" {
+			found.Warnings = append(found.Warnings, text)
+		}
 	}
 	return found, nil
 }

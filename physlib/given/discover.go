@@ -15,6 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/require"
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // Result is the result of Discover: the whole law and its functions.
@@ -140,7 +141,7 @@ func (q *search) choose(within, late context.Context, states []state, res *Resul
 	list = q.different(slices.DeleteFunc(list, func(s state) bool { return !q.permits(s, q.m, where) }))
 	base := m.Scorer().Constant()
 	if len(list) == 0 || list[0].bits > base.Bits {
-		res.Verdict = fmt.Sprintf("no law: nothing of the form %s explains %s better than a constant", q.frame.Text, q.table.Target.Name)
+		res.Verdict = fmt.Sprintf("no law: nothing of the form %s describes %s clearly better than a constant", q.frame.Text, q.table.Target.Name)
 		if len(q.s.Statements) > 0 || q.s.MaxComplexity > 0 {
 			res.Verdict += " and satisfies all requirements"
 		}
@@ -224,10 +225,10 @@ func (q *search) verdict(list []state, best law.Law) string {
 	if len(list) > 1 {
 		text = fmt.Sprintf("the next different functions are %.1f bits worse", list[1].bits-list[0].bits)
 	}
-	if k := len(list[0].params); q.m.Rows() < 2*(k+1) {
-		text = fmt.Sprintf("a guess: only %d rows, free constants: %d; ", q.m.Rows(), k) + text
+	if n, k := q.m.Rows(), len(list[0].params); n < 2*(k+1) {
+		text = "a guess: " + discover.Untested(n, spelling.Count(n, "row"), k) + "; " + text
 	}
-	text += fmt.Sprintf("; R² = %.4g", best.R2)
+	text += "; R² = " + law.ShortR2(best.R2, 4)
 	if q.m.HasUnits() {
 		text += "; " + discover.Balance(best, q.table)
 	}

@@ -39,7 +39,7 @@ func (j *judge) choose(within, late context.Context, forms []form, res *Result) 
 		j.fill(within, late, res, final)
 		return
 	}
-	res.Verdict = fmt.Sprintf("no law: nothing explains %s better than a constant for each group", j.table.Target.Name)
+	res.Verdict = fmt.Sprintf("no law: nothing describes %s clearly better than a constant for each group", j.table.Target.Name)
 	if len(j.set.Statements) > 0 {
 		res.Verdict += " and satisfies all requirements"
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/regression"
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // fill sets the result to the chosen laws. It makes a fit for each entry of res.Switch, until late
@@ -82,10 +83,10 @@ func (j *judge) verdict(res *Result, best choice, other *choice) string {
 	if other != nil {
 		text = fmt.Sprintf("the next different form is %.1f bits worse", other.total-best.total)
 	}
-	if own := len(best.Params); j.table.Rows() < 2*(own+1) {
-		text = fmt.Sprintf("a guess: only %d rows, free constants: %d; ", j.table.Rows(), own) + text
+	if n, own := j.table.Rows(), len(best.Params); n < 2*(own+1) {
+		text = "a guess: " + discover.Untested(n, spelling.Count(n, "row"), own) + "; " + text
 	}
-	text += fmt.Sprintf("; R² = %.4g", res.R2)
+	text += "; R² = " + law.ShortR2(res.R2, 4)
 	if j.wide.HasUnits() {
 		text += "; " + discover.Balance(res.Best.Form, j.table)
 	}

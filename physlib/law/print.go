@@ -3,8 +3,10 @@ package law
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 )
 
 // Infix returns the law as text that expr.Parse reads. Constants are in closed form or at full
@@ -40,12 +42,44 @@ func (l Law) displayed(digits int) expr.Tree {
 	if digits <= 0 {
 		digits = 6
 	}
-	return l.insert(func(c Constant) float64 {
+	return rewrite.Tidy(folded(l.insert(func(c Constant) float64 {
 		if c.ConditionalErr > 0 {
 			return roundTo(c.Value, c.ConditionalErr, digits)
 		}
 		return roundTo(c.Value, c.StdErr, digits)
-	})
+	})))
+}
+
+// folded returns t with one number for a sum or difference of two, such as 121.7 for 122.7 - 1.
+func folded(t expr.Tree) expr.Tree {
+	if t.Len() < 3 { // no sum
+		return t
+	}
+	args := t.Args()
+	for i := range args {
+		args[i] = folded(args[i])
+	}
+	if op := t.Root(); (op == expr.Add || op == expr.Sub) && args[0].Root() == expr.Number && args[1].Root() == expr.Number {
+		a, b := args[0].Nodes()[0].Value, args[1].Nodes()[0].Value
+		if op == expr.Sub {
+			b = -b
+		}
+		if places := max(decimals(a), decimals(b)); places <= mostDecimals {
+			v, _ := strconv.ParseFloat(strconv.FormatFloat(a+b, 'f', places, 64), 64)
+			return expr.Num(v)
+		}
+	}
+	return expr.Apply(t.Root(), args...)
+}
+
+// mostDecimals is the largest number of decimals of numbers that are folded. Fractions such as 1/3
+// have more.
+const mostDecimals = 9
+
+// decimals returns the number of decimals of v.
+func decimals(v float64) int {
+	_, after, _ := strings.Cut(strconv.FormatFloat(v, 'f', -1, 64), ".")
+	return len(after)
 }
 
 // roundTo returns v rounded to the second digit of its standard error err. If err is not positive,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/rewrite"
@@ -94,122 +93,8 @@ func unitCoefs(s sum) (t expr.Tree) {
 	return t
 }
 
-// fewerSigns returns t with fewer minus signs: c·(b - a) for -c·(a - b), and a quotient whose two
-// sides have only negative terms without these signs. Slots keep their constants, whose starting
-// values may change their sign.
-func fewerSigns(t expr.Tree) expr.Tree {
-	args := t.Args()
-	if len(args) == 0 {
-		return t
-	}
-	for i := range args {
-		args[i] = fewerSigns(args[i])
-	}
-	u := expr.Apply(t.Root(), args...)
-	switch b := args[len(args)-1]; {
-	case u.Root() == expr.Mul && b.Root() == expr.Param:
-		u = expr.Apply(expr.Mul, b, args[0]) // constants first
-	case u.Root() == expr.Sub && startsNegative(b):
-		u = expr.Apply(expr.Add, args[0], negated(b))
-	}
-	if op := u.Root(); op != expr.Mul && op != expr.Div && op != expr.Neg {
-		return u
-	}
-	if u.Root() == expr.Neg {
-		if v := negated(args[0]); v.Root() != expr.Neg && signs(v) < signs(u) {
-			return v
-		}
-		return u
-	}
-	var least expr.Tree
-	count := signs(u)
-	for _, flipped := range flippedPairs(u) {
-		if n := signs(flipped); n < count {
-			least, count = flipped, n
-		}
-	}
-	if least.Len() > 0 {
-		return fewerSigns(least)
-	}
-	return u
-}
-
-// signs returns the number of minus signs with which t is printed.
-func signs(t expr.Tree) int {
-	return strings.Count(rewrite.Tidy(t.Bind(t.Params())).Infix(nil), "-")
-}
-
-// startsNegative reports whether t is a negative constant or a product with one in front.
-func startsNegative(t expr.Tree) bool {
-	n := t.Nodes()[0]
-	return n.Op == expr.Param && n.Value < 0 && (t.Len() == 1 || t.Root() == expr.Mul)
-}
-
-// flippedPairs returns the product or quotient t with two of its factors negated.
-func flippedPairs(t expr.Tree) (out []expr.Tree) {
-	var factors []int // last node of each factor
-	var collect func(end int)
-	nodes := t.Nodes()
-	collect = func(end int) {
-		if op := nodes[end].Op; op == expr.Mul || op == expr.Div {
-			right := t.Subtree(end - 1)
-			collect(end - 1 - right.Len())
-			collect(end - 1)
-			return
-		}
-		factors = append(factors, end)
-	}
-	collect(len(nodes) - 1)
-	for j := range factors {
-		for i := range j {
-			u := t
-			for _, end := range []int{factors[j], factors[i]} { // from the back, since lengths change
-				part := t.Subtree(end)
-				u = u.Splice(end+1-part.Len(), end+1, negated(part).Nodes()...)
-			}
-			out = append(out, u)
-		}
-	}
-	return out
-}
-
-// negated returns -t, with the sign in its constants or in its sums if possible.
-func negated(t expr.Tree) expr.Tree {
-	args, nodes := t.Args(), t.Nodes()
-	switch t.Root() {
-	case expr.Param:
-		return expr.C(int(nodes[0].Index), -nodes[0].Value)
-	case expr.Number:
-		return expr.Num(-nodes[0].Value)
-	case expr.Neg:
-		return args[0]
-	case expr.Sub:
-		if a := negated(args[0]); a.Root() != expr.Neg && signs(a) < signs(args[0]) {
-			return expr.Apply(expr.Add, a, args[1])
-		}
-		return expr.Apply(expr.Sub, args[1], args[0])
-	case expr.Add:
-		a, b := negated(args[0]), negated(args[1])
-		switch {
-		case a.Root() == expr.Neg && b.Root() != expr.Neg:
-			return expr.Apply(expr.Sub, b, a.Args()[0])
-		case b.Root() == expr.Neg:
-			return expr.Apply(expr.Sub, a, b.Args()[0])
-		}
-		return expr.Apply(expr.Add, a, b)
-	case expr.Mul, expr.Div:
-		if first := negated(args[0]); first.Root() != expr.Neg {
-			return expr.Apply(t.Root(), first, args[1])
-		}
-		if second := negated(args[1]); t.Root() == expr.Mul && second.Root() != expr.Neg {
-			return expr.Apply(expr.Mul, args[0], second)
-		}
-	}
-	return expr.Apply(expr.Neg, t)
-}
-
-// simplify replaces the laws by shorter forms with the same values (see collected and fewerSigns).
-// Then it joins constants of a law that are equal within their errors, if this shortens the
+// simplify replaces the laws by shorter forms with the same values (see collected), with few minus
+// signs. Then it joins constants of a law that are equal within their errors, if this shortens the
 // description. The constants of the new forms are fitted again.
 func (s *system) simplify(ctx context.Context) {
 	over := s.polishTimer(ctx)
@@ -224,7 +109,7 @@ func (s *system) simplify(ctx context.Context) {
 		if t.Len() == 0 {
 			continue
 		}
-		form := freedPowers(fewerSigns(collected(t, s.rowsOf(k), complexity)))
+		form := freedPowers(rewrite.FewerSigns(collected(t, s.rowsOf(k), complexity)))
 		if expr.Equal(form, t) {
 			continue
 		}

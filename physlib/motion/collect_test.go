@@ -34,7 +34,7 @@ func TestCollected(t *testing.T) {
 		{"sin(c0*x) + c1*y", []float64{2.5, -0.2}, "sin(2.5*x) - 0.2*y"},
 	} {
 		tree := mustParse(c.law, "x", "y").WithStarts(c.params)
-		got := fewerSigns(collected(tree, cols, func(t expr.Tree) float64 { return law.Complexity(t, 2) }))
+		got := rewrite.FewerSigns(collected(tree, cols, func(t expr.Tree) float64 { return law.Complexity(t, 2) }))
 		if got.NumParams() > tree.NumParams() {
 			t.Errorf("%s: %d constants", c.law, got.NumParams())
 		}
@@ -74,25 +74,6 @@ func TestFreedPowers(t *testing.T) {
 	got := freedPowers(mustParse("c0*x**0.43660755675625557 + y**(2/3) + x**2", "x", "y"))
 	if want := "c0*x**c1 + y**(2/3) + x**2"; got.Infix([]string{"x", "y"}) != want || got.Params()[1] != 0.43660755675625557 {
 		t.Errorf("%s, want %s", got.Infix([]string{"x", "y"}), want)
-	}
-}
-
-// Constants come first, and a negative constant is added, so that the form with names of constants
-// has the signs of the law.
-func TestFewerSigns(t *testing.T) {
-	for _, c := range []struct {
-		law    string
-		params []float64
-		want   string
-	}{
-		{"c1 - x*c0", []float64{-0.2, -0.3}, "c1 + c0*x"},
-		{"c0 - x*c1", []float64{0.2, 0.3}, "c0 - c1*x"},
-		{"-c0*(x - y)", []float64{0.2}, "c0*(y - x)"},
-	} {
-		got := fewerSigns(mustParse(c.law, "x", "y").WithStarts(c.params)).Infix([]string{"x", "y"})
-		if got != c.want {
-			t.Errorf("%s: %s, want %s", c.law, got, c.want)
-		}
 	}
 }
 

@@ -224,7 +224,7 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, constant
 	}
 	if ev.cut && !sr.stable[k] {
 		e.Probability *= cutFactor
-		why = append(why, "the search was not at its end")
+		why = append(why, "the search was not finished")
 	}
 	e.Probability = min(calibrated(e.Probability), discover.ProbabilityCap(nearest))
 	e.Verdict = discover.Confidence(e.Probability, doubtful)

@@ -251,14 +251,6 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-func TestDetermination(t *testing.T) {
-	for r2, want := range map[float64]string{1: "1", 0.5: "0.500000", 1 - 1e-8: "1 − 1e-08", -3: "-3.000000"} {
-		if got := determination(r2); got != want {
-			t.Errorf("%g: %s, want %s", r2, got, want)
-		}
-	}
-}
-
 func TestPretty(t *testing.T) {
 	for exact, want := range map[string]string{
 		"4*pi**2": "4π²", "1/2": "1/2", "sqrt(2)/2": "√2/2", "3/(8*pi)": "3/(8π)", "2*sqrt(pi)": "2√π", "pi**(5/2)": "π^(5/2)", "": "",
@@ -294,7 +286,7 @@ func TestNothingSearched(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	f.result.Evaluations = 5
-	if got := f.nothing(); !strings.Contains(got, "nothing explains T") {
+	if got := f.nothing(); !strings.Contains(got, "nothing describes T") {
 		t.Errorf("after a search: %q", got)
 	}
 }

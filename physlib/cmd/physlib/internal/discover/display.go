@@ -104,20 +104,6 @@ func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', 
 // zeros.
 func significant(v float64, digits int) string { return strconv.FormatFloat(v, 'g', digits, 64) }
 
-// determination returns R² as text. If it is within 1e-6 of 1, it is written as 1 − x, where x has
-// one digit.
-func determination(r2 float64) string {
-	switch miss := 1 - r2; {
-	case math.IsNaN(r2):
-		return "–"
-	case miss == 0:
-		return "1"
-	case miss > 0 && miss < 1e-6:
-		return "1 − " + significant(miss, 1)
-	}
-	return fixed(r2, 6)
-}
-
 var (
 	rootOf  = regexp.MustCompile(`sqrt\((\w+)\)`)
 	symbols = strings.NewReplacer("*pi**2", "π²", "*pi**3", "π³", "pi**2", "π²", "pi**3", "π³", "*pi", "π", "pi", "π", "*√", "√", "**", "^", "*", "·")

@@ -52,7 +52,7 @@ func (f finding) nothing() string {
 	case f.result.Stopped == "settled" || f.result.Stopped == "exhausted":
 		hint = "try more rows, or columns that the target depends on"
 	}
-	return fmt.Sprintf("nothing explains %s in %s clearly better than a constant; %s", f.table.Target.Name, f.table.Name, hint)
+	return fmt.Sprintf("nothing describes %s in %s clearly better than a constant; %s", f.table.Target.Name, f.table.Name, hint)
 }
 
 // fewest is the number of rows below which even a law with one constant can hardly be distinguished

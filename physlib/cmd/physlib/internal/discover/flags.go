@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/reading"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
@@ -180,9 +181,7 @@ func (c *Cmd) settings() (discover.Settings, error) {
 }
 
 // noUnits reports whether the search ignores units.
-func (c *Cmd) noUnits() bool {
-	return slices.Contains([]string{"none", "off", "false", "no"}, strings.ToLower(c.Units))
-}
+func (c *Cmd) noUnits() bool { return reading.NoUnits(c.Units) }
 
 // noiseColumn returns the column with the standard error of each row, or "" if --noise is auto or a
 // number.

@@ -103,7 +103,7 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 	}
 	f := grouping{table: table, groups: g, result: r, settings: settings, began: began, options: c}
 	return c.end(ctx, s, f, ending{files: []written{{c.Save, f.save}, {c.Report, f.report}}, none: f.none(),
-		nothing: fmt.Sprintf("nothing explains %s in %s better than a constant for each group; try more --time, or more rows", table.Target.Name, table.Name)})
+		nothing: fmt.Sprintf("nothing describes %s in %s clearly better than a constant for each group; try more --time, or more rows", table.Target.Name, table.Name)})
 }
 
 // ConstantNames lists the names of constants as text.

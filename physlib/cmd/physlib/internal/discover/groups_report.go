@@ -7,6 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/cmd/version"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/figure"
+	"github.com/physlib/lab/physlib/law"
 )
 
 // report writes the page of one law for several groups.
@@ -29,7 +30,7 @@ func (f grouping) page() (page, error) {
 	}
 	best := f.result.Best.Form
 	p.Law, p.Text, p.LaTeX, p.SymPy = mathML(best, chosenDigits), plain(best, chosenDigits), latex(best), best.SymPy()
-	p.R2, p.RMSE = determination(f.result.R2), inUnit(significant(f.result.RMSE, 3), f.table.Target.UnitName())
+	p.R2, p.RMSE = law.FormatR2(f.result.R2), inUnit(significant(f.result.RMSE, 3), f.table.Target.UnitName())
 	p.Complexity, p.UnitsOK = fixed(best.Complexity, 1), best.UnitsOK
 	for slot, shared := range f.result.Best.Shared {
 		for g, l := range f.result.Best.Groups {

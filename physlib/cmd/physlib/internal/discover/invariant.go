@@ -198,7 +198,7 @@ func (f constancy) print(w io.Writer, s style) error {
 		}
 	}
 	if f.result.Cut && !f.interrupted {
-		fmt.Fprintf(&b, "\nthe search was not at its end; give more %s\n", f.limit())
+		fmt.Fprintf(&b, "\nthe search was not finished; give more %s\n", f.limit())
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -101,7 +101,9 @@ func blame(err error) error {
 		for prefix, flag := range map[string]string{"target \"": "--target", "sigma column \"": "--noise", "units:": "--units",
 			"columns:": "--columns", "ignore:": "--ignore", "sheet:": "--sheet", "table ": "--table", "encoding:": "--encoding"} {
 			if strings.HasPrefix(e.Problem, prefix) {
-				return exit{2, oneLine(flag + ": " + err.Error())}
+				option := strings.TrimPrefix(flag, "--")
+				said := strings.Replace(err.Error(), ": "+option+": ", ": ", 1) // the flag says it already
+				return exit{2, oneLine(flag + ": " + said)}
 			}
 		}
 	}

@@ -207,5 +207,5 @@ func summary(path string, f *lawfile.File) string {
 	}
 	l := law.Law(*f.Best)
 	sure, _, _ := strings.Cut(f.Verdict, ":")
-	return fmt.Sprintf("%s: %s  (R² %s, %s)", path, plain(l, 6), determination(l.R2), sure)
+	return fmt.Sprintf("%s: %s  (R² %s, %s)", path, plain(l, 6), law.FormatR2(l.R2), sure)
 }

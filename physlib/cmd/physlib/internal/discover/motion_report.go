@@ -7,6 +7,7 @@ import (
 
 	"github.com/physlib/lab/physlib/cmd/version"
 	"github.com/physlib/lab/physlib/figure"
+	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/motion"
 )
 
@@ -40,7 +41,7 @@ func (f movement) report(path string) error {
 			continue
 		}
 		front, best := shownFront(e)
-		q := motionEquation{Rate: e.Law.Target, R2: determination(e.Law.R2), Error: inUnit(significant(e.Error, 3), f.tr.States[k].UnitName()),
+		q := motionEquation{Rate: e.Law.Target, R2: law.FormatR2(e.Law.R2), Error: inUnit(significant(e.Error, 3), f.tr.States[k].UnitName()),
 			Text: ofMotion.line(e.Law), LaTeX: ofMotion.latex(e.Law), SymPy: e.Law.SymPy(), UnitsUsed: used, UnitsOK: e.Law.UnitsOK,
 			Law: mathML(e.Law, ofMotion.digits)}
 		for _, c := range shownConstants(e.Law) {
@@ -48,7 +49,7 @@ func (f movement) report(path string) error {
 		}
 		for _, l := range front {
 			q.Front = append(q.Front, pageLaw{Chosen: sameLaw(l, best), Complexity: fixed(l.Complexity, 1), RMSE: significant(l.RMSE, 3),
-				R2: determination(l.R2), UnitsOK: l.UnitsOK, Text: ofMotion.line(l), Law: mathML(l, ofMotion.digits)})
+				R2: law.FormatR2(l.R2), UnitsOK: l.UnitsOK, Text: ofMotion.line(l), Law: mathML(l, ofMotion.digits)})
 		}
 		q.Verdict = e.Verdict
 		for _, l := range e.Rivals {

@@ -26,12 +26,12 @@ func TestVerdicts(t *testing.T) {
 	f := movement{
 		tr: &motion.Trajectories{Time: column("t"), States: []dataset.Column{column("a"), column("b")}},
 		result: &motion.Result{Equations: []motion.Equation{
-			{State: "a", Law: some, Verdict: "one of several, about 60 %", Rivals: []law.Law{other}},
+			{State: "a", Law: some, Verdict: "uncertain, about 60 %", Rivals: []law.Law{other}},
 			{State: "b", Error: 9, Noise: 0.1},
 		}},
 	}
 	want := []string{
-		"da_dt: one of several, about 60 %",
+		"da_dt: uncertain, about 60 %",
 		"  within the errors as well: da_dt = 2*x (2.5 bits worse)",
 		"no law was found for db_dt",
 	}

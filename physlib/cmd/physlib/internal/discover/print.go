@@ -159,7 +159,7 @@ func (f finding) printFront(b *strings.Builder, s style) {
 		if sameLaw(l, f.result.Best) {
 			mark, line = "▸", f.notation.chosen
 		}
-		row := []string{mark, fixed(l.Complexity, 1), significant(l.RMSE, 3), determination(l.R2), f.moreBits(l)}
+		row := []string{mark, fixed(l.Complexity, 1), significant(l.RMSE, 3), law.FormatR2(l.R2), f.moreBits(l)}
 		add(row, units, l.Proposer, line(l))
 	}
 	widths := make([]int, len(rows[0]))

@@ -89,12 +89,12 @@ func (f finding) page() (page, error) {
 		}
 		p.Front = append(p.Front, pageLaw{
 			Chosen: chosen, Complexity: fixed(l.Complexity, 1), RMSE: significant(l.RMSE, 3),
-			R2: determination(l.R2), UnitsOK: l.UnitsOK, Text: plain(l, digits), Law: mathML(l, digits),
+			R2: law.FormatR2(l.R2), UnitsOK: l.UnitsOK, Text: plain(l, digits), Law: mathML(l, digits),
 		})
 	}
 	if !f.none() {
 		p.Law, p.Text, p.LaTeX, p.SymPy = mathML(best, chosenDigits), plain(best, chosenDigits), latex(best), best.SymPy()
-		p.R2, p.RMSE = determination(best.R2), inUnit(significant(best.RMSE, 3), f.table.Target.UnitName())
+		p.R2, p.RMSE = law.FormatR2(best.R2), inUnit(significant(best.RMSE, 3), f.table.Target.UnitName())
 		p.Complexity, p.UnitsOK = fixed(best.Complexity, 1), best.UnitsOK
 		for _, k := range shownConstants(best) {
 			p.Constants = append(p.Constants, pageConstant{k.Name, estimate(k), unitOr1(k.Unit), pretty(k.Exact)})

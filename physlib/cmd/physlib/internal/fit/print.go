@@ -114,7 +114,7 @@ func (q *question) quality(r *regression.Result) string {
 	case law.CountingErrors:
 		size = discover.Significant(r.Law.Noise, 3) + " times the root of " + r.Law.Target
 	}
-	return fmt.Sprintf("  χ²/ν = %.4g for ν = %d degrees of freedom: errors of %s; R² = %.6g", r.Chi2/float64(r.Nu), r.Nu, size, r.Law.R2)
+	return fmt.Sprintf("  χ²/ν = %.4g for ν = %d degrees of freedom: errors of %s; R² = %s", r.Chi2/float64(r.Nu), r.Nu, size, law.ShortR2(r.Law.R2, 6))
 }
 
 // lightRow is a limit on the weight of a row in a robust fit, relative to a row with residual 0.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/physlib/lab/physlib/cmd/outfile"
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/discover"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/reading"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/lawfile"
 	"github.com/physlib/lab/physlib/unit"
@@ -22,7 +23,8 @@ func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []
 	var data []byte
 	var err error
 	name := path
-	o.Given = true
+	none := reading.NoUnits(o.Units)
+	o.Given, o.Units = true, listed(o.Units)
 	if path == "-" {
 		name = "standard input"
 		data, err = io.ReadAll(in)
@@ -39,6 +41,9 @@ func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []
 	t, warnings, err := dataset.Read(bytes.NewReader(data), name, o)
 	if err != nil && (strings.Contains(err.Error(), "one column only") || strings.Contains(err.Error(), "only one column")) {
 		if wide, _, wideErr := dataset.Read(bytes.NewReader(widened(data)), name, o); wideErr == nil {
+			if none {
+				withoutUnits(wide.Vars)
+			}
 			return wide.Vars, wide.Categories, nil, nil
 		} else {
 			err = wideErr // the cells are at fault, not the number of columns
@@ -46,6 +51,9 @@ func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []
 	}
 	if err != nil {
 		return nil, nil, nil, discover.Blame(err)
+	}
+	if none {
+		dropUnits(t)
 	}
 	return append(t.Vars, t.Target), t.Categories, warnings, nil
 }

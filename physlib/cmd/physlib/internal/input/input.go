@@ -26,7 +26,7 @@ import (
 type Flags struct {
 	Example string          `placeholder:"NAME" help:"Use an embedded table of real measurements; 'physlib discover --example list' shows them."`
 	Target  string          `placeholder:"COLUMN" help:"Column that the formula gives (default: its left side, or the last column)."`
-	Units   string          `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header."`
+	Units   string          `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header; 'none' ignores units."`
 	Const   discover.Consts `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the formula may use, as 'c=299792458[m/s]'. May be repeated."`
 	Sigma   List            `sep:"none" placeholder:"LIST" help:"Standard errors of columns: a number, a share or a column for each, as 'y=0.02,z=1%,x=sx'."`
 	// Column that distinguishes groups of rows; "": none.
@@ -101,6 +101,9 @@ func (f *Flags) Read(command, path, formula string, in io.Reader) (t *dataset.Ta
 		}
 		t.Consts = append(t.Consts, k)
 	}
+	if reading.NoUnits(f.Units) {
+		dropUnits(t)
+	}
 	errors, err = f.errors(command, t)
 	return t, errors, warnings, err
 }
@@ -123,7 +126,7 @@ var names = regexp.MustCompile(`[\pL_][\pL\pN_₀-₉]*`)
 // options name the target. Without this, the reader might choose another target and read a column
 // as its standard errors. It might also leave out the target because --columns does not list it.
 func (f *Flags) options(formula string) dataset.Options {
-	o := dataset.Options{Units: f.Units, Given: true, Uses: append(names.FindAllString(formula, -1), f.GroupColumn)}
+	o := dataset.Options{Units: listed(f.Units), Given: true, Uses: append(names.FindAllString(formula, -1), f.GroupColumn)}
 	f.SetReading(&o)
 	for _, item := range f.Sigma {
 		o.Errors = append(o.Errors, item.Value)

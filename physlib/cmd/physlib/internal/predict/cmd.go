@@ -27,7 +27,7 @@ type Cmd struct {
 
 	At    input.List `sep:"none" placeholder:"LIST" help:"Values of the columns instead of a table, as 'a=5.2,m=1'. For laws of motion: a starting state."`
 	Level float64    `default:"0.95" placeholder:"P" help:"Level of the bands (default: 0.95)."`
-	Units string     `placeholder:"LIST" help:"Units of the table's columns, as 'a=AU', instead of those in the header."`
+	Units string     `placeholder:"LIST" help:"Units of the table's columns, as 'a=AU', instead of those in the header; 'none' ignores units."`
 	reading.TableFlags
 
 	Until *float64 `placeholder:"TIME" help:"For laws of motion: time up to which they are integrated (default: as far beyond the data as the data are long)."`

@@ -302,7 +302,7 @@ func (c *Cmd) text(t *dataset.Table, s *mdl.Scorer, all []scored) string {
 	}
 	fmt.Fprintf(&b, "\n  %10s %8s %10s %8s %10s %10s %10s\n", "bits", "form", "constants", "data", "BIC", "R²", "RMSE")
 	for _, j := range all {
-		fmt.Fprintf(&b, "  %10.1f %8.1f %10.1f %8.1f %10.1f %10.6f %10.4g  %s\n", j.Bits, j.Form, j.Constants, j.Data, j.BIC, j.R2, j.RMSE, j.What)
+		fmt.Fprintf(&b, "  %10.1f %8.1f %10.1f %8.1f %10.1f %10s %10.4g  %s\n", j.Bits, j.Form, j.Constants, j.Data, j.BIC, law.FormatR2(j.R2), j.RMSE, j.What)
 	}
 	b.WriteString("\n")
 	for _, j := range all[1:] {

@@ -22,9 +22,9 @@ const (
 )
 
 // extend returns, for each equation, the candidates that should be scored. They are laws with one
-// term changed, with another damping, with sines and cosines in place of powers, or with a free
-// constant in place of an addend such as 1. Short windows hardly determine such a constant, longer
-// windows do. Candidates already scored in the chosen system over the current windows are left out.
+// term changed, with another damping, with sines and cosines in place of powers, with a free
+// constant in place of an addend such as 1, or plainer ones (see plainer). Short windows hardly
+// determine a constant or an exponent, longer windows do. Candidates already scored in the chosen system over the current windows are left out.
 func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	out := make([][]*candidate, sr.d.numMeasured())
 	if sr.shot == nil {
@@ -40,7 +40,7 @@ func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 				out[k] = append(out[k], n)
 			}
 		}
-		for _, t := range slices.Concat(sr.otherDrags(k), sr.otherWaves(ctx, k), freedAddends(c.tree)) {
+		for _, t := range slices.Concat(sr.otherDrags(k), sr.otherWaves(ctx, k), freedAddends(c.tree), plainer(c.tree)) {
 			if n := sr.unscored(k, t); n != nil {
 				out[k] = append(out[k], n)
 			}
@@ -99,6 +99,33 @@ func freedAddends(t expr.Tree) []expr.Tree {
 		for _, at := range []int{left, right} {
 			if a := t.Nodes()[at]; a.Op == expr.Number {
 				e.number(at, a.Value)
+			}
+		}
+	}
+	return e.out
+}
+
+// plainer returns variants of t in which one exponent that is not whole is replaced by the next
+// whole number below or above it, or in which one denominator lacks one of its addends.
+func plainer(t expr.Tree) []expr.Tree {
+	e := editor{tree: t, seen: map[uint64]bool{t.Hash(): true}}
+	nodes := t.Nodes()
+	for i, n := range nodes {
+		switch {
+		case n.Op == expr.Sqrt:
+			e.put(i, t.Subtree(i-1))
+		case n.Op == expr.Pow && nodes[i-1].Op == expr.Number:
+			v := nodes[i-1].Value
+			for _, whole := range []float64{math.Floor(v), math.Ceil(v)} {
+				if whole != v && whole != 0 {
+					e.put(i-1, expr.Num(whole))
+				}
+			}
+		case n.Op == expr.Div || n.Op == expr.Inv:
+			if d := nodes[i-1]; d.Op == expr.Add || d.Op == expr.Sub {
+				for _, a := range t.Subtree(i - 1).Args() {
+					e.put(i-1, a)
+				}
 			}
 		}
 	}

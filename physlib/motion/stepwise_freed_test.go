@@ -24,3 +24,24 @@ func TestFreedAddends(t *testing.T) {
 		t.Errorf("%d variants of a column", len(freed))
 	}
 }
+
+// Exponents that are not whole become whole, and denominators lose one addend.
+func TestPlainer(t *testing.T) {
+	for text, want := range map[string][]string{
+		"c0*x**1.5 - y":      {"c0*x - y", "c0*x**2 - y"},
+		"c0*sqrt(x) - y":     {"c0*x - y"},
+		"x**2/(c0*x + 1)":    {"x**2/(c0*x)", "x**2"},
+		"c0*x*y**3 + sin(x)": nil,
+	} {
+		var got []string
+		for _, v := range plainer(mustParse(text, "x", "y")) {
+			got = append(got, v.Infix([]string{"x", "y"}))
+		}
+		for i, w := range want {
+			want[i] = shortened(mustParse(w, "x", "y").AbsorbParams()).Infix([]string{"x", "y"})
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}

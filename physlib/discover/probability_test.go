@@ -74,8 +74,8 @@ func TestTooFewRows(t *testing.T) {
 		x    []float64
 		want string
 	}{
-		{[]float64{1, 2, 3, 4, 5, 6, 7}, ""},
-		{[]float64{1, 2, 3, 4, 5, 6}, "6 rows: laws with more than 2 free constants are not considered"},
+		{[]float64{1, 2, 3, 4, 5, 6}, ""},
+		{[]float64{1, 2, 3, 4, 5}, "5 rows: laws with more than 2 free constants are not considered"},
 		{[]float64{1, 2, 3}, "3 rows: laws with more than 1 free constant are not considered"},
 		{[]float64{1, 2}, "2 rows: laws with free constants are not considered"},
 		{[]float64{1, 1, 2, 2, 3, 3, 4, 4}, "4 values of x in 8 rows: laws with more than 2 free constants are not considered"},

@@ -200,8 +200,10 @@ func TestRefused(t *testing.T) {
 			t.Errorf("frequency %v along groups of values: %v, accepted: %v", frequency, s.Params, ok)
 		}
 	}
-	if _, ok := score(t, table(t, x[:4], "", x[:4], ""), "c0 + c1*x0 + c2*x0**2"); ok {
-		t.Error("three constants for four rows")
+	for rows, enough := range map[int]bool{4: false, 5: false, 6: true, 7: true} {
+		if _, ok := score(t, table(t, wave[:rows], "", x[:rows], ""), "c0 + c1*x0 + c2*x0**2"); ok != enough {
+			t.Errorf("three constants for %d rows: accepted %v, want %v", rows, ok, enough)
+		}
 	}
 	if _, ok := score(t, table(t, wave, "", x, ""), "log(-x0)"); ok {
 		t.Error("a law without values")

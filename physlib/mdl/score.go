@@ -153,9 +153,12 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	return best, !math.IsNaN(best.Bits) && !math.IsInf(best.Bits, 0)
 }
 
-// Enough reports whether there are enough rows to score a law with the given number of constants.
+// Enough reports whether there are enough rows to score a law with the given number of constants:
+// more than twice as many rows, exactly twice as many if they are at least six, or four more. There
+// must also be two more different rows than constants.
 func (s *Scorer) Enough(constants int) bool {
-	return (s.Rows() >= 2*constants+1 || s.Rows() >= constants+4) && s.points >= constants+2
+	n := s.Rows()
+	return (n > 2*constants || n == 2*constants && n >= 6 || n >= constants+4) && s.points >= constants+2
 }
 
 // ended reports whether Effort.Done is closed.

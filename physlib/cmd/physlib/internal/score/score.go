@@ -193,7 +193,7 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 	tree := s.FromColumns(l.Tree)
 	score, ok := s.Score(tree, mdl.Effort{Starts: c.Starts, Final: true})
 	if !ok {
-		if k := tree.NumParams(); t.Rows() < 2*k+1 && t.Rows() < k+4 {
+		if k := tree.NumParams(); !s.Enough(k) {
 			return scored{}, discover.BadInput("%s has %d rows, too few to score %d constants", t.Name, t.Rows(), k)
 		}
 		return scored{}, unscored(t, l)

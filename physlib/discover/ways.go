@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -42,7 +43,7 @@ func discoverAll(ctx context.Context, w task) (*Result, error) {
 		found.Best.SI = k.inSI(found.Best)
 	} else {
 		k.rank(ctx, w.budget, found)
-		if text := k.tooFewRows(); text != "" {
+		if text := k.tooFewRows(); text != "" && !strings.HasPrefix(found.Verdict, Certain) {
 			found.Warnings = append(found.Warnings, text)
 		}
 	}

@@ -164,8 +164,8 @@ func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 
 // front returns laws by rising complexity:
 //
-//   - laws that fit better than every simpler law, unless they are more complex than the best law and
-//     frontMargin bits longer (finalists.go),
+//   - laws that fit better than every simpler law, unless they are more complex than the best law
+//     and frontMargin bits longer (finalists.go),
 //   - all laws about as likely as the best (see tieBits in probability.go),
 //   - further laws at most rivalBits longer than the best, as long as the front has fewer than
 //     frontLaws laws. Known laws are added first.

@@ -38,8 +38,9 @@
 //
 // # Exact laws
 //
-// A law is exact if its residuals are only rounding errors. There are five tests. They differ in the
-// rounding that counts: that of the table's digits, or only that of floating-point calculations.
+// A law is exact if its residuals are only rounding errors. There are five tests. They differ in
+// the rounding that counts: that of the table's digits, or only that of floating-point
+// calculations.
 //
 //	judge.exact           Rounding of digits, for up to two constants, or of calculations. The law
 //	                      must be no interpolation. It ends the search for other than simpler laws;

@@ -35,8 +35,8 @@ const sameErrors = 1.02
 //
 // The second search uses this variance. Without the errors of the columns, the first search may
 // choose a law with too many terms, whose slopes are too steep. So if the slopes of the second law
-// differ, a third search uses them. Finally, the constants of the law chosen are fitted again, under
-// the effective variance of that law.
+// differ, a third search uses them. Finally, the constants of the law chosen are fitted again,
+// under the effective variance of that law.
 func discoverErrorsInX(ctx context.Context, w task) (*Result, error) {
 	xsigma := w.s.XSigma
 	for name := range xsigma {

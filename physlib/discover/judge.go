@@ -60,8 +60,8 @@ type judge struct {
 }
 
 // newJudge returns the judge of a search of p, which is the table t as a problem. If errorsKnown is
-// true, the weights are 1/σ² with the known standard errors σ. Otherwise, the weights are known only
-// up to a factor.
+// true, the weights are 1/σ² with the known standard errors σ. Otherwise, the weights are known
+// only up to a factor.
 func newJudge(p *dataset.Problem, t *dataset.Table, s Settings, errorsKnown bool) *judge {
 	j := &judge{p: p, screeningSample: newSample(p, screeningRows, errorsKnown), finalSample: newSample(p, finalRows, errorsKnown),
 		seen: map[uint64]struct{}{}, byComplexity: map[int]*candidate{}, maxComplexity: s.MaxComplexity, shape: s.Shape}

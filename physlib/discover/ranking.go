@@ -53,8 +53,8 @@ type ranked struct {
 	mdl.Score
 	by string
 	// Description length by which laws are ordered, in bits. At first it is Score.Bits. mergeEqual,
-	// respell and useOtherColumns keep the rankBits of the law that they replace, putFirst exchanges
-	// those of two laws, and raiseSpareConstants raises them.
+	// respell and useOtherColumns keep the rankBits of the law that they replace, putFirst
+	// exchanges those of two laws, and raiseSpareConstants raises them.
 	rankBits float64
 	// If rankBits come from another form of the same function, scored is that form with its
 	// constants. Otherwise scored is empty.

@@ -22,8 +22,8 @@ func searchTable(ctx context.Context, w task, how way) *run {
 		r.t = &u
 	}
 	r.p = prepare(ctx, r.t, r.s)
-	// For proportional errors, the standard errors were set above to the size of the target, so only
-	// their ratios are known.
+	// For proportional errors, the standard errors were set above to the size of the target, so
+	// only their ratios are known.
 	r.j = newJudge(r.p, r.t, r.s, !how.relative)
 	r.tally = newTally(r.budget.evaluations, r.j)
 	ctx, cancel := r.budget.within(ctx, 1) // the sources end with the search

@@ -15,8 +15,8 @@ func firstAtoms(n int) []expr.Tree {
 // allAtoms returns the atoms of n states: terms of sums without free constants. They are 1, powers,
 // sines, cosines and products of one, two or three of n states, and terms of common forces. Terms
 // of central forces are included if n is at most mostNormed. If amounts is true, the states are
-// amounts such as populations or concentrations. Then central forces and products or sums with sines
-// and cosines are left out.
+// amounts such as populations or concentrations. Then central forces and products or sums with
+// sines and cosines are left out.
 func allAtoms(n int, amounts bool) []expr.Tree {
 	x := make([]expr.Tree, n)
 	for i := range x {

@@ -39,9 +39,9 @@
 //   - Laws that are one edit away from the best laws are fitted to the same integrals.
 //   - The bits of a law are those of its shortest form, with common factors in front of sums.
 //   - Windows grow until the changes of the state exceed its noise. They grow further, up to whole
-//     runs, as long as the system can be integrated through them. Integral matching is repeated over
-//     the longer windows, since slow changes stand out there only. An addend such as 1 in S + 1 then
-//     also becomes a free constant, which short windows do not determine.
+//     runs, as long as the system can be integrated through them. Integral matching is repeated
+//     over the longer windows, since slow changes stand out there only. An addend such as 1 in S + 1
+//     then also becomes a free constant, which short windows do not determine.
 //   - The linearized system shows which terms are missing.
 //   - A state that is negative only because of its errors counts as 0 in roots and logarithms.
 //   - Linear and quadratic damping are also exchanged for each other, in all directions at once,
@@ -85,8 +85,8 @@
 //   - a further term explains more of the residuals than chance would,
 //   - constants have large errors,
 //   - a constant is inside a function, where other laws fit as well,
-//   - the only state only rises or only falls in the only run, since some function of it then always
-//     fits, even if there are hidden states, or
+//   - the only state only rises or only falls in the only run, since some function of it then
+//     always fits, even if there are hidden states, or
 //   - a column is nearly a function of others, and the law fits as well with this function in its
 //     place.
 //

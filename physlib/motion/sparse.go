@@ -93,10 +93,10 @@ type termMatrix struct {
 	trees []expr.Tree
 	cols  [][]float64
 	size  []float64 // norm of each term's column before normalization
-	// Index of the column that is the slope of each term: the derivative of its normalized column with
-	// respect to the logarithm of the constant inside. -1: none; nil: no term has a slope. To first
-	// order, the column of a term plus a times its slope is its normalized column with the constant
-	// times exp(a). Slopes follow the columns of the terms.
+	// Index of the column that is the slope of each term: the derivative of its normalized column
+	// with respect to the logarithm of the constant inside. -1: none; nil: no term has a slope. To
+	// first order, the column of a term plus a times its slope is its normalized column with the
+	// constant times exp(a). Slopes follow the columns of the terms.
 	slopes []int
 	growth []float64 // derivative of the logarithm of the norm with respect to that of the constant
 	y      []float64
@@ -304,8 +304,8 @@ func (l *termMatrix) orthonormal(chosen []int) [][]float64 {
 	return extended(nil, columns, 1e-6)
 }
 
-// fitted returns the sum of columns with least-squares coefficients. The columns are terms, followed
-// by slopes. The sum is empty if the columns are linearly dependent.
+// fitted returns the sum of columns with least-squares coefficients. The columns are terms,
+// followed by slopes. The sum is empty if the columns are linearly dependent.
 func (l *termMatrix) fitted(columns []int) (s sum) {
 	var list [][]float64
 	for _, a := range columns {

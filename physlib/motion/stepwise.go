@@ -24,7 +24,8 @@ const (
 // extend returns, for each equation, the candidates that should be scored. They are laws with one
 // term changed, with another damping, with sines and cosines in place of powers, with a free
 // constant in place of an addend such as 1, or plainer ones (see plainer). Short windows hardly
-// determine a constant or an exponent, longer windows do. Candidates already scored in the chosen system over the current windows are left out.
+// determine a constant or an exponent, longer windows do. Candidates already scored in the chosen
+// system over the current windows are left out.
 func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	out := make([][]*candidate, sr.d.numMeasured())
 	if sr.shot == nil {

@@ -221,8 +221,8 @@ func (b *beam) extended(s subset, rest []leftover) (out []subset) {
 	return out
 }
 
-// bits returns the description length of a sum: the price of its terms, and the bits of its residual
-// sum of squares.
+// bits returns the description length of a sum: the price of its terms, and the bits of its
+// residual sum of squares.
 func (b *beam) bits(price, rss float64) float64 {
 	return price + b.rows/2*math.Log2(max(rss, b.floor))
 }
@@ -293,8 +293,8 @@ func (p *projected) of(a int) []float64 {
 	return forward(p.lower, func(i int) float64 { return p.gram[a][p.columns[i]] })
 }
 
-// with returns what the columns leave of the target together with term a. The slope of the term is a
-// further column if it shifts the constant in the term by at most mostShift.
+// with returns what the columns leave of the target together with term a. The slope of the term is
+// a further column if it shifts the constant in the term by at most mostShift.
 func (p *projected) with(a int) leftover {
 	w := p.of(a)
 	left := p.gram[a][a] - dot(w, w)

@@ -95,6 +95,6 @@
 //	columns.go, baseunits.go       helpers: columns of numbers, coherent systems of units
 //
 // Functions for other packages are in candidates.go (laws without a choice), compare.go (the
-// description length of a given law), newlaw.go (a law from a scored form), usual.go (a law in its
-// usual form) and predict.go.
+// description length of a given law), newlaw.go (a law from a scored form), knownform.go (a law in
+// the form of a known law) and predict.go.
 package discover

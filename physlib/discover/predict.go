@@ -35,14 +35,14 @@ func predict(l law.Law, t *dataset.Table, columns map[string][]float64, n int) [
 	return out
 }
 
-// tracePoints is the number of points in a curve of Trace.
-const tracePoints = 300
+// curvePoints is the number of points in a result of Curve.
+const curvePoints = 300
 
-// Trace returns l as a curve over x, if x is the only column of t that l depends on. Its points
+// Curve returns l as a curve over x, if x is the only column of t that l depends on. Its points
 // have the x values in at, which are evenly spaced over the range of x. The spacing is logarithmic
 // if x is positive and spans more than a decade. ok is false if l depends on no column or on
 // several.
-func Trace(l law.Law, t *dataset.Table) (x dataset.Column, at, value []float64, ok bool) {
+func Curve(l law.Law, t *dataset.Table) (x dataset.Column, at, value []float64, ok bool) {
 	n := 0
 	for _, i := range l.Tree.Vars() {
 		for _, v := range t.Vars {
@@ -55,12 +55,12 @@ func Trace(l law.Law, t *dataset.Table) (x dataset.Column, at, value []float64, 
 		return dataset.Column{}, nil, nil, false
 	}
 	low, high := slices.Min(x.Values), slices.Max(x.Values)
-	at = make([]float64, tracePoints)
+	at = make([]float64, curvePoints)
 	for i := range at {
-		p := float64(i) / (tracePoints - 1)
+		p := float64(i) / (curvePoints - 1)
 		if at[i] = low + p*(high-low); low > 0 && high > 10*low {
 			at[i] = low * math.Pow(high/low, p)
 		}
 	}
-	return x, at, predict(l, t, map[string][]float64{x.Name: at}, tracePoints), true
+	return x, at, predict(l, t, map[string][]float64{x.Name: at}, curvePoints), true
 }

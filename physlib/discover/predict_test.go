@@ -11,8 +11,8 @@ import (
 )
 
 // A law is evaluated in the table's own units, with its constants. If the table lacks a column of
-// the law, the values are NaN. Trace returns a curve only for a law of one column.
-func TestPredictAndTrace(t *testing.T) {
+// the law, the values are NaN. Curve returns a curve only for a law of one column.
+func TestPredictAndCurve(t *testing.T) {
 	metre := unit.Unit{Name: "cm"}
 	table := &dataset.Table{
 		Target: dataset.Column{Name: "y", Values: []float64{2, 20, 200}},
@@ -33,7 +33,7 @@ func TestPredictAndTrace(t *testing.T) {
 	if got := Predict(parse("x*w", "x", "w"), table); !math.IsNaN(got[0]) {
 		t.Errorf("a column that is not there gives %v", got)
 	}
-	x, at, value, ok := Trace(curve, table)
+	x, at, value, ok := Curve(curve, table)
 	if !ok || x.Label() != "x [cm]" || len(at) != len(value) || at[0] != 1 || math.Abs(at[len(at)-1]-100) > 1e-9 || value[0] != 2 {
 		t.Fatalf("the curve is %v, %v of %v, %t", at, value, x, ok)
 	}
@@ -41,7 +41,7 @@ func TestPredictAndTrace(t *testing.T) {
 		t.Error("over two decades the values are not evenly spaced in the logarithm")
 	}
 	for _, l := range []law.Law{parse("x*z", "x", "z"), parse("3", "x"), parse("g", "x", "g")} {
-		if _, _, _, ok := Trace(l, table); ok {
+		if _, _, _, ok := Curve(l, table); ok {
 			t.Errorf("%s is a curve", l.Display(3))
 		}
 	}

@@ -14,7 +14,7 @@ func Predict(l law.Law, t *dataset.Table) []float64 { return discover.Predict(l,
 // Against draws a law against the measurements. A law of one column is drawn as a curve, any other
 // as measured against predicted values with the residuals below.
 func Against(t *dataset.Table, l law.Law) figure.Picture {
-	if x, at, line, ok := discover.Trace(l, t); ok {
+	if x, at, line, ok := discover.Curve(l, t); ok {
 		return figure.Curve(x.Values, t.Target.Values, at, line, x.Label(), t.Target.Label())
 	}
 	return figure.FitResiduals(t.Target.Values, Predict(l, t), t.Target.Label(), t.Target.UnitName())

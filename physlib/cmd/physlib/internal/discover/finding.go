@@ -30,7 +30,7 @@ func (f finding) usual(k discover.Known) (u named.Form, ok bool) {
 	if k.ExtraBits > 0 {
 		return named.Form{}, false
 	}
-	return discover.Usual(f.table, k.Law, k.Names)
+	return discover.KnownForm(f.table, k.Law, k.Names)
 }
 
 // none reports whether no law was found that is better than a constant.

@@ -62,7 +62,7 @@ func (f grouping) figures() ([]pageFigure, error) {
 		l, part := f.result.Best.Groups[g], f.table.Subset(rows[:min(len(rows), shownRows)])
 		picture := figure.Fit(part.Target.Values, discover.Predict(l, part), target)
 		caption := "Prediction against measurement in group " + f.groups.Names[g] + "; on the dashed line they agree."
-		if x, at, value, ok := discover.Trace(l, part); ok {
+		if x, at, value, ok := discover.Curve(l, part); ok {
 			picture = figure.Curve(x.Values, part.Target.Values, at, value, x.Label(), target)
 			caption = "Group " + f.groups.Names[g] + ": " + plain(l, 6)
 		}

@@ -141,7 +141,7 @@ func (f finding) figures() ([]pageFigure, error) {
 		default:
 			shown += " The rows left out are not shown."
 		}
-		if x, at, value, ok := discover.Trace(f.result.Best, f.table); ok {
+		if x, at, value, ok := discover.Curve(f.result.Best, f.table); ok {
 			svg, err := figure.Bands(f.measured(x, measured, at, value), x.Label(), target).Draw(o)
 			if err := add("curve", f.curveCaption()+shown, svg, err); err != nil {
 				return nil, err

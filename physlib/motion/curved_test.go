@@ -124,7 +124,7 @@ func TestAmounts(t *testing.T) {
 		{"spring", prepared(Options{}, []string{"x", "v"}, spring, [][]float64{{1, 0}}, 20, ""), false},
 		{"order 2", prepared(Options{Order: 2}, []string{"N", "P"}, prey, [][]float64{{2, 1}}, 20, ""), false},
 	} {
-		if got := c.sr.amounts(); got != c.want {
+		if got := c.sr.amounts; got != c.want {
 			t.Errorf("%s: amounts %v, want %v", c.name, got, c.want)
 		}
 	}

@@ -133,6 +133,7 @@ func (sr *searcher) prepare(ctx context.Context) {
 	if tr.TimeDependent {
 		sr.names = append(sr.names, tr.Time.Name)
 	}
+	sr.amounts = sr.areAmounts()
 	sr.holdInputs(ctx)
 }
 
@@ -148,20 +149,22 @@ const mostReserve = 8 * time.Second
 
 // searcher is the state of one call of Discover.
 type searcher struct {
-	tr     *Trajectories
-	s      Settings
-	d      *data
-	names  []string    // columns of the right-hand sides
-	sample [][]float64 // columns of the right-hand sides at rows spread over all runs
-	once   sync.Once   // guards sample
-	tables rateTables
-	began  time.Time
-	given  [][]law.Law // laws of each equation that are candidates from the beginning; nil: none
-	pools  []pool      // candidates of each equation
-	best   []*candidate
-	pairs  []pair  // candidates of two equations with a term in common
-	twins  []twins // laws of several equations that were scored jointly and are not chosen
-	solved []bool  // for each equation, whether noise-free derivatives are fitted to rounding error
+	tr    *Trajectories
+	s     Settings
+	d     *data
+	names []string // columns of the right-hand sides
+	// Whether all states are amounts (see areAmounts).
+	amounts bool
+	sample  [][]float64 // columns of the right-hand sides at rows spread over all runs
+	once    sync.Once   // guards sample
+	tables  rateTables
+	began   time.Time
+	given   [][]law.Law // laws of each equation that are candidates from the beginning; nil: none
+	pools   []pool      // candidates of each equation
+	best    []*candidate
+	pairs   []pair  // candidates of two equations with a term in common
+	twins   []twins // laws of several equations that were scored jointly and are not chosen
+	solved  []bool  // for each equation, whether noise-free derivatives are fitted to rounding error
 	// For each equation, whether the law is a short sum whose residuals exceed the errors of the
 	// derivatives.
 	summed []bool

@@ -26,7 +26,7 @@ func (sr *searcher) termsFor(k int) []expr.Tree {
 // which a velocity is the argument of a sine, cosine or tangent.
 func (sr *searcher) motionAtoms(n int) (out []expr.Tree) {
 	inside, outside := make([]bool, n), make([]bool, n)
-	for _, t := range allAtoms(n, sr.amounts()) {
+	for _, t := range allAtoms(n, sr.amounts) {
 		clear(inside)
 		markAngles(t, false, inside, outside)
 		turning := false
@@ -196,9 +196,9 @@ func timesOthers(i, n int, terms []expr.Tree) (out []expr.Tree) {
 	return out
 }
 
-// amounts reports whether all states are amounts, such as populations or concentrations. They are
+// areAmounts reports whether all states are amounts, such as populations or concentrations. They are
 // not negative, and none of them is an angle.
-func (sr *searcher) amounts() bool {
+func (sr *searcher) areAmounts() bool {
 	if sr.d.order != 1 {
 		return false
 	}

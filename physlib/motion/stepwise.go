@@ -243,11 +243,12 @@ func plausible(t expr.Tree) bool {
 }
 
 // complexity returns the description length of t without the precision of its constants. It differs
-// from law.Complexity in three points:
+// from law.Complexity in four points:
 //
 //   - An exponent that is not a simple fraction counts as a fitted constant.
 //   - A 1 that is added to a column, or is the scale of an exponential, counts as part of a fitted
 //     constant. For a quantity with a unit, such a 1 would be a coincidence.
+//   - A sine, cosine or tangent costs more if all states are amounts, such as populations.
 //   - Distances, speeds and their squares cost less than their nodes, since they are quantities
 //     with a name in mechanics.
 func (sr *searcher) complexity(t expr.Tree) float64 {
@@ -261,6 +262,9 @@ func (sr *searcher) complexity(t expr.Tree) float64 {
 		}
 		if n.Op == expr.Number && math.Abs(n.Value) == 1 && isAddend(nodes, i) {
 			bits += unityBits
+		}
+		if sr.amounts && periodic(n.Op) && len(t.Subtree(i).Vars()) > 0 {
+			bits += waveBits
 		}
 		if growing(n.Op) && !scaledArgument(t.Subtree(i)) {
 			bits += unityBits
@@ -287,6 +291,12 @@ const fittedPower = 12
 // unityBits is the price in bits of a 1 that is a term of a sum or the scale of a function's
 // argument.
 const unityBits = 3
+
+// waveBits is the price in bits of a sine, cosine or tangent if all states are amounts.
+const waveBits = 8
+
+// periodic reports whether op is a sine, cosine or tangent.
+func periodic(op expr.Op) bool { return op == expr.Sin || op == expr.Cos || op == expr.Tan }
 
 // Discounts in bits, see complexity.
 const (

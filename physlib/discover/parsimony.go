@@ -72,12 +72,12 @@ func (k *ranking) preferTestable() {
 		return
 	}
 	points := k.distinctRows()
-	if testable(k.list[0].Tree, points) {
+	if Testable(points, k.list[0].Tree.NumParams()) {
 		return
 	}
 	best := k.list[0]
 	i := slices.IndexFunc(k.list, func(c ranked) bool {
-		return c.rankBits < best.rankBits+tieBits && c.Balanced == best.Balanced && testable(c.Tree, points)
+		return c.rankBits < best.rankBits+tieBits && c.Balanced == best.Balanced && Testable(points, c.Tree.NumParams())
 	})
 	if i >= 0 {
 		k.putFirst(i)

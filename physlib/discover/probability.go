@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
@@ -54,7 +53,7 @@ func (k *ranking) limitProbability(p float64, laws []finalist, cut bool) (limite
 	switch {
 	case exact:
 		return mostSure, Certain, []string{"the residuals are rounding errors"}
-	case !testable(best.Tree, points):
+	case !Testable(points, best.Tree.NumParams()):
 		return min(p, 0.5), "a guess", []string{Untested(points, k.points(points), best.Tree.NumParams())}
 	case k.m.Exact(best.Score): // no other limit
 	case cut && !k.wantsSurvey(): // there was no survey
@@ -70,9 +69,9 @@ func (k *ranking) limitProbability(p float64, laws []finalist, cut bool) (limite
 // distinctRows returns the number of different rows of the variables.
 func (k *ranking) distinctRows() int { return dataset.Distinct(columns(k.t), k.t.Rows()) }
 
-// testable reports whether the given number of points is enough to test a law: twice as many as the
+// Testable reports whether the given number of points is enough to test a law: twice as many as the
 // law has free constants, and two more. With fewer, a law that fits is only a guess.
-func testable(t expr.Tree, points int) bool { return points >= 2*(t.NumParams()+1) }
+func Testable(points, constants int) bool { return points >= 2*(constants+1) }
 
 // Untested returns the reason why a law is called a guess, such as "7 rows hardly test 3 free
 // constants". named is the text for n points, such as "7 rows".

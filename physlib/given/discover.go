@@ -225,7 +225,7 @@ func (q *search) verdict(list []state, best law.Law) string {
 	if len(list) > 1 {
 		text = fmt.Sprintf("the next different functions are %.1f bits worse", list[1].bits-list[0].bits)
 	}
-	if n, k := q.m.Rows(), len(list[0].params); n < 2*(k+1) {
+	if n, k := q.m.Rows(), len(list[0].params); !discover.Testable(n, k) {
 		text = "a guess: " + discover.Untested(n, spelling.Count(n, "row"), k) + "; " + text
 	}
 	text += "; R² = " + law.ShortR2(best.R2, 4)

@@ -83,7 +83,7 @@ func (j *judge) verdict(res *Result, best choice, other *choice) string {
 	if other != nil {
 		text = fmt.Sprintf("the next different form is %.1f bits worse", other.total-best.total)
 	}
-	if n, own := j.table.Rows(), len(best.Params); n < 2*(own+1) {
+	if n, own := j.table.Rows(), len(best.Params); !discover.Testable(n, own) {
 		text = "a guess: " + discover.Untested(n, spelling.Count(n, "row"), own) + "; " + text
 	}
 	text += "; R² = " + law.ShortR2(res.R2, 4)

@@ -53,7 +53,7 @@ func TestPrint(t *testing.T) {
 		// a closed form that cannot be parsed is ignored
 		{"c0*l", []law.Constant{exact(7, "7*")}, "7*l", "7*l", `7 l`},
 		{"c0*l", []law.Constant{exact(7, "c3")}, "7*l", "7*l", `7 l`},
-		// a number beside a constant
+		// a number added to a constant
 		{"l*(c0 - 1)**2", []law.Constant{number(122.7, 0.3)}, "(122.7 - 1)**2*l", "121.7**2*l", `121.7^{2} l`},
 		{"l/(1 - c0)", []law.Constant{number(122.7, 0.3)}, "l/(1 - 122.7)", "-l/121.7", `-\frac{l}{121.7}`},
 		{"l*(1/3 + c0)", []law.Constant{number(1.25, 0)}, "(1/3 + 5/4)*l", "(1/3 + 5/4)*l", `\left(\frac{1}{3} + \frac{5}{4}\right) l`},

@@ -61,15 +61,12 @@ func (sr *searcher) rematch(ctx context.Context) {
 	for k := range sr.numLaws() {
 		form := sr.integralForm(k, sr.wins)
 		all := sr.sumsOf(ctx, k, form)
-		families := map[uint64]bool{}
-		for _, s := range all.sums {
-			if len(families) == mostRematched {
+		tried := 0
+		for s := range firstOfFamilies(all.sums) {
+			if tried == mostRematched {
 				break
 			}
-			if families[s.family] {
-				continue
-			}
-			families[s.family] = true
+			tried++
 			if c := sr.offerSum(k, all, s); c != nil && c != sr.best[k] {
 				params, _, _ := form.fit(c.tree, editSteps, nil)
 				c.tree = c.tree.WithStarts(params)

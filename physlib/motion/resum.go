@@ -56,37 +56,29 @@ func (sr *searcher) resummed(ctx context.Context, k int, g *tangent) (out []expr
 		terms = append(terms, s.terms...)
 	}
 	m := termMatrix{y: y}
+	column := func(t expr.Tree) (v []float64, whole float64) {
+		if v = g.effect(k, t); v != nil {
+			whole = math.Sqrt(dot(v, v))
+			g.free(v)
+		}
+		return v, whole
+	}
 	for _, t := range sr.unlike(terms) {
 		if ctx.Err() != nil {
 			return nil
 		}
-		v := g.effect(k, t)
-		if v == nil {
-			continue
+		if v, whole := column(t); v != nil {
+			m.add(t, v, whole)
 		}
-		whole := math.Sqrt(dot(v, v))
-		g.free(v)
-		m.add(t, v, whole)
 	}
-	m.addSlopes(func(t expr.Tree) []float64 {
-		v := g.effect(k, t)
-		if v != nil {
-			g.free(v)
-		}
-		return v
-	})
+	m.addSlopes(column)
 	rows := float64(len(y))
 	b := m.beam(ctx, sr.termPrice(rows, rows))
 	b.floor = rows * 0.3 * 0.3 // y is in standard errors
-	families := map[uint64]bool{}
-	for _, s := range b.sums(ctx) {
+	for s := range firstOfFamilies(b.sums(ctx)) {
 		if len(out) == mostResummed {
 			break
 		}
-		if families[s.family] {
-			continue
-		}
-		families[s.family] = true
 		if r := m.fitted(s.terms); len(r.terms) > 0 {
 			out = append(out, r.tree())
 		}

@@ -3,6 +3,7 @@ package motion
 import (
 	"cmp"
 	"context"
+	"iter"
 	"math"
 	"slices"
 
@@ -52,17 +53,33 @@ const (
 func (sr *searcher) match(ctx context.Context, k int, f *integralForm) (all matched) {
 	all = sr.sumsOf(ctx, k, f)
 	var taken [beamTerms + 1]int
-	families := map[uint64]bool{}
-	for i, s := range all.sums {
+	offered := 0
+	for s := range firstOfFamilies(all.sums) {
 		n := all.numTerms(s.terms)
-		if i > 0 && families[s.family] || len(families) >= mostMatched && taken[n] >= ofLength {
+		if offered >= mostMatched && taken[n] >= ofLength {
 			continue
 		}
-		families[s.family] = true
+		offered++
 		taken[n]++
 		sr.offerSum(k, all, s)
 	}
 	return all
+}
+
+// firstOfFamilies yields the first sum of each family.
+func firstOfFamilies(sums []subset) iter.Seq[subset] {
+	return func(yield func(subset) bool) {
+		seen := map[uint64]bool{}
+		for _, s := range sums {
+			if seen[s.family] {
+				continue
+			}
+			seen[s.family] = true
+			if !yield(s) {
+				return
+			}
+		}
+	}
 }
 
 // sumsOf returns the sums of terms that best describe the integral form f of equation k. The terms
@@ -76,10 +93,7 @@ func (sr *searcher) sumsOf(ctx context.Context, k int, f *integralForm) (all mat
 	if m == nil {
 		return all
 	}
-	m.addSlopes(func(t expr.Tree) []float64 {
-		v, _ := m.column(expr.Compile(t), t.Params())
-		return v
-	})
+	m.addSlopes(func(t expr.Tree) ([]float64, float64) { return m.column(expr.Compile(t), t.Params()) })
 	return matched{m, sr.newBeam(ctx, k, m).sums(ctx)}
 }
 
@@ -88,15 +102,15 @@ func (sr *searcher) sumsOf(ctx context.Context, k int, f *integralForm) (all mat
 const mostShift = 0.8
 
 // addSlopes adds the slopes of the terms with one constant inside. column returns the column of a
-// term with its starting value; it may be nil.
-func (l *termMatrix) addSlopes(column func(t expr.Tree) []float64) {
+// term with its starting value, which may be nil, and its norm before a projection.
+func (l *termMatrix) addSlopes(column func(t expr.Tree) (v []float64, whole float64)) {
 	const step = 1e-4
 	l.slopes, l.growth = slices.Repeat([]int{-1}, len(l.trees)), make([]float64, len(l.trees))
 	for i, t := range l.trees {
 		if t.NumParams() != 1 {
 			continue
 		}
-		v := column(t.WithStarts([]float64{t.Params()[0] * math.Exp(step)}))
+		v, _ := column(t.WithStarts([]float64{t.Params()[0] * math.Exp(step)}))
 		if v == nil {
 			continue
 		}

@@ -101,19 +101,19 @@ func TestBeamShifts(t *testing.T) {
 	for i := range x {
 		x[i] = 5 * float64(i+1) / rows
 	}
-	column := func(tree expr.Tree) []float64 {
+	column := func(tree expr.Tree) ([]float64, float64) {
 		v := make([]float64, rows)
 		expr.Compile(tree).Eval(v, [][]float64{x}, tree.Params())
-		return v
+		return v, math.Sqrt(dot(v, v))
 	}
-	y := column(tree.WithStarts([]float64{bend}))
+	y, _ := column(tree.WithStarts([]float64{bend}))
 	for i := range y {
 		y[i] *= coef
 	}
 	m := &matching{integralForm: &integralForm{rows: rows, y: y}, termMatrix: termMatrix{y: y}}
 	for _, term := range []expr.Tree{tree, mustParse("x", "x"), mustParse("x**2", "x")} {
-		v := column(term)
-		m.add(term, v, math.Sqrt(dot(v, v)))
+		v, whole := column(term)
+		m.add(term, v, whole)
 	}
 	m.addSlopes(column)
 	sr := &searcher{names: []string{"x"}, d: &data{sigma: []float64{0.05}}}
@@ -159,7 +159,7 @@ func TestBeamTriples(t *testing.T) {
 		}
 		add(expr.Apply(expr.Sin, expr.X(3+k)), v)
 	}
-	m.addSlopes(func(expr.Tree) []float64 { return nil })
+	m.addSlopes(func(expr.Tree) ([]float64, float64) { return nil, 0 })
 	sr := &searcher{names: slices.Repeat([]string{"x"}, 3+decoys), d: &data{sigma: []float64{1e-3}}}
 	best := sr.newBeam(context.Background(), 0, m).sums(context.Background())[0]
 	if !slices.Equal(best.terms, []int{0, 1, 2}) {

@@ -56,18 +56,15 @@ func (s signer) fewer(t expr.Tree) expr.Tree {
 		}
 		return u
 	}
-	for {
-		least, count := u, Signs(u)
+	for count, changed := Signs(u), true; changed; {
+		changed = false
 		for _, flipped := range s.flippedPairs(u) {
 			if n := Signs(flipped); n < count {
-				least, count = flipped, n
+				u, count, changed = flipped, n, true
 			}
 		}
-		if count == Signs(u) {
-			return u
-		}
-		u = least
 	}
+	return u
 }
 
 // startsNegative reports whether t is a negative constant, or a product or quotient with one in

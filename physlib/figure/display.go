@@ -3,7 +3,6 @@ package figure
 import (
 	"fmt"
 	"html"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,7 +64,7 @@ func displayLaw(l law.Law) Contents {
 		}
 		b.WriteString("</tbody></table>")
 	}
-	fmt.Fprintf(&b, `<p>R² %s, root-mean-square error %s, %s bit`, nearOne(l.R2), short(l.RMSE, 3), short(l.Complexity, 3))
+	fmt.Fprintf(&b, `<p>R² %s, root-mean-square error %s, %s bit`, minus(law.FormatR2(l.R2)), short(l.RMSE, 3), short(l.Complexity, 3))
 	if knowUnits(l) {
 		b.WriteString(", the units " + balance(l))
 	}
@@ -109,7 +108,7 @@ func displayFront(laws []law.Law, chosen law.Law) Contents {
 		if !l.UnitsOK {
 			units = "no"
 		}
-		row := []string{strconv.FormatFloat(l.Complexity, 'f', 1, 64), short(l.RMSE, 3), nearOne(l.R2)}
+		row := []string{strconv.FormatFloat(l.Complexity, 'f', 1, 64), short(l.RMSE, 3), minus(law.FormatR2(l.R2))}
 		if known {
 			row = append(row, units)
 		}
@@ -210,14 +209,4 @@ func leastScore(laws []law.Law) law.Law {
 // short formats v with the given number of significant digits.
 func short(v float64, digits int) string {
 	return minus(strconv.FormatFloat(v, 'g', digits, 64))
-}
-
-// nearOne formats an R². If R² is above 0.999, it is written as a difference from 1.
-func nearOne(r2 float64) string {
-	if rest := 1 - r2; rest > 0 && rest < 1e-3 {
-		return "1 − " + short(rest, 1)
-	} else if math.IsNaN(r2) {
-		return "none"
-	}
-	return strconv.FormatFloat(r2, 'f', 4, 64)
 }

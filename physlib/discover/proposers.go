@@ -32,15 +32,23 @@ type Proposed struct {
 	StartedAfter time.Duration
 }
 
-// addProposed adds to now what the Proposers contributed to an earlier search of the table. If a
-// Proposer began in the earlier search, its StartedAfter is also taken from there.
-func addProposed(now, earlier []Proposed) {
-	for i, p := range earlier {
-		now[i].Laws += p.Laws
+// addProposed returns now plus what the Proposers contributed to an earlier search of the table. If a
+// Proposer began in the earlier search, its StartedAfter is also taken from there. The searches may
+// have different Proposers, since the genetic one is left out if few evaluations remain.
+func addProposed(now, earlier []Proposed) []Proposed {
+	sum := slices.Clone(now)
+	for _, p := range earlier {
+		i := slices.IndexFunc(sum, func(o Proposed) bool { return o.Name == p.Name })
+		if i < 0 {
+			sum = append(sum, p)
+			continue
+		}
+		sum[i].Laws += p.Laws
 		if p.StartedAfter >= 0 {
-			now[i].StartedAfter = p.StartedAfter
+			sum[i].StartedAfter = p.StartedAfter
 		}
 	}
+	return sum
 }
 
 // proposerNames returns the names of the Proposers of a run, in the order of available. It returns

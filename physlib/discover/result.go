@@ -38,7 +38,7 @@ type Result struct {
 // contributed to it. It is the only place where the counts of two searches are added.
 func (r *Result) addCounts(earlier *Result) {
 	r.Evaluations += earlier.Evaluations
-	addProposed(r.Proposers, earlier.Proposers)
+	r.Proposers = addProposed(r.Proposers, earlier.Proposers)
 }
 
 // Finished reports whether the search ended by itself, within its limits of time and evaluations.

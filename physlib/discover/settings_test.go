@@ -3,6 +3,8 @@ package discover
 import (
 	"context"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -21,16 +23,35 @@ func TestSurveyDelay(t *testing.T) {
 	}
 }
 
-// If a Proposer began only in an earlier search, the time of its beginning is kept.
+// If a Proposer began only in an earlier search, the time of its beginning is kept. Either search
+// may lack the genetic one.
 func TestAddProposed(t *testing.T) {
-	now := []Proposed{{Search, 5, 0}, {Genetic, 0, -1}}
-	addProposed(now, []Proposed{{Search, 3, 0}, {Genetic, 7, time.Second}})
-	if now[0] != (Proposed{Search, 8, 0}) || now[1] != (Proposed{Genetic, 7, time.Second}) {
-		t.Errorf("the sum of two searches is %v", now)
+	both := []Proposed{{Search, 3, 0}, {Genetic, 7, time.Second}}
+	for _, test := range []struct{ now, earlier, want []Proposed }{
+		{[]Proposed{{Search, 5, 0}, {Genetic, 0, -1}}, both, []Proposed{{Search, 8, 0}, {Genetic, 7, time.Second}}},
+		{both, []Proposed{{Search, 1, 0}, {Genetic, 0, -1}}, []Proposed{{Search, 4, 0}, {Genetic, 7, time.Second}}},
+		{[]Proposed{{Search, 5, 0}, {"net", 2, 0}}, both, []Proposed{{Search, 8, 0}, {"net", 2, 0}, {Genetic, 7, time.Second}}},
+		{both, []Proposed{{Search, 5, 0}}, []Proposed{{Search, 8, 0}, {Genetic, 7, time.Second}}},
+	} {
+		if got := addProposed(test.now, test.earlier); !slices.Equal(got, test.want) {
+			t.Errorf("%v plus %v is %v, want %v", test.now, test.earlier, got, test.want)
+		}
 	}
-	addProposed(now, []Proposed{{Search, 1, 0}, {Genetic, 0, -1}})
-	if now[1] != (Proposed{Genetic, 7, time.Second}) {
-		t.Errorf("an earlier search without the genetic one changes it to %v", now[1])
+}
+
+// The genetic Proposer takes part in the first search of this table, and is left out of the second,
+// since too few evaluations remain.
+func TestLaterSearchWithoutGenetic(t *testing.T) {
+	table, _, err := dataset.Read(strings.NewReader("t [s],v [m/s]\n1,2.11\n2,2.83\n3,3.97\n4,5.42\n5,7.55\n6,10.01\n7,14.4\n"), "t.csv", dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := Discover(context.Background(), table, Settings{Time: -1, Evaluations: 3 * leastGenetic, Proposers: []string{Search, Genetic}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := found.Proposers; len(p) != 2 || p[1].Name != Genetic || p[1].Laws == 0 {
+		t.Errorf("the Proposers are %v", p)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/ode"
 )
@@ -230,12 +232,8 @@ func (w *flow) try(theta, step float64, x [][]float64, t, h []float64, given [][
 			y := w.y[k]
 			copy(y, x[k])
 			for j := range s {
-				c := step * ode.Stages[s][j]
-				if c == 0 {
-					continue
-				}
-				for i, v := range w.k[j][k] {
-					y[i] += c * v
+				if c := step * ode.Stages[s][j]; c != 0 {
+					floats.AddScaled(y, c, w.k[j][k])
 				}
 			}
 			if s == 6 {
@@ -288,9 +286,7 @@ func (w *flow) rates(s int, theta float64, y [][]float64, t, h []float64, given 
 			cols = within
 		}
 		p.Eval(dst, cols, nil)
-		for i := range dst {
-			dst[i] *= h[i]
-		}
+		floats.Mul(dst, h)
 	}
 }
 

@@ -222,14 +222,13 @@ func (b *beam) extended(s subset, rest []leftover) (out []subset) {
 			paid += b.prices[i]
 		}
 	}
-	list := make([]ranked, 0, len(rest))
+	var best shortlist
 	for a, r := range rest {
 		if !math.IsInf(r.rss, 1) {
-			list = append(list, ranked{b.bits(paid+b.prices[a], r.rss), a})
+			best.add(b.bits(paid+b.prices[a], r.rss), a)
 		}
 	}
-	slices.SortFunc(list, compareRanked)
-	for _, r := range list[:min(len(list), beamWidth)] {
+	for _, r := range best.sorted() {
 		out = append(out, b.extension(s, r.index, rest[r.index].shifted, r.bits))
 	}
 	return out
@@ -257,8 +256,34 @@ type ranked struct {
 	index int
 }
 
-func compareRanked(a, b ranked) int {
-	return cmp.Or(cmp.Compare(a.bits, b.bits), cmp.Compare(a.index, b.index))
+// shortlist holds the beamWidth best sums of those added in the order of their indices, and some
+// others.
+type shortlist struct {
+	list  []ranked
+	full  bool    // whether limit is set
+	limit float64 // description length of a sum that is too long, in bits
+}
+
+// add adds a sum with its description length in bits, unless there are enough better ones.
+func (s *shortlist) add(bits float64, index int) {
+	if s.full && !(bits < s.limit) {
+		return
+	}
+	if s.list = append(s.list, ranked{bits, index}); len(s.list) == 4*beamWidth {
+		s.list = s.sorted()
+		s.full, s.limit = true, s.list[beamWidth-1].bits
+	}
+}
+
+// sorted returns the beamWidth best sums, best first.
+func (s *shortlist) sorted() []ranked {
+	slices.SortFunc(s.list, func(a, b ranked) int {
+		if c := cmp.Compare(a.bits, b.bits); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.index, b.index)
+	})
+	return s.list[:min(len(s.list), beamWidth)]
 }
 
 // leftover is what a sum leaves of the target.
@@ -289,6 +314,8 @@ type projected struct {
 	lower   [][]float64 // Cholesky factor of the inner products of the columns
 	target  []float64   // of the target, in an orthonormal base
 	left    float64     // squared norm of the rest of the target
+	// Projections of a term and of its slope, the scratch space of with.
+	term, slope []float64
 }
 
 // project returns the projection on columns, or nil if they are linearly dependent.
@@ -297,20 +324,21 @@ func (b *beam) project(columns []int) *projected {
 	if p.lower == nil {
 		return nil
 	}
-	p.target = forward(p.lower, func(i int) float64 { return b.with[columns[i]] })
+	p.target = forward(make([]float64, len(columns)), p.lower, func(i int) float64 { return b.with[columns[i]] })
 	p.left = b.cost - dot(p.target, p.target)
+	p.term, p.slope = make([]float64, len(columns)), make([]float64, len(columns))
 	return p
 }
 
-// of returns the projection of column a, in the same base.
-func (p *projected) of(a int) []float64 {
-	return forward(p.lower, func(i int) float64 { return p.gram[a][p.columns[i]] })
+// of sets x to the projection of column a, in the same base, and returns it.
+func (p *projected) of(a int, x []float64) []float64 {
+	return forward(x, p.lower, func(i int) float64 { return p.gram[a][p.columns[i]] })
 }
 
 // with returns what the columns leave of the target together with term a. The slope of the term is
 // a further column if it shifts the constant in the term by at most mostShift.
 func (p *projected) with(a int) leftover {
-	w := p.of(a)
+	w := p.of(a, p.term)
 	left := p.gram[a][a] - dot(w, w)
 	if left < collinear*p.gram[a][a] {
 		return leftover{rss: math.Inf(1)}
@@ -321,7 +349,7 @@ func (p *projected) with(a int) leftover {
 		return out
 	}
 	c := p.slopes[a]
-	u := p.of(c)
+	u := p.of(c, p.slope)
 	cross := p.gram[c][a] - dot(u, w)
 	slopeLeft := p.gram[c][c] - dot(u, u) - cross*cross/left
 	if slopeLeft < collinear*p.gram[c][c] {
@@ -337,7 +365,10 @@ func (p *projected) with(a int) leftover {
 
 // compareSubsets orders sums by their description length.
 func compareSubsets(a, b subset) int {
-	return cmp.Or(cmp.Compare(a.bits, b.bits), slices.Compare(a.terms, b.terms))
+	if c := cmp.Compare(a.bits, b.bits); c != 0 {
+		return c
+	}
+	return slices.Compare(a.terms, b.terms)
 }
 
 // cholesky returns the lower triangular Cholesky factor of the matrix of inner products of terms,
@@ -345,7 +376,7 @@ func compareSubsets(a, b subset) int {
 func (b *beam) cholesky(terms []int) [][]float64 {
 	lower := make([][]float64, 0, len(terms))
 	for i, a := range terms {
-		row := append(forward(lower, func(j int) float64 { return b.gram[a][terms[j]] }), 0)
+		row := append(forward(make([]float64, i, i+1), lower, func(j int) float64 { return b.gram[a][terms[j]] }), 0)
 		left := b.gram[a][a] - dot(row, row)
 		if !(left > collinear*b.gram[a][a]) {
 			return nil
@@ -356,9 +387,9 @@ func (b *beam) cholesky(terms []int) [][]float64 {
 	return lower
 }
 
-// forward solves a lower triangular system by forward substitution.
-func forward(lower [][]float64, right func(i int) float64) []float64 {
-	x := make([]float64, len(lower))
+// forward sets x to the solution of a lower triangular system, by forward substitution, and returns
+// it.
+func forward(x []float64, lower [][]float64, right func(i int) float64) []float64 {
 	for i, row := range lower {
 		v := right(i)
 		for j := range i {

@@ -3,7 +3,6 @@ package motion
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 )
 
@@ -57,13 +56,12 @@ func (b *beam) triplesWith(i int, plain []int) (out []subset) {
 	var terms []int
 	var rows [][]float64 // projections of terms
 	for _, a := range plain {
-		w := p.of(a)
+		w := p.of(a, make([]float64, len(columns)))
 		if a != i && b.gram[a][a]-dot(w, w) > collinear*b.gram[a][a] {
 			terms, rows = append(terms, a), append(rows, w)
 		}
 	}
-	var list []ranked
-	limit := math.Inf(1)
+	var best shortlist
 	for x, a := range terms {
 		aa, ay := b.gram[a][a]-dot(rows[x], rows[x]), b.with[a]-dot(rows[x], p.target)
 		for y, c := range terms[:x] {
@@ -73,19 +71,10 @@ func (b *beam) triplesWith(i int, plain []int) (out []subset) {
 				continue
 			}
 			cy := b.with[c] - dot(rows[y], p.target) - ac*ay/aa
-			bits := b.bits(b.prices[i]+b.prices[a]+b.prices[c], p.left-ay*ay/aa-cy*cy/left)
-			if bits < limit {
-				list = append(list, ranked{bits, x*mostPlain + y})
-			}
-			if len(list) == 4*beamWidth {
-				slices.SortFunc(list, compareRanked)
-				list = list[:beamWidth]
-				limit = list[beamWidth-1].bits
-			}
+			best.add(b.bits(b.prices[i]+b.prices[a]+b.prices[c], p.left-ay*ay/aa-cy*cy/left), x*mostPlain+y)
 		}
 	}
-	slices.SortFunc(list, compareRanked)
-	for _, r := range list[:min(len(list), beamWidth)] {
+	for _, r := range best.sorted() {
 		a, c := terms[r.index/mostPlain], terms[r.index%mostPlain]
 		out = append(out, subset{[]int{i, min(a, c), max(a, c)}, r.bits, b.families[i] + b.families[a] + b.families[c]})
 	}

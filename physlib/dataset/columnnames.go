@@ -149,12 +149,14 @@ func (t *reader) find(name, what string) (int, error) {
 }
 
 // beginning returns the only column whose heading consists of name and a text in brackets that is
-// not a unit, as in "eaten (prey/day)" for eaten.
+// not a unit, as in "eaten (prey/day)" for eaten, or of name and a unit, as in p_mmHg for p.
 func (t *reader) beginning(name string) (column int, ok bool) {
 	number := 0
 	for i, h := range t.columns {
 		rest, begins := strings.CutPrefix(h.written, name)
-		if rest = strings.TrimSpace(rest); begins && name != "" && rest != "" && strings.ContainsAny(rest[:1], "([") {
+		rest = strings.TrimSpace(rest)
+		quantity, u := lastPart(h.written)
+		if begins && name != "" && rest != "" && strings.ContainsAny(rest[:1], "([") || quantity == name && unitOf(name, u) {
 			column = i
 			number++
 		}

@@ -6,10 +6,13 @@ import (
 	"html"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // columnReader describes a column while its cells are read.
@@ -119,6 +122,7 @@ func (t *reader) headings(width int) error {
 		}
 		t.columns = append(t.columns, h)
 	}
+	t.warnOfHeadings()
 	t.partsOfNames()
 	t.distinct()
 	t.alikeNames()
@@ -129,6 +133,34 @@ func (t *reader) headings(width int) error {
 		t.warn("row %d is read as names, %s; put names above it if it holds measurements", t.headerRow, t.quotedLine(t.layout.header.text))
 	}
 	return t.equip()
+}
+
+// readUnit is a unit that is read from a heading without square brackets.
+type readUnit struct {
+	heading, mark string // as in v (m/s), with the mark (m/s)
+	sure          string // the heading with the unit in square brackets
+}
+
+// warnOfHeadings says which units are read from headings without square brackets, and which names
+// differ from the headings. There is one warning for all columns.
+func (t *reader) warnOfHeadings() {
+	var headings, marks, names []string
+	for _, r := range t.unitsRead {
+		headings, marks = append(headings, strconv.Quote(r.heading)), append(marks, r.mark)
+	}
+	switch len(headings) {
+	case 0:
+	case 1:
+		t.warn("column %s: %s is read as its unit; write %s to be sure", headings[0], marks[0], t.unitsRead[0].sure)
+	default:
+		t.warn("columns %s: %s are read as their units; write %s to be sure", spelling.List(headings), spelling.List(marks), t.unitsRead[0].sure)
+	}
+	for _, r := range t.renamed {
+		names = append(names, fmt.Sprintf("%q is called %s", r[0], r[1]))
+	}
+	if len(names) > 0 {
+		t.warn("column %s in laws", spelling.List(names))
+	}
 }
 
 // equip sets the kind, the decimal sign and the unit of each column, according to its first cells.
@@ -218,7 +250,7 @@ func (t *reader) heading(i int, cell string) (columnReader, error) {
 		h.Name, h.written = part, part
 	}
 	if h.Name != name {
-		t.warn("column %q is called %s in laws", name, h.Name)
+		t.renamed = append(t.renamed, [2]string{name, h.Name})
 	}
 	if !bracket && strings.Contains(name, "%") && slices.ContainsFunc(strings.Split(strings.ToLower(h.Name), "_"), func(word string) bool { return slices.Contains(errorWords, word) }) {
 		unitText, bracket = "%", true // as in % error

@@ -15,9 +15,14 @@ import (
 func (t *reader) quotients(cells [][]byte) {
 	var names, units []string
 	bare, other, sure, doubt := 0, 0, 0, false
+	leave := func() { names, units = append(names, ""), append(units, "") }
 	for i, c := range cells {
 		if i < len(t.layout.columns) && t.layout.columns[i].kind == textKind {
-			names, units = append(names, ""), append(units, "")
+			leave()
+			continue
+		}
+		if m := enclosed.FindSubmatch(c); m != nil && m[1][len(m[1])-1] != '/' && isUnit(string(m[3])) { // as in v (m/s)
+			leave()
 			continue
 		}
 		name, u, slash := strings.Cut(string(c), "/")
@@ -27,18 +32,18 @@ func (t *reader) quotients(cells [][]byte) {
 		}
 		if !slash {
 			bare++
-			names, units = append(names, ""), append(units, "")
+			leave()
 			continue
 		}
 		_, err := unit.Parse(u)
 		if err == nil && countables[strings.ToLower(name)] { // a rate such as Counts/s
-			names, units = append(names, ""), append(units, "")
+			leave()
 			continue
 		}
 		// The slash may be a part of the name, as in ox/red.
 		if plain := identifier(name); err != nil && plain != "" && identifier(u) == u {
 			other++
-			names, units = append(names, ""), append(units, "")
+			leave()
 			continue
 		} else if err != nil || plain != strings.TrimSuffix(name, ".") || plain == "" {
 			return
@@ -322,7 +327,7 @@ func (t *reader) behind(cell string) (name, unitText string) {
 		return cell, unitText
 	}
 	name = strings.TrimSpace(name)
-	t.warn("column %q: %s is read as its unit; write %s [%s] to be sure", cell, mark, name, unitText)
+	t.unitsRead = append(t.unitsRead, readUnit{cell, mark, name + " [" + unitText + "]"})
 	return name, unitText
 }
 

@@ -69,7 +69,7 @@ func TestNewcomers(t *testing.T) {
 		{"degrees, minutes and seconds with blanks", "lat,y\n12 30 15,1\n12 45 00,2\n13 15 30,4\n", Options{}, "", `row 2, column 1 (lat): "12 30 15" is not a number`},
 		// headings of instruments
 		{"quantities by units among other slashes", "mode\tox/red\ttime/s\tEwe/V\t<I>/mA\n1\t1\t1.5\t2\t3\n2\t0\t2\t4\t5\n2\t1\t3.5\t7\t9\n", Options{}, "mode: 1 2 2 | ox_red: 1 0 1 | time [s]: 1.5 2 3.5 | Ewe [V]: 2 4 7 | I [mA]: 3 5 9", `"Ewe/V" is read as Ewe in V`},
-		{"units before a run", "Time (s) Run #1,Position (m) Run #1\n1.5,2\n2,4\n3.5,7\n", Options{}, "Time_Run_1 [s]: 1.5 2 3.5 | Position_Run_1 [m]: 2 4 7", "(m) is read as its unit"},
+		{"units before a run", "Time (s) Run #1,Position (m) Run #1\n1.5,2\n2,4\n3.5,7\n", Options{}, "Time_Run_1 [s]: 1.5 2 3.5 | Position_Run_1 [m]: 2 4 7", "(s), (m) are read as their units"},
 		{"thousandths behind a colon", "at,y\n11/25/2026 10:12:13:250,2\n11/25/2026 10:12:14:500,4\n11/25/2026 10:12:15:000,7\n", Options{}, "at [s]: 0 1.25 1.75 | y: 2 4 7", "month/day/year"},
 		{"a byte of 0", "x,y\n1.5,2\n2\x00,4\n3.5,7\n3.5,7\n3.5,7\n3.5,7\n", Options{}, "", "row 3: it holds bytes of value 0, as where a logger lost power; remove them"},
 		{"units in parentheses between blanks", "Mass    Period\n(g)     (s)\n100     1.2\n200     1.7\n300     2.1\n", Options{}, "Mass [g]: 100 200 300 | Period [s]: 1.2 1.7 2.1", "row 2 is read as the columns' units"},
@@ -161,7 +161,7 @@ func TestNewcomers(t *testing.T) {
 		{"names such as #1 are no remarks", "# x y\nrun 1.5 2\nrun#1 2 4\nrun#2 3.5 7\n", Options{}, "x2: 1.5 2 3.5 | y: 2 4 7", "column x1 holds text"},
 		{"the header and the units again", "x,y\ns,°C\n1.5,2\n2,4\nx,y\ns,°C\n3.5,7\n", Options{}, "x [s]: 1.5 2 3.5 | y [°C]: 2 4 7", "1 repetition of the header"},
 		{"blanks that do not break", "x;y\n\u00a01,5;2\u00a0\n\u00a02;4\n\u00a03,5;\u00a07\u00a0\n", Options{}, xy, ""},
-		{"in, thrice", "U in V,I in mA,R in Ω\n1.5,2,1\n2,4,3\n3.5,7,9\n", Options{}, "U [V]: 1.5 2 3.5 | I [mA]: 2 4 7 | R [Ω]: 1 3 9", "V is read as its unit"},
+		{"in, thrice", "U in V,I in mA,R in Ω\n1.5,2,1\n2,4,3\n3.5,7,9\n", Options{}, "U [V]: 1.5 2 3.5 | I [mA]: 2 4 7 | R [Ω]: 1 3 9", "V, mA, Ω are read as their units"},
 		{"USGS", "# data\nagency_cd\tsite\tx\ty\n5s\t15s\t14n\t14n\nUSGS\t7\t1.5\t2\nUSGS\t7\t2\t4\nUSGS\t7\t3.5\t7\n", Options{}, "site: 7 7 7 | x: 1.5 2 3.5 | y: 2 4 7", "column agency_cd holds text"},
 		{"marks of direction that are not seen", "x,y\n\u200e1.5,2\n\u200e2,4\n\u200e3.5,7\n", Options{}, "", "remove the character U+200E from it"},
 		// LaTeX

@@ -168,7 +168,7 @@ func TestOddFiles(t *testing.T) {
 		{"LabVIEW", "LabVIEW Measurement\t\nWriter_Version\t2\nSeparator\tTab\n***End_of_Header***\t\nx\ty\tComment\n1.5\t2\n2\t4\n3.5\t7\n", Options{}, xy, "the last column, Comment, is read as empty|column Comment is empty"},
 		{"a header again and no rows", "x,y\n1.5,2\n2,4\n3.5,7\n\nx,y\n", Options{}, xy, "1 repetition of the header"},
 		{"two files in one", "\ufeffx,y\n1.5,2\n\ufeffx,y\n2,4\n3.5,7\n", Options{}, xy, "1 repetition of the header"},
-		{"units behind names", "x(m),y(m/s)\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [m/s]: 2 4 7", "(m/s) is read as its unit"},
+		{"units behind names", "x(m),y(m/s)\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [m/s]: 2 4 7", "(m), (m/s) are read as their units"},
 		{"functions of time", "x(t),y(t)\n1.5,2\n2,4\n3.5,7\n", Options{}, "x_t: 1.5 2 3.5 | y_t: 2 4 7", "is called x_t"},
 		{"functions of a column", "s,x(s),y(s)\n1,1.5,2\n2,2,4\n3,3.5,7\n", Options{}, "s: 1 2 3 | x_s: 1.5 2 3.5 | y_s: 2 4 7", "is called x_s"},
 		{"superscripts", "x²,y\n1.5,2\n2,4\n3.5,7\n", Options{}, "x2: 1.5 2 3.5 | y: 2 4 7", `"x²" is called x2`},
@@ -237,7 +237,7 @@ func TestOddFiles(t *testing.T) {
 		{"lakhs", "x,y\n1.5,\"1,00,000\"\n2,\"2,00,000\"\n3.5,\"3,50,000\"\n", Options{}, "x: 1.5 2 3.5 | y: 100000 200000 350000", "so that 1,00,000 is 100000"},
 		{"copies of a row", "x,y\n1.5,2\n1.5,2\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1.5 1.5 1.5 2 3.5 | y: 2 2 2 4 7", ""},
 		{"yes and no", "x,flag,y\n1.5,yes,2\n2,no,4\n3.5,yes,7\n", Options{}, xy, "column flag holds text"},
-		{"names on several lines", "\"x\n(m)\",\"y\n(s)\"\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "(m) is read as its unit"},
+		{"names on several lines", "\"x\n(m)\",\"y\n(s)\"\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "(m), (s) are read as their units"},
 		{"formulas as names", "1/T,ln k\n1.5,2\n2,4\n3.5,7\n", Options{}, "x1_T: 1.5 2 3.5 | ln_k: 2 4 7", "is called x1_T"},
 		{"names that differ in case", "x,X\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1.5 2 3.5 | X: 2 4 7", ""},
 		// encodings

@@ -19,7 +19,7 @@ func TestPreambles(t *testing.T) {
 		{"a diffractometer's line of settings", "Id: \"a\" Comment: \"b\" Operator: \"c\" Anode: \"Cu\" start: 5.0\n0 1.5\n1 2\n2 4\n", Options{}, "x1: 0 1 2 | y: 1.5 2 4", "is read as a title"},
 		{"other separators in the header", "t;x;y\n0,1.5,2\n1,2,4\n2,4,7\n", Options{}, txy, ""},
 		{"a separator at the header's end", "t,x,y,\n0,1.5,2\n1,2,4\n2,4,7\n", Options{}, txy, ""},
-		{"units in parentheses, separated by blanks", "t (s) x (m)\n0 1.5\n1 2\n2 4\n", Options{}, "t [s]: 0 1 2 | x [m]: 1.5 2 4", "(s) is read as its unit"},
+		{"units in parentheses, separated by blanks", "t (s) x (m)\n0 1.5\n1 2\n2 4\n", Options{}, "t [s]: 0 1 2 | x [m]: 1.5 2 4", "(s), (m) are read as their units"},
 		{"names with blanks, wide gaps", "t  pos x  pos y\n0 1.5 2\n1 2 4\n2 4 7\n", Options{}, "t: 0 1 2 | pos_x: 1.5 2 4 | pos_y: 2 4 7", "is called pos_x"},
 		{"pandas with a footer", "   x  y\n0  1.5  2\n1  2  4\n2  3.5  7\n\n[3 rows x 2 columns]\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7", "column 1 has no name|below the table"},
 		{"a tibble", "# A tibble: 3 × 2\n      x     y\n  <dbl> <dbl>\n1   1.5     2\n2     2     4\n3   3.5     7\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7", "<dbl>"},

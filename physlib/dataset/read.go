@@ -143,10 +143,12 @@ type reader struct {
 	headShares []int           // columns whose headErrors are in per cent of the value, as in y ± 5 %
 	// For each column of standard errors, the column to which the errors belong.
 	errorsOf    map[int]int
-	unitsBehind int   // number of headings with a unit after a comma or slash, such as "E, V"
-	blocks      []int // rows of the file that follow two or more empty lines
-	parted      []int // rows of the table, from 0, that follow an empty line
-	apart       bool  // whether empty lines part tables without a header
+	unitsBehind int // number of headings with a unit after a comma or slash, such as "E, V"
+	unitsRead   []readUnit
+	renamed     [][2]string // headings that are not names, and the names for laws
+	blocks      []int       // rows of the file that follow two or more empty lines
+	parted      []int       // rows of the table, from 0, that follow an empty line
+	apart       bool        // whether empty lines part tables without a header
 	// Positions of the columns in each line, if blanks separate cells and mark missing ones.
 	positions []span
 	spreadRow int // the first row read by positions; 0: none

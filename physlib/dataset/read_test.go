@@ -95,7 +95,7 @@ func TestRead(t *testing.T) {
 		{"labels with numbers", "event,d,T\n100 m,1,2\n200 m,3,4\nmile,5,6\nrelay,7,8\n400 m,9,10\n", Options{},
 			"d: 1 3 5 7 9 | T: 2 4 6 8 10", []string{"event: 3 of the first 5 cells are numbers, the others text, so it is read as text", "labels"}},
 		{"units behind slashes and commas", "a / mm;C / N;T / K;\"U, m/s\"\n1;2;3;5\n3;4;4;6\n", Options{},
-			"a [mm]: 1 3 | C_N: 2 4 | T [K]: 3 4 | U [m/s]: 5 6", []string{"mm is read as its unit", "called C_N", "K is read", "m/s is read as its unit; write U [m/s]"}},
+			"a [mm]: 1 3 | C_N: 2 4 | T [K]: 3 4 | U [m/s]: 5 6", []string{"mm, K, m/s are read as their units; write a [mm]", "called C_N"}},
 		{"header and units in comments", "# t v\n# s m/s\n1 2\n3 4\n", Options{}, "t [s]: 1 3 | v [m/s]: 2 4", []string{"row 2 is read as the columns' units"}},
 		{"header of numpy.savetxt, commas", "# a [AU], T [d]\n1 2\n3 4\n", Options{}, want, nil},
 		{"unit in parentheses", "v (m/s),T\n1,2\n3,4\n", Options{}, "v [m/s]: 1 3 | T: 2 4", []string{"(m/s) is read as its unit"}},

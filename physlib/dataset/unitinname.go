@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +14,9 @@ var symbolUnits = map[string][]string{
 	"E": {"J"}, "f": {"Hz"}, "m": {"kg"}, "v": {"m/s"},
 	"L": {"m"}, "l": {"m"}, "d": {"m"}, "h": {"m"}, "r": {"m"}, "x": {"m"}, "y": {"m"}, "z": {"m"}, "lambda": {"m"},
 }
+
+// molar matches units of concentrations, which have hardly another meaning.
+var molar = regexp.MustCompile(`^[munpµμ]M$`)
 
 // unitInName returns the unit at the end of a name such as length_mm, "temp °C" or T_C. The name
 // before it must be one for a quantity with this unit, so x_max and n_bar have no unit. A single
@@ -61,6 +65,9 @@ func unitOf(name, unitText string) bool {
 	u, err := parseUnit(unitText)
 	if err != nil || strings.ContainsAny(unitText[:1], "0123456789") {
 		return false
+	}
+	if molar.MatchString(unitText) { // any letter may name a substance, as in S_mM
+		return true
 	}
 	words := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == ' ' })
 	for _, word := range slices.Backward(words) {

@@ -57,6 +57,9 @@ func TestPrint(t *testing.T) {
 		{"l*(c0 - 1)**2", []law.Constant{number(122.7, 0.3)}, "(122.7 - 1)**2*l", "121.7**2*l", `121.7^{2} l`},
 		{"l/(1 - c0)", []law.Constant{number(122.7, 0.3)}, "l/(1 - 122.7)", "-l/121.7", `-\frac{l}{121.7}`},
 		{"l*(1/3 + c0)", []law.Constant{number(1.25, 0)}, "(1/3 + 5/4)*l", "(1/3 + 5/4)*l", `\left(\frac{1}{3} + \frac{5}{4}\right) l`},
+		// a fitted constant that would be rounded to a fraction
+		{"exp(c0*l)", []law.Constant{number(1.7504, 0.03)}, "exp(1.7504*l)", "exp(1.7504*l)", `e^{1.7504 l}`},
+		{"l/(l + c0)", []law.Constant{number(124.2472, 0.66)}, "l/(l + 124.2472)", "l/(l + 124.247)", `\frac{l}{l + 124.247}`},
 		// one constant that occurs twice
 		{"c0*l + c0", []law.Constant{exact(2, "2")}, "2*l + 2", "2*l + 2", `2 l + 2`},
 	}

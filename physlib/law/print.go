@@ -83,7 +83,8 @@ func decimals(v float64) int {
 }
 
 // roundTo returns v rounded to the second digit of its standard error err. If err is not positive,
-// v is rounded to the given number of significant digits.
+// v is rounded to the given number of significant digits. There are more digits if the result would
+// be printed as a fraction, which looks exact: 1.7504 ± 0.03 is 1.7504 rather than 7/4.
 func roundTo(v, err float64, digits int) float64 {
 	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
 		return v
@@ -91,6 +92,10 @@ func roundTo(v, err float64, digits int) float64 {
 	if err > 0 && !math.IsInf(err, 0) {
 		digits = min(17, max(1, exponent(v)-exponent(err)+2))
 	}
-	out, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-	return out
+	for ; ; digits++ {
+		out, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+		if out == v || !strings.Contains(expr.Num(out).Infix(nil), "/") {
+			return out
+		}
+	}
 }

@@ -28,21 +28,29 @@ func (s *Scorer) plausible(c Score) bool {
 		if n.Op != expr.Pow || nodes[i-1].Op != expr.Param || math.Abs(nodes[i-1].Value) <= steep {
 			continue
 		}
-		if math.Abs(nodes[i-1].Value) > steepest || !(s.participating(c, c.Tree.Subtree(i)) >= leastRows) {
+		if math.Abs(nodes[i-1].Value) > steepest || !(s.participating(c, int(nodes[i-1].Index)) >= leastRows) {
 			return false
 		}
 	}
 	return true
 }
 
-// participating returns the effective number of rows in which a part of c matters, (Σv²)²/Σv⁴. Here
-// v is the value of the part in a row, divided by the standard error of the row.
-func (s *Scorer) participating(c Score, part expr.Tree) float64 {
-	values, whole := s.Values(part, c.Params), s.Values(c.Tree, c.Params)
+// participating returns the effective number of rows in which a constant of c matters, (Σv²)²/Σv⁴.
+// Here v is the derivative of the law by the constant in a row, divided by the standard error of
+// the row. So 1/(1 + (c0/x)**15) matters where x is near c0, although the power is largest at the
+// least x.
+func (s *Scorer) participating(c Score, slot int) float64 {
+	const step = 1e-5
+	params := slices.Clone(c.Params)
+	params[slot] *= 1 + step
+	values, whole := s.Values(c.Tree, params), s.Values(c.Tree, c.Params)
+	for i, f := range whole {
+		values[i] = (values[i] - f) / s.rowScale(c.Model, f)
+	}
 	scale := floats.Norm(values, math.Inf(1))
 	squares, fourth := 0.0, 0.0
-	for i, v := range values {
-		v /= scale * s.rowScale(c.Model, whole[i])
+	for _, v := range values {
+		v /= scale
 		squares += v * v
 		fourth += v * v * v * v
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/unit"
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
@@ -40,9 +41,10 @@ func Parse(formula string, t *dataset.Table) (law.Law, error) {
 	return l, nil
 }
 
-// Warnings returns warnings about three things in l. A constant may be a mistyped column, if its
-// name is similar to that of a column of t that l does not use. e may be meant as a constant but is
-// Euler's number, as in e*x. And a sine may be taken of a column in degrees.
+// Warnings returns warnings about four things in l. A constant may be a mistyped column, if its
+// name is similar to that of a column of t that l does not use. l may contain no column at all,
+// although it names constants. e may be meant as a constant but is Euler's number, as in e*x. And a
+// sine may be taken of a column in degrees.
 func Warnings(l law.Law, t *dataset.Table) (warnings []string) {
 	if text := law.EulerWarning(l.Tree); text != "" {
 		warnings = append(warnings, text)
@@ -55,12 +57,32 @@ func Warnings(l law.Law, t *dataset.Table) (warnings []string) {
 			unused = append(unused, name)
 		}
 	}
+	guessed := false
 	for _, c := range l.Constants {
-		near := spelling.Nearest(c.Name, unused)
-		if near == "" || len(c.Name) < 3 && !strings.EqualFold(c.Name, near) {
-			continue
+		if near := meant(c.Name, unused); near != "" {
+			warnings = append(warnings, fmt.Sprintf("%s is not a column of %s and is fitted as a constant; did you mean %s?", c.Name, t.Name, near))
+			guessed = true
 		}
-		warnings = append(warnings, fmt.Sprintf("%s is not a column of %s and is fitted as a constant; did you mean %s?", c.Name, t.Name, near))
+	}
+	if len(used) == 0 && len(l.Constants) > 1 && !guessed {
+		warnings = append(warnings, fmt.Sprintf("the formula has no column of %s, whose columns are %s: its names are fitted as constants", t.Name, spelling.List(l.Vars)))
 	}
 	return warnings
+}
+
+// meant returns the column that the name of a constant may stand for: one with a similar name, or
+// one whose name is followed by a unit there, as in p_kPa for p. It returns "" if there is none.
+func meant(name string, columns []string) string {
+	for _, c := range columns {
+		if unitText, ok := strings.CutPrefix(name, c+"_"); ok && len(unitText) > 1 { // not V_m
+			if _, err := unit.Parse(unitText); err == nil {
+				return c
+			}
+		}
+	}
+	near := spelling.Nearest(name, columns)
+	if len(name) < 3 && !strings.EqualFold(name, near) {
+		return ""
+	}
+	return near
 }

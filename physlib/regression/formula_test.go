@@ -23,6 +23,10 @@ func TestWarnings(t *testing.T) {
 		{"a*Time + b", "Time is not a column of t.csv and is fitted as a constant; did you mean time?"},
 		{"a*t + b", "t is not a column of t.csv and is fitted as a constant; did you mean T?"},
 		{"a*T*t", ""}, // t may be a constant, since T is used as well
+		{"a*time_ms", "time_ms is not a column of t.csv and is fitted as a constant; did you mean time?"},
+		{"T_m*time", ""}, // an index
+		{"c0*z**b", "the formula has no column of t.csv, whose columns are time, T, c1, theta: its names are fitted as constants"},
+		{"c0", ""},
 		{"c0*time", ""},
 		{"A*exp(-k*time)", ""},
 		{"A*e**(-k*time) + e^time", ""},

@@ -142,7 +142,7 @@ func (t *reader) moments(i int) error {
 	default:
 		want, per, name = c.Unit, c.Unit.Factor(), "times in "+c.Unit.String()
 	}
-	c.Unit, c.HasUnit = want, true
+	c.Unit, c.HasUnit, c.Since = want, true, c.first
 	for k := range c.Values {
 		c.Values[k] /= per
 	}

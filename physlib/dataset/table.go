@@ -4,6 +4,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/unit"
 )
@@ -16,6 +20,49 @@ type Column struct {
 	// dimensionless.
 	HasUnit bool
 	Values  []float64 // values as in the file, in the column's own unit
+	// Moment of the value 0 if the cells were dates or times of day, otherwise zero. A time of day is
+	// on 1 January of the year 0.
+	Since time.Time
+}
+
+// CountedFrom returns c with its dates counted from since, or its times of day if since is one too.
+// It returns c itself if c holds neither, or if since is zero.
+func (c Column) CountedFrom(since time.Time) Column {
+	if c.Since.IsZero() || since.IsZero() || c.HoldsClock() != (since.Year() == 0) {
+		return c
+	}
+	shift := (float64(c.Since.Unix()-since.Unix()) + float64(c.Since.Nanosecond()-since.Nanosecond())/1e9) / c.Unit.Factor()
+	c.Values = slices.Clone(c.Values)
+	floats.AddConst(shift, c.Values)
+	c.Since = since
+	return c
+}
+
+// HoldsClock reports whether the cells of c were times of day without a date.
+func (c Column) HoldsClock() bool { return !c.Since.IsZero() && c.Since.Year() == 0 }
+
+// ParseMoment reads a date such as 2025-01-31, with or without a time of day, or a time of day such
+// as 12:30:05 alone. Without a date, it returns a time in the year 0 (see Column.Since).
+func ParseMoment(text string) (at time.Time, ok bool) {
+	text = strings.TrimSpace(text)
+	for _, form := range []string{time.RFC3339Nano, "15:04:05", "15:04"} {
+		if at, err := time.Parse(form, text); err == nil {
+			return at, true
+		}
+	}
+	at, _, ok = parseMoment([]byte(text))
+	return at, ok
+}
+
+// FormatMoment returns the text of a moment that ParseMoment reads.
+func FormatMoment(at time.Time) string {
+	switch h, m, s := at.Clock(); {
+	case at.Year() == 0:
+		return at.Format("15:04:05.999999999")
+	case h == 0 && m == 0 && s == 0 && at.Nanosecond() == 0:
+		return at.Format(time.DateOnly)
+	}
+	return at.Format(time.RFC3339Nano)
 }
 
 // UnitName returns the name of the unit as in the table, or "" if the unit is unknown or 1.

@@ -173,3 +173,35 @@ func TestRMS(t *testing.T) {
 		}
 	}
 }
+
+// Dates and times of day can be counted from another moment, but not from each other.
+func TestCountedFrom(t *testing.T) {
+	day, _ := unit.Parse("d")
+	for _, c := range []struct {
+		since, other string
+		want         float64
+	}{
+		{"2025-01-31", "2025-01-01", 32},
+		{"2025-01-31", "2025-01-31T12:00:00Z", 1.5},
+		{"10:00:00", "04:00", 2.25},
+		{"10:00:00", "2025-01-01", 2},
+		{"2025-01-31", "04:00", 2},
+		{"", "2025-01-01", 2},
+		{"2025-01-31", "", 2},
+	} {
+		since, _ := ParseMoment(c.since)
+		other, _ := ParseMoment(c.other)
+		x := Column{Name: "t", Unit: day, HasUnit: true, Values: []float64{2}, Since: since}
+		if got := x.CountedFrom(other).Values[0]; got != c.want || x.Values[0] != 2 {
+			t.Errorf("2 days since %q are %g since %q, want %g", c.since, got, c.other, c.want)
+		}
+	}
+	for _, text := range []string{"2025-01-31", "2025-01-31T10:00:00.5Z", "10:00:00", "10:00:00.25"} {
+		if at, ok := ParseMoment(text); !ok || FormatMoment(at) != text {
+			t.Errorf("%s is read as %v, %v", text, at, ok)
+		}
+	}
+	if _, ok := ParseMoment("5.2"); ok {
+		t.Error("5.2 is read as a moment")
+	}
+}

@@ -128,6 +128,7 @@ func (t *reader) clocks(i int) error {
 	since, first := "", 0.0
 	if ofDay {
 		since, first = " since the first", span.first
+		c.Since = time.Date(0, time.January, 1, 0, 0, 0, int(math.Round(first*scale*1e9)), time.UTC)
 	}
 	for k := range c.Values {
 		v := c.Values[k] - first

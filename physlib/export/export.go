@@ -14,14 +14,17 @@ import (
 // Languages are the languages that To supports.
 var Languages = []string{"sympy", "latex", "numpy", "c", "go", "julia", "matlab", "r", "excel", "json"}
 
-// Quantity is a variable or the target, with its unit.
-type Quantity struct{ Name, Unit string }
+// Quantity is a variable or the target, with its unit. For dates and times of day, Since is the
+// moment of the value 0; otherwise it is empty.
+type Quantity struct{ Name, Unit, Since string }
 
 // Source is a law to export, with the units of its variables.
 type Source struct {
 	Law law.Law
 	// Units of variables and of the target, by name; a missing unit is unknown.
 	Units map[string]string
+	// For variables that are dates or times of day: the moment of the value 0, by name.
+	Since map[string]string
 	Known map[string]float64 // values of variables that are known constants, by name
 }
 
@@ -173,13 +176,13 @@ func (s Source) inputs() (free, known []int) {
 
 // function returns the law of s as a function in the language l.
 func (l *language) function(s Source) string {
-	f := function{target: Quantity{s.Law.Target, s.Units[s.Law.Target]}, law: s.Law}
+	f := function{target: s.quantity(s.Law.Target), law: s.Law}
 	free, known := s.inputs()
 	var wanted []string
 	for _, v := range free {
 		name := s.Law.Vars[v]
 		wanted = append(wanted, name)
-		f.wanted = append(f.wanted, Quantity{name, s.Units[name]})
+		f.wanted = append(f.wanted, s.quantity(name))
 	}
 	names, values, notes := s.constants()
 	for _, v := range known {
@@ -221,8 +224,15 @@ func (f function) title() string {
 	return f.target.String() + " from " + strings.Join(from, ", ")
 }
 
-// String returns the name of q, followed by the unit in brackets if it is known.
+// quantity returns the quantity with the given name.
+func (s Source) quantity(name string) Quantity { return Quantity{name, s.Units[name], s.Since[name]} }
+
+// String returns the name of q, followed by the unit in brackets if it is known: T [K]. For dates and
+// times of day, the brackets contain their origin as well: t [d since 2025-01-31].
 func (q Quantity) String() string {
+	if q.Since != "" {
+		return q.Name + " [" + strings.TrimSpace(q.Unit+" since "+q.Since) + "]"
+	}
 	if q.Unit == "" {
 		return q.Name
 	}

@@ -22,7 +22,7 @@ func spreadsheet(s Source) (string, error) {
 	for i, v := range free {
 		name := s.Law.Vars[v]
 		by[fmt.Sprintf("var %d", v)] = columnLetters(i) + "2"
-		fmt.Fprintf(&b, "%s1\t%s\n", columnLetters(i), Quantity{name, s.Units[name]})
+		fmt.Fprintf(&b, "%s1\t%s\n", columnLetters(i), s.quantity(name))
 	}
 	_, values, _ := s.constants()
 	for slot, v := range values {
@@ -32,7 +32,7 @@ func spreadsheet(s Source) (string, error) {
 		by[fmt.Sprintf("var %d", v)] = cellNumber(s.Known[s.Law.Vars[v]])
 	}
 	last := columnLetters(len(free))
-	fmt.Fprintf(&b, "%s1\t%s\n%s2\t=%s\n", last, Quantity{s.Law.Target, s.Units[s.Law.Target]}, last, excel.expression(s.Law.Tree, by))
+	fmt.Fprintf(&b, "%s1\t%s\n%s2\t=%s\n", last, s.quantity(s.Law.Target), last, excel.expression(s.Law.Tree, by))
 	return b.String(), nil
 }
 
@@ -68,8 +68,9 @@ var mathJSON = map[expr.Op]string{
 // tree returns the law as JSON: variables, constants with errors, and the expression in MathJSON.
 func tree(s Source) (string, error) {
 	type quantity struct {
-		Name string `json:"name"`
-		Unit string `json:"unit,omitempty"`
+		Name  string `json:"name"`
+		Unit  string `json:"unit,omitempty"`
+		Since string `json:"since,omitempty"`
 	}
 	type constant struct {
 		Name   string  `json:"name"`
@@ -83,10 +84,10 @@ func tree(s Source) (string, error) {
 		Variables  []quantity `json:"variables"`
 		Constants  []constant `json:"constants"`
 		Expression any        `json:"expression"`
-	}{Law: s.Law.String(), Target: quantity{s.Law.Target, s.Units[s.Law.Target]}, Variables: []quantity{}, Constants: []constant{}}
+	}{Law: s.Law.String(), Target: quantity(s.quantity(s.Law.Target)), Variables: []quantity{}, Constants: []constant{}}
 	free, known := s.inputs()
 	for _, v := range free {
-		o.Variables = append(o.Variables, quantity{s.Law.Vars[v], s.Units[s.Law.Vars[v]]})
+		o.Variables = append(o.Variables, quantity(s.quantity(s.Law.Vars[v])))
 	}
 	names, values, _ := s.constants()
 	for i, name := range names {

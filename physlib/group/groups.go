@@ -149,6 +149,21 @@ func Join(tables []*dataset.Table, names []string) (Groups, *dataset.Table, erro
 	return g, &u, nil
 }
 
+// Origins returns a warning if dates or times of day of a column are counted from another moment in
+// one of the tables than in the first. It returns "" if all are counted from the same moment.
+func Origins(tables []*dataset.Table) string {
+	first := tables[0]
+	for _, t := range tables[1:] {
+		for i, c := range t.Vars {
+			if i < len(first.Vars) && !c.Since.Equal(first.Vars[i].Since) && !c.Since.IsZero() && !first.Vars[i].Since.IsZero() {
+				return fmt.Sprintf("%s is counted from %s in %s and from %s in %s; to count from one moment, put the rows into one file", c.Name,
+					dataset.FormatMoment(first.Vars[i].Since), first.Name, dataset.FormatMoment(c.Since), t.Name)
+			}
+		}
+	}
+	return ""
+}
+
 // appended returns the values of c, followed by the values of more in the unit of c. name is the
 // name of the table that contains more, for error messages.
 func appended(c, more dataset.Column, name string) ([]float64, error) {

@@ -167,6 +167,15 @@ type Column struct {
 	Unit string  `json:"unit,omitempty"` // "1": dimensionless; "": unknown
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
+	// Moment of the value 0 in a column of dates or times of day, as dataset.FormatMoment writes it;
+	// "": it is neither.
+	Since string `json:"since,omitempty"`
+}
+
+// Origin returns the moment of the value 0 in a column of dates or times of day, else zero.
+func (c Column) Origin() time.Time {
+	at, _ := dataset.ParseMoment(c.Since)
+	return at
 }
 
 // Constant is a constant that was given together with the table.
@@ -195,6 +204,9 @@ func NewColumn(c dataset.Column) Column {
 	out := Column{Name: c.Name, Unit: unitOf(c)}
 	if len(c.Values) > 0 {
 		out.Low, out.High = slices.Min(c.Values), slices.Max(c.Values)
+	}
+	if !c.Since.IsZero() {
+		out.Since = dataset.FormatMoment(c.Since)
 	}
 	return out
 }

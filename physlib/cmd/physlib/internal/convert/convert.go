@@ -101,9 +101,9 @@ func laws(f *lawfile.File) (out []law.Law) {
 
 // source adds the units and constants of the file to a law.
 func source(f *lawfile.File, l law.Law) export.Source {
-	s := export.Source{Law: l, Units: map[string]string{}, Known: map[string]float64{}}
+	s := export.Source{Law: l, Units: map[string]string{}, Since: map[string]string{}, Known: map[string]float64{}}
 	for _, c := range append(f.Table.Columns, f.Table.Target) {
-		s.Units[c.Name] = c.Unit
+		s.Units[c.Name], s.Since[c.Name] = c.Unit, c.Since
 	}
 	for _, k := range f.Table.Constants {
 		s.Known[k.Name], s.Units[k.Name] = k.Value, k.Unit

@@ -171,6 +171,9 @@ func (c *Cmd) loadGroups(ctx context.Context, in io.Reader) (g group.Groups, t *
 	if g, t, err = group.Join(tables, names); err != nil {
 		return g, nil, nil, badInput("--group file: %w", err)
 	}
+	if text := group.Origins(tables); text != "" {
+		warnings = append(warnings, text)
+	}
 	return g, t, warnings, nil
 }
 

@@ -216,6 +216,9 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 		if err != nil {
 			return nil, discover.BadInput("%w", err)
 		}
+		if text := group.Origins(tables); text != "" {
+			input.Warn([]string{text})
+		}
 		q.table, q.groups, q.group = t, g, g.Of
 	}
 	if err := q.split(c); err != nil {

@@ -93,9 +93,12 @@ func Match(want lawfile.Column, columns []dataset.Column, source, lawPath string
 		}
 		return nil, "", discover.BadInput("%s has no column %s, which the law in %s needs; %s", source, want.Name, lawPath, hint)
 	}
-	c := columns[i]
+	c := columns[i].CountedFrom(want.Origin())
+	if !c.Since.Equal(columns[i].Since) {
+		converted = fmt.Sprintf("%s is counted from %s, as in the law's table", c.Name, want.Since)
+	}
 	if want.Unit == "" {
-		return c.Values, "", nil
+		return c.Values, converted, nil
 	}
 	if !c.HasUnit {
 		return c.Values, fmt.Sprintf("%s has no unit in %s and is taken to be in %s, as in the law's table", c.Name, source, want.Unit), nil
@@ -105,13 +108,16 @@ func Match(want lawfile.Column, columns []dataset.Column, source, lawPath string
 		return nil, "", discover.BadInput("%s: the unit of %s: %w", lawPath, want.Name, err)
 	}
 	if c.Unit.Factor() == to.Factor() && c.Unit.Offset == to.Offset && c.Unit.Dim == to.Dim {
-		return c.Values, "", nil
+		return c.Values, converted, nil
 	}
 	values = slices.Clone(c.Values)
 	for k, v := range values {
 		if values[k], err = c.Unit.Convert(v, to); err != nil {
 			return nil, "", discover.BadInput("%s: column %s is in %s and the law in %s has it in %s: %w", source, c.Name, c.UnitName(), lawPath, want.Unit, err)
 		}
+	}
+	if converted != "" {
+		return values, fmt.Sprintf("%s, and converted from %s to %s", converted, c.Unit.String(), want.Unit), nil
 	}
 	return values, fmt.Sprintf("%s was converted from %s to %s", c.Name, c.Unit.String(), want.Unit), nil
 }

@@ -23,9 +23,12 @@ func dropUnits(t *dataset.Table) {
 	}
 }
 
-// withoutUnits makes the units of columns unknown.
+// withoutUnits makes the units of columns unknown. Dates keep the scale in which they are counted.
 func withoutUnits(columns []dataset.Column) {
 	for i := range columns {
-		columns[i].Unit, columns[i].HasUnit = unit.Unit{}, false
+		columns[i].HasUnit = false
+		if columns[i].Since.IsZero() {
+			columns[i].Unit = unit.Unit{}
+		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/reading"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/lawfile"
+	"github.com/physlib/lab/physlib/unit"
 )
 
 // Cmd is the command line of `physlib predict`.
@@ -30,8 +31,8 @@ type Cmd struct {
 	Units string     `placeholder:"LIST" help:"Units of the table's columns, as 'a=AU', instead of those in the header; 'none' ignores units."`
 	reading.TableFlags
 
-	Until *float64 `placeholder:"TIME" help:"For laws of motion: time up to which they are integrated (default: as far beyond the data as the data are long)."`
-	Step  float64  `placeholder:"TIME" help:"For laws of motion: time between two lines (default: a hundredth of the whole)."`
+	Until string  `placeholder:"TIME" help:"For laws of motion: time or date up to which they are integrated (default: as far beyond the data as the data are long)."`
+	Step  float64 `placeholder:"TIME" help:"For laws of motion: time between two lines (default: a hundredth of the whole)."`
 
 	Of string `placeholder:"GROUP" help:"For laws of groups: the group, if the table has no column that names it."`
 
@@ -146,13 +147,14 @@ func (c *Cmd) number(v float64) string {
 	return strconv.FormatFloat(v, 'g', c.Digits, 64)
 }
 
-// at returns the values of --at by name.
-func (c *Cmd) at() (map[string]float64, error) {
+// at returns the values of --at by name. Dates and times of day are counted from the origin of the
+// column in f.
+func (c *Cmd) at(f *lawfile.File) (map[string]float64, error) {
 	out := map[string]float64{}
 	for _, item := range c.At {
-		v, err := strconv.ParseFloat(item.Value, 64)
+		v, ok := valueOf(column(f, item.Name), item.Value)
 		switch {
-		case err != nil && !math.IsInf(v, 0):
+		case !ok:
 			return nil, c.bad("--at %s=%s: that is not a number; write it without a unit, in that of the law's table", item.Name, item.Value)
 		case v-v != 0:
 			return nil, c.bad("--at %s=%s: that is not a finite number; give one below 1.8e308", item.Name, item.Value)
@@ -160,6 +162,20 @@ func (c *Cmd) at() (map[string]float64, error) {
 		out[item.Name] = v
 	}
 	return out, nil
+}
+
+// valueOf returns the value that text means in column c: a number, or a date or time of day if c holds
+// such. ok is false if it is none of these.
+func valueOf(c lawfile.Column, text string) (v float64, ok bool) {
+	if v, err := strconv.ParseFloat(text, 64); err == nil || math.IsInf(v, 0) {
+		return v, true
+	}
+	at, ok := dataset.ParseMoment(text)
+	u, err := unit.Parse(c.Unit)
+	if !ok || err != nil || c.Origin().IsZero() || (at.Year() == 0) != (c.Origin().Year() == 0) {
+		return 0, false
+	}
+	return dataset.Column{Unit: u, Values: []float64{0}, Since: at}.CountedFrom(c.Origin()).Values[0], true
 }
 
 // label returns a column's header.

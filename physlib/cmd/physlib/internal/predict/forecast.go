@@ -230,7 +230,7 @@ func (c *Cmd) start(f *lawfile.File, values map[string]float64, moving, fixed []
 // none.
 func (c *Cmd) given(f *lawfile.File, in io.Reader) ([]map[string]float64, error) {
 	if c.File == "" {
-		at, err := c.at()
+		at, err := c.at(f)
 		if err != nil || len(at) == 0 {
 			return nil, err
 		}
@@ -243,7 +243,7 @@ func (c *Cmd) given(f *lawfile.File, in io.Reader) ([]map[string]float64, error)
 	input.Warn(warnings)
 	var out []map[string]float64
 	for _, col := range columns {
-		values, _, err := input.Match(lawfile.Column{Name: col.Name, Unit: column(f, col.Name).Unit}, columns, c.File, c.Law)
+		values, _, err := input.Match(column(f, col.Name), columns, c.File, c.Law)
 		if err != nil {
 			return nil, err
 		}
@@ -260,11 +260,15 @@ func (c *Cmd) given(f *lawfile.File, in io.Reader) ([]map[string]float64, error)
 // times returns the times of a forecast that starts at begin.
 func (c *Cmd) times(f *lawfile.File, begin float64, of lawfile.Column) ([]float64, error) {
 	until, step := begin+of.High-of.Low, c.Step
-	if c.Until != nil {
-		until = *c.Until
+	if c.Until != "" {
+		v, ok := valueOf(of, c.Until)
+		if !ok {
+			return nil, c.bad("--until %s is not a number; write it without a unit, in that of %s in the law's table", c.Until, f.Time)
+		}
+		until = v
 	}
 	if !(until > begin) || math.IsInf(until, 0) {
-		if c.Until == nil {
+		if c.Until == "" {
 			return nil, c.bad("%s has no range of %s; give --until", c.Law, f.Time)
 		}
 		return nil, c.bad("--until %g is not after the start at %s = %g", until, f.Time, begin)

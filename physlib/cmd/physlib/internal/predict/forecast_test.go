@@ -22,8 +22,7 @@ func TestFieldColumns(t *testing.T) {
 
 // A forecast may end at time 0.
 func TestTimesToZero(t *testing.T) {
-	end := 0.0
-	c := &Cmd{Until: &end, Step: 1}
+	c := &Cmd{Until: "0", Step: 1}
 	got, err := c.times(&lawfile.File{Motion: &lawfile.Motion{}}, -2.5, lawfile.Column{})
 	if want := []float64{-2.5, -1.5, -0.5, 0}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v, want %v", got, err, want)

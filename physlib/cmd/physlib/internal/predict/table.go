@@ -22,7 +22,7 @@ func (c *Cmd) table(f *lawfile.File, in io.Reader) ([][]string, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case c.Until != nil || c.Step != 0:
+	case c.Until != "" || c.Step != 0:
 		return nil, c.bad("--until and --step are for laws of motion; %s holds %s", c.Law, laws[0])
 	}
 	cols, inputs, t, err := c.inputs(f, laws[0], in)
@@ -129,7 +129,7 @@ func (t columns) rows() int {
 // inputs returns the columns that the law needs, in the order of its variables. It also returns
 // their entries in the file.
 func (c *Cmd) inputs(f *lawfile.File, l law.Law, in io.Reader) (cols [][]float64, inputs []lawfile.Column, t columns, err error) {
-	at, err := c.at()
+	at, err := c.at(f)
 	if err != nil {
 		return nil, nil, t, err
 	}

@@ -183,7 +183,7 @@ func (t *reader) rowNumbers() map[int]bool {
 		if isIndex {
 			aside[i] = true
 			t.warn("column %s counts the rows from %g and is set aside; --columns keeps it", c.Name, c.Values[0])
-		} else if i == t.active[0] {
+		} else if given := t.options.Given && (len(t.options.Uses) == 0 || slices.Contains(t.options.Uses, c.Name)); i == t.active[0] && !given {
 			t.warn("column %s counts the rows from %g: if it is not a measurement, leave it out with --ignore %s", c.Name, c.Values[0], c.Name)
 		}
 	}

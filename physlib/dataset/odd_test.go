@@ -92,6 +92,7 @@ func TestOddFiles(t *testing.T) {
 		{"index column", "index,x,y\n0,1.5,2\n1,2,4\n2,3.5,7\n3,4,9\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 9", "column index counts the rows from 0 and is set aside"},
 		{"index column of pandas", "Unnamed: 0,x,y\n0,1.5,2\n1,2,4\n2,3.5,7\n3,4,9\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 9", "column Unnamed_0 counts the rows"},
 		{"index column kept", "id,x,y\n1,1.5,2\n2,2,4\n3,3.5,7\n4,4,9\n", Options{Columns: []string{"id", "x", "y"}}, "id: 1 2 3 4 | x: 1.5 2 3.5 4 | y: 2 4 7 9", ""},
+		{"a column that counts in a given formula", "cycle,x,y\n1,1.5,2\n2,2,4\n3,3.5,7\n4,4,9\n", Options{Given: true, Uses: []string{"cycle"}}, "cycle: 1 2 3 4 | x: 1.5 2 3.5 4 | y: 2 4 7 9", ""},
 		{"a column that counts", "cycle,x,y\n1,1.5,2\n2,2,4\n3,3.5,7\n4,4,9\n", Options{}, "cycle: 1 2 3 4 | x: 1.5 2 3.5 4 | y: 2 4 7 9", "column cycle counts the rows from 1: if it is not a measurement"},
 		{"an only variable that counts", "n,y\n1,2\n2,4\n3,7\n4,9\n", Options{}, "n: 1 2 3 4 | y: 2 4 7 9", ""},
 		{"names twice", "x,x,y\n1.5,2,2\n2,3,4\n3.5,3,7\n", Options{}, "x: 1.5 2 3.5 | x_2: 2 3 3 | y: 2 4 7", "column 2 has the same name as column 1, x, and is called x_2"},

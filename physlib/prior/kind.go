@@ -121,6 +121,8 @@ func (m *Model) learnNames() {
 const (
 	inputBits  = 4 // if the columns have the dimensions of the law's variables
 	targetBits = 3 // if the target has the dimension of the law
+
+	mostAffinity = inputBits + targetBits // largest result of affinity
 )
 
 // sameNameBits are the bits by which a law moves up in the list of names if its target, or all its
@@ -143,12 +145,12 @@ func (m *Model) For(columns []Kind, target Kind) *Model {
 		cols = append(cols, d)
 	}
 	of := m.dimensions(target)
-	factor := func(e *Example) float64 { return math.Exp2(affinity(e, cols, of)) }
+	likeness := func(e *Example) float64 { return affinity(e, cols, of) }
 	if !some && len(of) == 0 {
-		factor = func(*Example) float64 { return 1 }
+		likeness = nil
 	}
 	special := *m
-	special.nameBy(factor, func(e *Example) float64 {
+	special.nameBy(likeness, func(e *Example) float64 {
 		return math.Exp2(sameNameBits * sameNames(e, columns, target))
 	})
 	return &special

@@ -125,8 +125,7 @@ func (s Settings) Train(examples []Example) *Model {
 	}
 	m.estimate(&n)
 	m.learnNames()
-	one := func(*Example) float64 { return 1 }
-	m.nameBy(one, one)
+	m.nameBy(nil, func(*Example) float64 { return 1 })
 	return m
 }
 

@@ -115,6 +115,9 @@ func grids(data []byte) ([]*grid, error) {
 		if err != nil {
 			return nil, &Error{"the page is broken: " + strings.TrimPrefix(err.Error(), "XML syntax error "), "copy its table into a CSV file"}
 		}
+		if p.skip(token) {
+			continue
+		}
 		switch e := token.(type) {
 		case xml.StartElement:
 			p.start(e)
@@ -128,12 +131,65 @@ func grids(data []byte) ([]*grid, error) {
 	}
 }
 
+// hidden matches a style with which a browser shows nothing.
+var hidden = regexp.MustCompile(`(?i)(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))`)
+
+// isHidden reports whether a reader of the page does not see an element, or sees it crossed out.
+func isHidden(e xml.StartElement) bool {
+	switch strings.ToLower(e.Name.Local) {
+	case "s", "strike", "del":
+		return true
+	case "table", "br", "img", "hr", "input", "col", "wbr", "link", "meta": // have no end, or hold the data
+		return false
+	}
+	for _, a := range e.Attr {
+		if name := strings.ToLower(a.Name.Local); name == "hidden" || name == "style" && hidden.MatchString(a.Value) {
+			return true
+		}
+	}
+	return false
+}
+
+// skip reports whether a token belongs to an element that is hidden. A hidden cell is left empty, and
+// ends before the next cell or row even if its end is missing.
+func (p *page) skip(token xml.Token) bool {
+	switch e := token.(type) {
+	case xml.StartElement:
+		name := strings.ToLower(e.Name.Local)
+		cell := name == "td" || name == "th"
+		if hides := strings.ToLower(p.hides); name == "tr" && (hides == "tr" || hides == "td" || hides == "th") || cell && (hides == "td" || hides == "th") {
+			p.depth = 0
+		}
+		if p.depth == 0 && cell {
+			p.start(e)
+			if isHidden(e) {
+				p.hides, p.depth = e.Name.Local, 1
+			}
+			return true
+		}
+		switch {
+		case p.depth > 0 && e.Name.Local == p.hides:
+			p.depth++
+		case p.depth == 0 && isHidden(e):
+			p.hides, p.depth = e.Name.Local, 1
+		}
+	case xml.EndElement:
+		if p.depth > 0 && e.Name.Local == p.hides {
+			p.depth--
+			return true
+		}
+	}
+	return p.depth > 0
+}
+
 // page holds the tables of a page while it is read.
 type page struct {
 	all, open  []*grid          // open: tables that have begun and not ended, each within the one before
 	cell       *bytes.Buffer    // the text of the current cell; nil outside cells
 	raised     int              // byte of the cell's text at which the last superscript or subscript begins
 	attributes xml.StartElement // the start of the current cell
+	hides      string           // name of the hidden element, if depth is above 0
+	depth      int              // number of elements with this name that have begun and not ended
 }
 
 func (p *page) start(e xml.StartElement) {

@@ -262,7 +262,8 @@ func (a *archive) openArrays(files []*zip.File, sheet string) (*File, error) {
 	}
 	f, err := openArray(r, -1)
 	if f != nil && len(files) > 1 {
-		f.Notes = append(f.Notes, fmt.Sprintf("array %s of the archive is read", names[k]))
+		others := slices.Delete(slices.Clone(names), k, k+1)
+		f.Notes = append(f.Notes, fmt.Sprintf("array %s of the archive is read; left out are %s", names[k], strings.Join(others[:min(len(others), 8)], ", ")))
 	}
 	return f, err
 }

@@ -8,7 +8,10 @@ import (
 
 // Patterns of what people write into cells in place of a number.
 var (
-	slashes     = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b`)
+	slashes     = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|^\d{1,2}\. ?\d{1,2}\.$|^(?:19|20)\d\d-(?:W\d\d|\d{3}$)`)
+	raisedPoint = regexp.MustCompile(`^[-+]?\d+[·∙]\d+$`)
+	// Two numbers between blanks, which separate no thousands.
+	spaced      = regexp.MustCompile(`^[-+]?\d+(?:\.\d+)? +[-+]?\d{1,2}(?:\.\d+)?$`)
 	months      = regexp.MustCompile(`(?i)\d.*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d`)
 	clockText   = regexp.MustCompile(`^\d{1,4}:\d\d\b|^\d+ ?d(?:ays?)? \d+:|^\d+h\d+$|^\d{1,2} \d\d \d\d(?:[.,]\d+)?$|^\d+ ?['′’] ?\d+(?:[.,]\d+)? ?(?:["″”]|''|′′|’’)$`)
 	asymmetric  = regexp.MustCompile(`\d\s*\+\s*[\d.,]+\s*/?\s*[-−]\s*\d`)
@@ -113,6 +116,10 @@ func (t *reader) separatorHint(c *columnReader, cell []byte) string {
 		return "numbers have decimal points here: write 1.5 for 1,5 and 1234 for 1,234; or give --decimal comma"
 	case bytes.IndexByte(cell, '.') >= 0 && c.decimal == ',':
 		return "numbers have decimal commas here: write 1,5 for 1.5 and 1234 for 1.234; or give --decimal point"
+	case spaced.Match(cell):
+		return "a cell holds one number: write the values into columns of their own"
+	case raisedPoint.Match(cell):
+		return "write 1.5 for 1·5"
 	case len(bare) < len(cell) && isNumber(bare, ',') && t.layout.sep != ',':
 		return fmt.Sprintf("write %s without separators of thousands", bare)
 	case valuesInCell.Match(cell):

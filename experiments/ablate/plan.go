@@ -14,8 +14,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"github.com/physlib/lab/physlib/spelling"
 	"github.com/physlib/lab/physlib/system"
-	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // File is an ablation: a preset, and cells that each change one thing in it.

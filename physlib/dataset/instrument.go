@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // mapped is text whose lines are rewritten one by one, so that line numbers do not change.

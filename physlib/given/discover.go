@@ -15,7 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/require"
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // Result is the result of Discover: the whole law and its functions.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/regression"
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // Groups assigns the rows of a table to groups.

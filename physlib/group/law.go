@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/regression"
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // fill sets the result to the chosen laws. It makes a fit for each entry of res.Switch, until late

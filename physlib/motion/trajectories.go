@@ -9,8 +9,8 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/outlier"
+	"github.com/physlib/lab/physlib/spelling"
 	"github.com/physlib/lab/physlib/unit"
-	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // Options are the settings for reading a table as trajectories. The zero value detects the time

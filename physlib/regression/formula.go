@@ -7,7 +7,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // Columns returns the names of the columns and known constants that may explain t's target.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // AdaptConfig holds the settings with which a system is adapted to a table, see package adapt. Zero

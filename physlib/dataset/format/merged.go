@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // shape holds the merged cells, hidden rows and hidden columns of a sheet, and how its cells show

@@ -6,7 +6,7 @@
 //
 // # Method
 //
-//  1. [Slopes] estimates the derivatives by a Savitzky–Golay filter of variable width. Around
+//  1. [Derivatives] estimates the derivatives by a Savitzky–Golay filter of variable width. Around
 //     each row, polynomials are fitted to windows of many widths and degrees. The contribution of
 //     the next two degrees estimates the truncation error, and the noise gives the variance. The
 //     window with the smallest sum of both is chosen, as in A. Goldenshluger and A. Nemirovski,
@@ -98,7 +98,7 @@
 //	discover.go, search.go     Discover; the loop of searches and estimates of derivatives
 //	trajectories.go, runs.go   runs from a table; time.go: the column of the time
 //	gaps.go, jumps.go          where runs end; glitch.go: faulty rows in them
-//	slope.go, correct.go       derivatives, first without and then with a law
+//	derivatives.go, correct.go derivatives, first without and then with a law
 //	library.go, atoms.go       terms of sums; drag.go, drive.go: damping and periodic forces
 //	sparse.go, direct.go       sums from derivatives; exponential.go, rational.go: sums with an
 //	                           exponential, rates with a denominator

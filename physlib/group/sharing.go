@@ -9,6 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/regression"
 )
@@ -204,7 +205,7 @@ func (j *judge) best(ctx context.Context, f form, e mdl.Effort) []choice {
 func (j *judge) given(k int) []bool {
 	shared := make([]bool, k)
 	for slot := range shared {
-		shared[slot] = !slices.Contains(j.rule.Own, constantName(j.names, slot))
+		shared[slot] = !slices.Contains(j.rule.Own, law.ConstantName(j.names, slot))
 	}
 	return shared
 }

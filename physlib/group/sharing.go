@@ -14,12 +14,6 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// noForm is a prior that gives every form 0 bits. The bits of a law's form are added separately.
-// They are calculated before the constants of the form are replaced by one constant for each group.
-type noForm struct{}
-
-func (noForm) Bits(expr.Tree, int) float64 { return 0 }
-
 // judge scores forms on all groups.
 type judge struct {
 	groups    Groups
@@ -43,9 +37,11 @@ type Rule struct {
 func newJudge(g Groups, t *dataset.Table, s discover.Settings, rule Rule) *judge {
 	u := regression.Indicators(t, g.Of, len(g.Names))
 	j := &judge{groups: g, table: t, names: regression.Columns(t), wideNames: regression.Columns(u), first: len(t.Vars), rule: rule, set: s}
-	j.wide = s.Scoring(u, noForm{}).Scorer()
+	// The bits of a law's form are added separately. They are calculated before the constants of the
+	// form are replaced by one constant for each group.
+	j.wide = s.Scoring(u, mdl.NoForm{}).Scorer()
 	for _, rows := range g.Rows() {
-		j.each = append(j.each, s.Scoring(t.Subset(rows), noForm{}).Scorer())
+		j.each = append(j.each, s.Scoring(t.Subset(rows), mdl.NoForm{}).Scorer())
 	}
 	return j
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/expr"
@@ -222,7 +223,7 @@ func (p *problem) ratio(f *fitted) float64 {
 	}
 	floor := calculation
 	for j, r := range p.rounding() {
-		floor = max(floor, r/deviation(p.columns[j].Values)/math.Sqrt(float64(len(p.columns))))
+		floor = max(floor, r/stat.PopStdDev(p.columns[j].Values, nil)/math.Sqrt(float64(len(p.columns))))
 	}
 	here, apart := distance(cols), distance(p.apart)
 	if len(here) < p.rows || 2*len(apart) < p.rows {

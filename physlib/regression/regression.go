@@ -144,10 +144,7 @@ func (p *problem) reweight(params []float64) bool {
 // solve finds the constants. It also returns their covariance, assuming that sigma holds absolute
 // standard errors.
 func (p *problem) solve() (params, cov []float64, converged bool, err error) {
-	w := make([]float64, len(p.y))
-	for i, s := range p.sigma {
-		w[i] = 1 / (s * s)
-	}
+	w := column.InverseSquares(p.sigma)
 	near, nearErr := fit.Fit(p.law.Tree, p.cols, p.y, w, fit.Settings{Starts: 1, MaxIter: 1000})
 	r, err := fit.Fit(p.law.Tree, p.cols, p.y, w, fit.Settings{Starts: p.s.Starts, Seed: p.s.Seed, MaxIter: 1000})
 	if err != nil {

@@ -38,8 +38,8 @@ type File struct {
 type Cell struct {
 	Name  string `yaml:"name"`
 	About string `yaml:"about"`
-	// Key is the key of a preset to which the values belong, such as refine.steps. "" means that
-	// each value names its changes.
+	// Key is the key of a preset to which the values belong, such as refine.steps. It is empty if
+	// each value lists its own changes.
 	Key string `yaml:"key"`
 	// Baseline is the value with which the others are compared. "" means the first.
 	Baseline string         `yaml:"baseline"`

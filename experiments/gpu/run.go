@@ -216,7 +216,8 @@ func (c *RunCmd) one(ctx context.Context, s stage, used string, limit time.Durat
 	start := time.Now() // more precise than o.Began, which is rounded
 	result, err := c.child(ctx, s, limit)
 	o.Seconds = time.Since(start).Seconds()
-	if o.Result = result; err != nil {
+	o.Result = result
+	if err != nil {
 		o.Error = strings.Join(strings.Fields(err.Error()), " ")
 	}
 	return o

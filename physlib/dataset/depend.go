@@ -106,7 +106,8 @@ func (t *reader) dependent(table *Table) {
 				floats.AddScaled(combo, -d, combos[k])
 			}
 		}
-		if rest := floats.Norm(x, 2); t.depends(table, j, x, combo, spread) {
+		rest := floats.Norm(x, 2)
+		if t.depends(table, j, x, combo, spread) {
 			continue
 		} else if rest > 1e-9*spread {
 			floats.Scale(1/rest, x)

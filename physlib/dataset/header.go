@@ -280,7 +280,8 @@ func (t *reader) errorOfLast(heading string) bool {
 	}
 	for _, sign := range plusMinus {
 		rest, after, found := strings.Cut(heading, sign)
-		if rest = strings.TrimSpace(rest + after); !found {
+		rest = strings.TrimSpace(rest + after)
+		if !found {
 			continue
 		}
 		name, _, _ := strings.Cut(rest, " (")

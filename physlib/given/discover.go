@@ -93,7 +93,7 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 		if len(best) == 0 {
 			continue
 		}
-		found = append(found, q.solved(ctx, best[0], i, set)...)
+		found = append(found, q.searchFunction(ctx, best[0], i, set)...)
 	}
 	return append(found, states...)
 }

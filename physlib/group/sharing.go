@@ -37,8 +37,8 @@ type Rule struct {
 func newJudge(g Groups, t *dataset.Table, s discover.Settings, rule Rule) *judge {
 	u := regression.Indicators(t, g.Of, len(g.Names))
 	j := &judge{groups: g, table: t, names: regression.Columns(t), wideNames: regression.Columns(u), first: len(t.Vars), rule: rule, set: s}
-	// The bits of a law's form are added separately. They are calculated before the constants of the
-	// form are replaced by one constant for each group.
+	// The bits of a law's form are added separately. They are calculated before the constants of
+	// the form are replaced by one constant for each group.
 	j.wide = s.Scoring(u, mdl.NoForm{}).Scorer()
 	for _, rows := range g.Rows() {
 		j.each = append(j.each, s.Scoring(t.Subset(rows), mdl.NoForm{}).Scorer())
@@ -88,10 +88,11 @@ type choice struct {
 	total float64
 }
 
-// separate fits a form to each group separately. It returns the constants, where values[g][slot] is
-// the constant of group g, and the total bits. alike is the number of bits that would result if one
-// set of constants fitted all groups equally well. ok is false if a group does not determine the
-// constants.
+// separate fits a form to each group separately. It returns
+//   - values[g][slot], the constants of group g,
+//   - bits, the total bits,
+//   - alike, the bits that would result if one set of constants fitted all groups equally well,
+//   - ok, false if a group does not determine the constants.
 func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike float64, ok bool) {
 	bits, alike = mdl.FormWeight*f.bits, mdl.FormWeight*f.bits
 	t := f.tree

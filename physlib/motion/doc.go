@@ -40,8 +40,8 @@
 //   - The bits of a law are those of its shortest form, with common factors in front of sums.
 //   - Windows grow until the changes of the state exceed its noise. They grow further, up to whole
 //     runs, as long as the system can be integrated through them. Integral matching is repeated
-//     over the longer windows, since slow changes stand out there only. An addend such as 1 in S + 1
-//     then also becomes a free constant, which short windows do not determine.
+//     over the longer windows, since slow changes stand out there only. An addend such as 1 in S +
+//     1 then also becomes a free constant, which short windows do not determine.
 //   - The linearized system shows which terms are missing.
 //   - A state that is negative only because of its errors counts as 0 in roots and logarithms.
 //   - Linear and quadratic damping are also exchanged for each other, in all directions at once,

@@ -197,7 +197,8 @@ func (p *problem) result(params, cov []float64, converged bool) *Result {
 	r.Shift = weighted.shifts()
 	size := 1.0
 	if !p.known {
-		if size = math.Sqrt(r.Chi2 / float64(max(r.Nu, 0))); r.Nu < 1 {
+		size = math.Sqrt(r.Chi2 / float64(max(r.Nu, 0)))
+		if r.Nu < 1 {
 			// There are no more rows than constants, so the errors cannot be estimated.
 			size = math.Inf(1)
 		}

@@ -21,7 +21,8 @@ func (h *Help) Run(parser *kong.Kong) error {
 		var names []string
 		var next *kong.Node
 		for _, n := range node.Children {
-			if names = append(names, n.Name); n.Name == word {
+			names = append(names, n.Name)
+			if n.Name == word {
 				next = n
 			}
 		}

@@ -192,10 +192,11 @@ func (c *recorder) fit() {
 	}
 }
 
-// choose returns the candidate that a rule chooses, or nil if there is none. best-fit is the
-// shortest of the candidates within 10⁻⁹ of the highest R². most-visited (PhysMDT §5, ARChitects
-// §2) is the most frequent candidate. last is the most frequent among the results of refinement
-// rounds, and first is the candidate that was proposed first.
+// choose returns the candidate that a rule chooses, or nil if there is none. The rules are:
+//   - best-fit: the shortest of the candidates within 10⁻⁹ of the highest R²
+//   - most-visited: the most frequent candidate (PhysMDT §5, ARChitects §2)
+//   - last: the most frequent of the results of refinement rounds
+//   - first: the candidate that was proposed first
 func choose(how string, all []*candidate) *candidate {
 	if len(all) == 0 {
 		return nil

@@ -14,8 +14,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"github.com/physlib/lab/physlib/spelling"
 	"github.com/physlib/lab/physlib/system"
-	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // File is an ablation: a preset, and cells that each change one thing in it.
@@ -38,8 +38,8 @@ type File struct {
 type Cell struct {
 	Name  string `yaml:"name"`
 	About string `yaml:"about"`
-	// Key is the key of a preset to which the values belong, such as refine.steps. "" means that
-	// each value names its changes.
+	// Key is the key of a preset to which the values belong, such as refine.steps. It is empty if
+	// each value lists its own changes.
 	Key string `yaml:"key"`
 	// Baseline is the value with which the others are compared. "" means the first.
 	Baseline string         `yaml:"baseline"`

@@ -3,7 +3,6 @@ package ablate
 import (
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/adapt"
 	"github.com/physlib/lab/physlib/bench"
 	"github.com/physlib/lab/physlib/clock"
+	"github.com/physlib/lab/physlib/cmd/outfile"
 )
 
 // budget returns a description of the cost of a run, for the table.
@@ -165,13 +165,9 @@ func reached(dir string, m map[string]float64) error {
 		last := len(rows[0]) - 1
 		m["step_seconds"] = (rows[n][last] - rows[0][last]) / (rows[n][0] - rows[0][0])
 	}
-	data, err := os.ReadFile(filepath.Join(dir, "run.json"))
+	record, err := outfile.ReadJSON[struct{ Parameters float64 }](filepath.Join(dir, "run.json"))
 	if err != nil {
 		return err
-	}
-	var record struct{ Parameters float64 }
-	if err := json.Unmarshal(data, &record); err != nil {
-		return fmt.Errorf("run.json: %w", err)
 	}
 	m["parameters"] = record.Parameters
 	return nil

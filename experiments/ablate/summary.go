@@ -48,9 +48,9 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-4*math.Abs(b) }
 // summary compares each value with its baseline by the metric of its cell. If the metric is a mean
 // over laws, the same laws are compared pairwise, over all seeds for which both have results for
 // single laws. Otherwise the standard error is that of a difference of two means. It is calculated
-// from a variance between seeds that is common to most values, see varies. If the results of a
-// value come from a table, the comparison in the earlier summary is kept, since it was made from
-// the runs.
+// from a variance between seeds that is common to most values, see varies. If a value has no runs
+// here, only rows of an earlier table, its line of the earlier summary is kept: that line was
+// computed from the runs.
 func (f *File) summary(runs []*Run, found findings) (lines []line) {
 	name := func(r *Run) string { return r.Cell + "=" + r.Value }
 	groups := grouped(runs, found)

@@ -371,7 +371,8 @@ func evolvedTable(all []evolved, shares []string) string {
 				continue
 			}
 			median := "-"
-			if slices.Sort(at); len(at) > 0 {
+			slices.Sort(at)
+			if len(at) > 0 {
 				median = fmt.Sprint(at[len(at)/2])
 			}
 			fmt.Fprintf(&b, "%-8g %-16s %6d %8d %8d %10s %8.2f decades %10.2f\n", noise, share, runs, found, chosen, median, closer/float64(runs), 1000*seconds/float64(fits))

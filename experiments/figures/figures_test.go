@@ -170,7 +170,8 @@ func TestCheckFinds(t *testing.T) {
 		if err := run(t, check); err == nil || !strings.Contains(err.Error(), change.want) {
 			t.Errorf("%s: %v, want %q", change.what, err, change.want)
 		}
-		if os.WriteFile(path, was, 0o644); old != nil {
+		os.WriteFile(path, was, 0o644)
+		if old != nil {
 			os.Remove(path)
 		}
 	}

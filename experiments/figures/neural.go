@@ -16,7 +16,7 @@ import (
 
 	"github.com/physlib/lab/physlib/bench"
 	"github.com/physlib/lab/physlib/figure"
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // errTwice returns the error of two figures with the same name.

@@ -5,14 +5,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
+
+	"github.com/physlib/lab/physlib/cmd/outfile"
 )
 
 // note is the content of NAME.json. It describes the origin of a figure.
@@ -71,16 +71,7 @@ func (n note) bytes() []byte {
 	return b.Bytes()
 }
 
-func readNote(path string) (n note, err error) {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return n, err
-	}
-	if err := json.Unmarshal(b, &n); err != nil {
-		return n, fmt.Errorf("%s: %w", path, err)
-	}
-	return n, nil
-}
+func readNote(path string) (note, error) { return outfile.ReadJSON[note](path) }
 
 // differs describes the first difference between kept and n in their data or text. It returns "" if
 // there is none. It ignores Versions: an effect of another version would show in the pictures.

@@ -194,7 +194,8 @@ func commit(ctx context.Context) string {
 		return ""
 	}
 	changed, _ := exec.CommandContext(ctx, "git", "status", "--porcelain", "--untracked-files=no").Output()
-	if name := strings.TrimSpace(string(id)); len(changed) == 0 {
+	name := strings.TrimSpace(string(id))
+	if len(changed) == 0 {
 		return name
 	} else {
 		return name + "-dirty"

@@ -86,7 +86,7 @@ func outcomes(dir string) (all []outcome, err error) {
 		}
 	}
 	for _, s := range stages {
-		o, err := read(filepath.Join(dir, s.name+".json"))
+		o, err := outfile.ReadJSON[outcome](filepath.Join(dir, s.name+".json"))
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		} else if err != nil {

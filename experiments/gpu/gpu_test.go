@@ -155,7 +155,8 @@ func TestDone(t *testing.T) {
 	if !c.done(last, true) {
 		t.Error("training was over")
 	}
-	if c.Time = time.Hour; c.done(last, true) {
+	c.Time = time.Hour
+	if c.done(last, true) {
 		t.Error("training has time and does not go on")
 	}
 }

@@ -158,7 +158,7 @@ func (c *RunCmd) stages(ctx context.Context, chosen []stage, used string) (faile
 // done reports whether a stage already has a result from this kind of machine, GPU or processor.
 // Training is never done if there is time to continue it.
 func (c *RunCmd) done(s stage, gpu bool) bool {
-	old, err := read(c.file(s))
+	old, err := outfile.ReadJSON[outcome](c.file(s))
 	return err == nil && old.Error == "" && old.Tiny == c.Tiny && old.GPU == gpu && !c.Again && !(s.name == trainStage && c.Time > 0)
 }
 
@@ -216,7 +216,8 @@ func (c *RunCmd) one(ctx context.Context, s stage, used string, limit time.Durat
 	start := time.Now() // more precise than o.Began, which is rounded
 	result, err := c.child(ctx, s, limit)
 	o.Seconds = time.Since(start).Seconds()
-	if o.Result = result; err != nil {
+	o.Result = result
+	if err != nil {
 		o.Error = strings.Join(strings.Fields(err.Error()), " ")
 	}
 	return o
@@ -289,18 +290,6 @@ func lastLine(path string) string {
 	return lines[len(lines)-1]
 }
 
-// read reads the JSON file of a stage.
-func read(path string) (o outcome, err error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return o, err
-	}
-	if err := json.Unmarshal(text, &o); err != nil {
-		return o, fmt.Errorf("%s: %w", path, err)
-	}
-	return o, nil
-}
-
 // write writes the JSON file of a stage atomically.
 func write(path string, o outcome) error {
 	text, err := json.MarshalIndent(o, "", "  ")
@@ -319,7 +308,7 @@ func (c *RunCmd) bring() error {
 	err := outfile.Replace(filepath.Join(c.Bring, "gpu.jsonl"), func(w io.Writer) error {
 		out := json.NewEncoder(w)
 		for _, s := range stages {
-			o, err := read(c.file(s))
+			o, err := outfile.ReadJSON[outcome](c.file(s))
 			if errors.Is(err, os.ErrNotExist) {
 				continue
 			}

@@ -51,7 +51,8 @@ type stepRun struct {
 // tables. If tables is 0, the bucket keeps its own number.
 func oneBucket(c *system.Config, tables int) {
 	last := c.Corpus.Buckets[len(c.Corpus.Buckets)-1]
-	if last.Batches = 4; tables > 0 {
+	last.Batches = 4
+	if tables > 0 {
 		last.Tables = tables
 	}
 	c.Corpus.Buckets = []system.Bucket{last}
@@ -204,7 +205,8 @@ func infer(ctx context.Context, e *env, preset string) (any, error) {
 			}
 			r.Candidates++
 		}
-		if r.Seconds = time.Since(began).Seconds(); i == 0 {
+		r.Seconds = time.Since(began).Seconds()
+		if i == 0 {
 			r.First = r.Seconds
 		}
 	}

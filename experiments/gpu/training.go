@@ -30,8 +30,8 @@ type trainingResult struct {
 // partSize is the largest size in bytes of a file of state.
 const partSize = 15 << 20
 
-// training is the stage that trains the preset of the flag --preset, in a folder of the results.
-// If there is a state from an earlier machine, training continues from that state.
+// training trains the preset given by --preset. It keeps its state in the results folder, and
+// continues from the state of an earlier machine if there is one.
 func training(ctx context.Context, e *env) (any, error) {
 	c, err := system.Preset(e.Preset)
 	if err != nil {
@@ -50,7 +50,8 @@ func training(ctx context.Context, e *env) (any, error) {
 	p := c.Train
 	s := train.Settings{LR: p.LR, Warmup: p.Warmup, Schedule: p.Schedule, Floor: p.Floor, Optimizer: p.Optimizer, Beta2: p.Beta2, WeightDecay: p.Decay, EMA: p.EMA,
 		BF16: e.cuda(), SaveEvery: 2 * time.Minute, ValidateEvery: 4 * time.Minute}
-	if s.Time = e.Limit - 40*time.Second; e.Tiny { // reserves time for validating and saving
+	s.Time = e.Limit - 40*time.Second // reserves time for validating and saving
+	if e.Tiny {
 		s.Time, s.Steps, s.LogSteps = 0, 6, 2
 	}
 	if s.Time < 0 {

@@ -13,8 +13,9 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Adapter adapts a copy of a system to one problem after another. Its methods may be called from
-// several goroutines; the calls run one after another.
+// Adapter adapts a copy of a system to one problem after another, by the test-time training of the
+// package comment. Its methods may be called from several goroutines; the calls run one after
+// another.
 type Adapter struct {
 	settings Settings
 	t        system.Tunable

@@ -73,7 +73,8 @@ func (a *Adapter) proposals(ctx context.Context, p *dataset.Problem, laws []expr
 		defer a.mu.Unlock()
 		defer a.learner.reset(a.seed())
 		fail := func(err error) {
-			if err = a.failed(err); ctx.Err() == nil {
+			err = a.failed(err)
+			if ctx.Err() == nil {
 				yield(expr.Tree{}, err)
 			}
 		}

@@ -315,7 +315,8 @@ func (s *session) learn(ctx context.Context) (r Report, err error) {
 			return r, nil
 		}
 		if n := s.settings.Refresh; n > 0 && r.Steps%n == 0 && (r.Steps > 0 || s.settings.Objective == Pseudo) {
-			if err := s.refresh(ctx, r.Steps); ctx.Err() != nil {
+			err := s.refresh(ctx, r.Steps)
+			if ctx.Err() != nil {
 				continue
 			} else if err != nil {
 				return r, err

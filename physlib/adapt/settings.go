@@ -7,7 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Settings are the options of an adaptation. The key adapt of a preset holds them.
+// Settings are the options of an adaptation (PhysDiffuse §8, PhysMDT §6, PARR §4, ARChitects §4).
+// The key adapt of a preset holds them.
 type Settings = system.AdaptConfig
 
 // Objectives, see the package comment.

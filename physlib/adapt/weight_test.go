@@ -32,7 +32,8 @@ func TestElite(t *testing.T) {
 		}
 	}
 	same := []*Candidate{of(1, 2), of(1, 1)}
-	if elite(same, 0.8); same[0].Weight != 2*same[1].Weight || same[1].Weight == 0 {
+	elite(same, 0.8)
+	if same[0].Weight != 2*same[1].Weight || same[1].Weight == 0 {
 		t.Errorf("equal rewards weigh %g and %g", same[0].Weight, same[1].Weight)
 	}
 	elite(nil, 0.8)
@@ -78,7 +79,8 @@ func TestPresetsAdapt(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if n++; law.NumParams() == 0 {
+			n++
+			if law.NumParams() == 0 {
 				t.Errorf("%s: %s has no scale", name, law)
 			}
 		}

@@ -110,7 +110,8 @@ func (r *CalibrationRecord) fill(found *discover.Result) error {
 		return err
 	}
 	result.Outliers = found.Outliers
-	if r.Result = result; result.Best == nil {
+	r.Result = result
+	if result.Best == nil {
 		return nil
 	}
 	r.Chosen = result.Best.Law

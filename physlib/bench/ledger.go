@@ -291,7 +291,8 @@ func (j *ledgerJudge) run(ctx context.Context, p search.Part, limit time.Duratio
 	defer cancel()
 	problem := j.noisy
 	for t := range (&search.Search{Only: []search.Part{p}}).Propose(ctx, &problem) {
-		if r.Laws++; j.found(t) {
+		r.Laws++
+		if j.found(t) {
 			r.Found = true
 			break
 		}

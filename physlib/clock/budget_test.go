@@ -32,7 +32,8 @@ func TestWithCPU(t *testing.T) {
 	}
 	other, end := clock.WithCPU(t.Context(), time.Hour)
 	end()
-	if <-other.Done(); !errors.Is(other.Err(), context.Canceled) {
+	<-other.Done()
+	if !errors.Is(other.Err(), context.Canceled) {
 		t.Errorf("cancelled: %v", other.Err())
 	}
 }

@@ -48,6 +48,11 @@ func Ones(n int) []float64 {
 	return v
 }
 
+// InverseSquares returns 1/v² of each value, such as the weights of rows with standard errors v.
+func InverseSquares(v []float64) []float64 {
+	return Map(v, func(x float64) float64 { return 1 / (x * x) })
+}
+
 // Finite reports whether no value of v is NaN or infinite.
 func Finite(v []float64) bool {
 	return !slices.ContainsFunc(v, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })

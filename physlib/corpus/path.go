@@ -32,7 +32,7 @@ type state struct {
 }
 
 // path parses Problem.Path: name=from..to for running variables, then name=start for the states.
-// The rate of each state is the next state.
+// The derivative of each state is the next state, and that of the last state is the law.
 func (p Problem) path() (c curve, err error) {
 	for _, part := range strings.Split(p.Path, ";") {
 		if strings.TrimSpace(p.Path) == "" {

@@ -17,7 +17,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-//go:embed feynman.csv strogatz.csv classic.csv nguyen.csv textbook.csv motion.csv lsr-synth.csv motion-more.csv motion-held-out.csv feynman-inverted.csv
+//go:embed feynman.csv feynman-inverted.csv classic.csv nguyen.csv textbook.csv lsr-synth.csv
+//go:embed strogatz.csv motion.csv motion-more.csv motion-held-out.csv
 var tables embed.FS
 
 // Suites returns the names of the embedded suites.

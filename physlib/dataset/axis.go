@@ -15,7 +15,8 @@ func (t *reader) axis(rows []record, cells [][]byte) bool {
 	values := make([]float64, len(cells))
 	for i, c := range cells[1:] {
 		v, _, ok := parseNumber(c, '.')
-		if values[i+1] = v; !ok || i > 1 && (v > values[i]) != (values[i] > values[i-1]) || i > 0 && v == values[i] {
+		values[i+1] = v
+		if !ok || i > 1 && (v > values[i]) != (values[i] > values[i-1]) || i > 0 && v == values[i] {
 			return false
 		}
 	}

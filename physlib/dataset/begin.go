@@ -146,7 +146,7 @@ func namesAboveUnits(above, below [][]byte) bool {
 	return slices.ContainsFunc(below, func(c []byte) bool { return bytes.ContainsAny(c, "/^°%") && isUnit(unbracket(string(c))) })
 }
 
-// repeats reports whether two cells are equal.
+// repeats reports whether some text occurs in two of the cells.
 func repeats(cells [][]byte) bool {
 	for i, c := range cells {
 		if slices.ContainsFunc(cells[:i], func(o []byte) bool { return bytes.Equal(c, o) }) {

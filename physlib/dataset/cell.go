@@ -25,7 +25,8 @@ func (t *reader) cell(row, i int) error {
 		c.miss(row, cell)
 		return nil
 	case beyond:
-		if c.miss(row, cell); c.beyond.row == 0 {
+		c.miss(row, cell)
+		if c.beyond.row == 0 {
 			c.beyond = record{text: bytes.Clone(cell), row: row}
 		}
 		return nil
@@ -111,7 +112,8 @@ func (t *reader) sameZones(row, i int, zoned bool) error {
 
 // miss notes a cell without a value.
 func (c *columnReader) miss(row int, cell []byte) {
-	if c.missing++; len(c.gaps) < 3 {
+	c.missing++
+	if len(c.gaps) < 3 {
 		c.gaps = append(c.gaps, gap{row, string(cell)})
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // enough returns an error if there are too few rows. gaps is a text that names the first missing

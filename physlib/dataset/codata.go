@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/physlib/lab/physlib/spelling"
 	"github.com/physlib/lab/physlib/unit"
-	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // natural is a constant of nature.

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/column"
 )
 
 // Dependent columns are searched for only in tables of at most dependColumns columns. At most
@@ -31,7 +33,7 @@ func (t *reader) twins(table *Table) {
 		ratio := 0.0
 		if same {
 			ratio = c.Unit.Factor() / y.Unit.Factor()
-		} else if k := floats.MaxIdx(magnitudes(c.Values)); c.Values[k] != 0 {
+		} else if k := floats.MaxIdx(column.Map(c.Values, math.Abs)); c.Values[k] != 0 {
 			ratio = math.Pow(10, math.Round(math.Log10(math.Abs(y.Values[k]/c.Values[k]))))
 		}
 		if ratio != 0 && proportional(y.Values, c.Values, ratio) {
@@ -45,14 +47,6 @@ func (t *reader) twins(table *Table) {
 func stem(name string) string {
 	name, _, _ = strings.Cut(name, "_")
 	return strings.ToLower(strings.TrimRight(name, "0123456789"))
-}
-
-func magnitudes(v []float64) []float64 {
-	m := make([]float64, len(v))
-	for i, x := range v {
-		m[i] = math.Abs(x)
-	}
-	return m
 }
 
 // proportional reports whether y is ratio times x, within the rounding of both.
@@ -112,7 +106,8 @@ func (t *reader) dependent(table *Table) {
 				floats.AddScaled(combo, -d, combos[k])
 			}
 		}
-		if rest := floats.Norm(x, 2); t.depends(table, j, x, combo, spread) {
+		rest := floats.Norm(x, 2)
+		if t.depends(table, j, x, combo, spread) {
 			continue
 		} else if rest > 1e-9*spread {
 			floats.Scale(1/rest, x)

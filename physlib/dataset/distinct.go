@@ -16,7 +16,8 @@ func Distinct(cols [][]float64, rows int) int {
 		for _, c := range cols {
 			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(c[i]+0)) // -0 equals 0
 		}
-		if seen[string(key)] = struct{}{}; len(seen) > manyDistinct {
+		seen[string(key)] = struct{}{}
+		if len(seen) > manyDistinct {
 			return rows
 		}
 	}

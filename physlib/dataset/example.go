@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 //go:embed examples/*.csv

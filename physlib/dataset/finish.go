@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // table checks the columns that were read and returns them as a table.

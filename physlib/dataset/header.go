@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // columnReader describes a column while its cells are read.
@@ -312,7 +312,8 @@ func (t *reader) errorOfLast(heading string) bool {
 	}
 	for _, sign := range plusMinus {
 		rest, after, found := strings.Cut(heading, sign)
-		if rest = strings.TrimSpace(rest + after); !found {
+		rest = strings.TrimSpace(rest + after)
+		if !found {
 			continue
 		}
 		name, _, _ := strings.Cut(rest, " (")

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // mapped is text whose lines are rewritten one by one, so that line numbers do not change.
@@ -26,7 +26,8 @@ func (m *mapped) Read(p []byte) (int, error) {
 			return 0, err
 		}
 		text, end := bytes.TrimRight(line, "\r\n"), bytes.HasSuffix(line, []byte{'\n'})
-		if m.rest = bytes.Clone(m.rewrite(text)); end {
+		m.rest = bytes.Clone(m.rewrite(text))
+		if end {
 			m.rest = append(m.rest, '\n')
 		}
 		if len(m.rest) == 0 {

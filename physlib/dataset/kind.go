@@ -201,7 +201,8 @@ func (c *sampledColumn) seeUnit(cell []byte, row int, suffix string) {
 // text adds a cell of text to the description of its column.
 func (c *sampledColumn) text(cell []byte, row int) {
 	near := nearNumber(cell)
-	if c.texts++; near {
+	c.texts++
+	if near {
 		c.nearly++
 	}
 	if isFraction(cell) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // overflowWords are the texts that meters show if they are out of range, without signs, points and

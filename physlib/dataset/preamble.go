@@ -83,8 +83,8 @@ func (t *reader) belowSection(rows []record) int {
 // technical matches text that occurs in settings and messages, but hardly in names of columns.
 var technical = regexp.MustCompile(`[@{}=]|\b0x[\da-f]`)
 
-// namesBelow reports whether row r holds plain names and the row above r is a setting or a message,
-// such as rst:0x1,boot:0x13 of a microcontroller.
+// namesBelow reports whether r holds plain names and above, the row before it, is a setting or a
+// message. An example is rst:0x1,boot:0x13 of a microcontroller.
 func (t *reader) namesBelow(above, r record) bool {
 	cells := splitHeader(r.text, t.layout.sep)
 	_, distinct := textsOf(cells)

@@ -176,7 +176,8 @@ func (t *reader) ipac(head []byte) func([]byte) []byte {
 			continue
 		}
 		for i, c := range strings.Split(strings.TrimSuffix(text, "|"), "|") {
-			if c = strings.TrimSpace(c); len(names) <= i {
+			c = strings.TrimSpace(c)
+			if len(names) <= i {
 				names = append(names, c)
 			} else if isUnit(c) && c != "" && !strings.HasSuffix(names[i], "]") {
 				names[i] += " [" + c + "]"

@@ -84,7 +84,8 @@ func (t *reader) choose() error {
 // narrow returns the error of a table with too few columns of numbers.
 func (t *reader) narrow(numbers int) error {
 	for _, r := range t.feed.peek(8) {
-		if t.split(r); len(t.cells) != len(t.columns) {
+		t.split(r)
+		if len(t.cells) != len(t.columns) {
 			return t.ragged(r)
 		}
 	}
@@ -96,7 +97,8 @@ func (t *reader) narrow(numbers int) error {
 	if numbers < 2 && len(t.columns) > 1 {
 		if i, cell := t.textWithDigits(); i >= 0 {
 			try := "write numbers alone, as 1.5 or 1.5e-3; the unit belongs into the header, as in v [m/s]"
-			if hint := t.hint(i, cell.text); slashes.Match(cell.text) || months.Match(cell.text) || currency.Match(cell.text) {
+			hint := t.hint(i, cell.text)
+			if slashes.Match(cell.text) || months.Match(cell.text) || currency.Match(cell.text) {
 				try = hint
 			}
 			return t.fail(cell.row, place(i, t.columns[i].Name), quote(cell.text)+" is not a number, so that too few columns hold numbers", try)
@@ -131,7 +133,8 @@ func (t *reader) textWithDigits() (column int, first record) {
 		}
 		differ := false
 		for n, r := range rows {
-			if t.split(r); len(t.cells) <= i || !bytes.ContainsAny(t.cells[i], "0123456789") {
+			t.split(r)
+			if len(t.cells) <= i || !bytes.ContainsAny(t.cells[i], "0123456789") {
 				break
 			}
 			if n == 0 {

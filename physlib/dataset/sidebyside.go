@@ -288,7 +288,8 @@ func (f *feed) cut(s span, sep byte) {
 	kept, gap := f.queue[:0:0], 0
 	for _, r := range f.queue {
 		r, empty := f.within(r, gap)
-		if gap++; !empty {
+		gap++
+		if !empty {
 			kept, gap = append(kept, r), 0
 		}
 	}

@@ -68,7 +68,8 @@ func (s *slashDates) see(cell []byte) bool {
 			continue
 		}
 		some = true
-		if s.reads[order]++; !s.last[order].IsZero() {
+		s.reads[order]++
+		if !s.last[order].IsZero() {
 			s.apart[order] += at.Sub(s.last[order]).Abs()
 		}
 		s.last[order] = at

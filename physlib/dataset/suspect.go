@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/physlib/lab/physlib/spelling"
 	"github.com/physlib/lab/physlib/unit"
-	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // suspects warns of numbers that may have another meaning: codes for missing values, dates without

@@ -77,7 +77,8 @@ func (t *reader) targetBeforeErrors(before, last int) {
 		return
 	}
 	if t.zeroErrors(last, before) {
-		if t.columns[last].Column = written; !t.options.Given {
+		t.columns[last].Column = written
+		if !t.options.Given {
 			t.target = before
 		}
 		return

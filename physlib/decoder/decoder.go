@@ -25,7 +25,8 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Kind names how the blocks of a decoder are arranged.
+// Kind names how the blocks of a decoder are arranged. PhysDiffuse §4 and PhysMDT §2 stack blocks,
+// PARR §2.2 shares one.
 type Kind string
 
 const (
@@ -33,7 +34,8 @@ const (
 	Shared  Kind = "shared" // one block of BlockLayers layers, applied Loops times (PARR §2.2)
 )
 
-// Config holds the settings of a decoder.
+// Config holds the settings of a decoder: those of PhysDiffuse §4, PhysMDT §2 and PARR §2.2, and a
+// few of this project.
 type Config struct {
 	Kind      Kind
 	Vocab     int // number of tokens of the vocabulary
@@ -60,7 +62,8 @@ type Config struct {
 	Truncate    Truncate
 }
 
-// Shown holds the inputs of a decoder for a batch of expressions, except their embedded tokens.
+// Shown holds the inputs of a decoder for a batch of expressions, except their embedded tokens. The
+// papers have the visible tokens (PhysDiffuse §4) and their positions in the tree (PhysMDT §4).
 // samples is a multiple of batch, and the samples of a table are consecutive.
 type Shown struct {
 	// IDs [samples, seq] int32 are the visible tokens, and Mask at masked positions. A Stacked

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Feed names a feed-forward layer.
+// Feed names a feed-forward layer (PhysDiffuse §4, PARR §2.3).
 type Feed string
 
 const (

@@ -9,7 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// Positions names what is added to a token's embedding for its position in the sequence.
+// Positions names what is added to a token's embedding for its position in the sequence. BothEnds
+// is of this project, not in the papers.
 type Positions string
 
 const (

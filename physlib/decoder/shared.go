@@ -10,7 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Truncate determines where backpropagation ends in the loops of a Shared block.
+// Truncate determines where backpropagation ends in the loops of a Shared block (PARR §2.5). Each
+// is of this project, not in the paper.
 type Truncate string
 
 const (

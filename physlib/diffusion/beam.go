@@ -28,8 +28,8 @@ type Beam struct {
 	// Arity returns the number of operands of a token. It is negative for tokens that occur in no
 	// expression.
 	Arity       func(id int32) int
-	Allowed     []bool // which tokens are allowed; nil: all tokens of expressions
-	Width       int
+	Allowed     []bool     // which tokens are allowed; nil: all tokens of expressions
+	Width       int        // number of prefixes that are kept; presets: the key refine.beams
 	Temperature float64    // divisor of the logits; 0: 1
 	Random      *rand.Rand // source for drawing; nil: find the likeliest expressions
 }

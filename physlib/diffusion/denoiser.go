@@ -3,7 +3,7 @@ package diffusion
 import "context"
 
 // Denoiser is a network with the data of one table. It predicts the tokens of a batch of sequences
-// from the visible tokens. It need not be safe for concurrent use.
+// from the visible tokens (PhysDiffuse §4, PhysMDT §5). It need not be safe for concurrent use.
 type Denoiser interface {
 	// Denoise sets logits [n, seq, vocab] for the sequences of in. It must not keep the slices of
 	// in.
@@ -30,8 +30,8 @@ type Input struct {
 	N, Seq int
 	IDs    []int32 // [n, seq]: the visible tokens, and the mask token elsewhere
 
-	// Lengths [n] are the numbers of tokens of each sequence. Further positions are ignored. If
-	// nil, all lengths are Seq. Only a Beam sets them.
+	// Lengths [n] are the numbers of tokens of each sequence. Positions from Lengths[i] on are
+	// ignored in sequence i. If nil, all lengths are Seq. Only a Beam sets them.
 	Lengths []int32
 
 	Weights    []float32 // [n, seq, vocab]; nil: hard tokens, the fast path

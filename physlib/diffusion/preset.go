@@ -2,7 +2,8 @@ package diffusion
 
 import "github.com/physlib/lab/physlib/token"
 
-// Tokens is the part of a vocabulary that a Sampler uses.
+// Tokens is the part of a vocabulary that a Sampler uses. The vocabularies are those of PhysDiffuse
+// §6, PhysMDT §3 and PARR §2.2, see package token.
 type Tokens struct {
 	Size int
 	Mask int32

@@ -5,8 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// Grammar knows which sequences are expressions; *token.Grammar implements it. Its methods must be
-// safe for concurrent use.
+// Grammar knows which sequences are expressions; *token.Grammar implements it. It is of this
+// project, not in the papers, whose sequences may be malformed (ARChitects §1, Risks). Its methods
+// must be safe for concurrent use.
 type Grammar interface {
 	// Sample draws a well-formed sequence of exactly seq tokens. Its probability is proportional to
 	// Π softmax(logits_i/temperature)(id_i). fixed [seq] holds the tokens to keep, and the mask at

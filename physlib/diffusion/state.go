@@ -7,7 +7,8 @@ import (
 )
 
 // State is one sample during its refinement: the network's input and output, and the results of the
-// Strategy's steps so far. A Strategy changes it in place.
+// Strategy's steps so far. A Strategy changes it in place. The papers write it as the local
+// variables of their refinement loops, see Strategy.
 type State struct {
 	Sample     int // index in the batch
 	Round      int // number of cold restarts so far

@@ -3,7 +3,8 @@ package diffusion
 import "math"
 
 // Strategy changes one sample between two calls of the network. It is a step, or a Chain of steps.
-// It must depend on the State only.
+// It must depend on the State only. The refinement loops of PhysDiffuse §2, PhysMDT §5, PARR §2.2
+// and ARChitects §2 are Strategies.
 type Strategy func(s *State)
 
 // Chain returns a Strategy that applies the steps in turn.
@@ -15,7 +16,8 @@ func Chain(steps ...Strategy) Strategy {
 	}
 }
 
-// Schedule maps the fraction x of steps done to the fraction of progress, both from 0 to 1.
+// Schedule maps the fraction x of steps done to the fraction of progress, both from 0 to 1. The
+// unmasking of PhysDiffuse §2 and PARR §2.2 is linear, that of ARChitects §2 a cosine.
 type Schedule func(x float64) float64
 
 // Linear returns x: each step makes equally many tokens visible.

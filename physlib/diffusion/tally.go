@@ -100,7 +100,7 @@ func sequenceKey(ids []int32) string {
 	return string(b)
 }
 
-// Units scores laws by their physical dimensions.
+// Units scores laws by their physical dimensions (PhysDiffuse §5, the filter at inference).
 type Units struct {
 	Vars        []unit.Dim // dimensions of the columns
 	Known       []bool     // by column: whether its dimension is known; nil: all are

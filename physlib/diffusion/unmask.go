@@ -58,9 +58,9 @@ func Commit(schedule Schedule) Strategy {
 }
 
 // UnmaskQuantile makes the proposed tokens visible at positions whose confidence reaches the
-// quantile 1 - p of all positions that are not given. p is schedule(step/steps), with step from 0
-// (PARR §2.2). So the first step shows only the most confident position, and even the last step
-// does not show all. The quantile is interpolated linearly.
+// (1-p)-quantile of the confidences at the positions that are not given. p is schedule(step/steps),
+// with step from 0 (PARR §2.2). So the first step shows only the most confident position, and even
+// the last step does not show all. The quantile is interpolated linearly.
 func UnmaskQuantile(schedule Schedule) Strategy {
 	return func(s *State) {
 		order := s.byConfidence()

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // calibrated returns the probability, at most mostSure, that a law has the right form.

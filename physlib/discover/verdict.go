@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/outlier"
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // setVerdict sets the probability of the chosen law, which is the first of the laws, and the

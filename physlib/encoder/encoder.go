@@ -21,21 +21,22 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Kind names an encoder.
+// Kind names an encoder: of PhysDiffuse §3, PhysMDT §2, PARR §2.1, or of this project.
 type Kind string
 
 const (
-	Sets     Kind = "set"      // Set Transformer; "" means the same
+	Sets     Kind = "set"      // Set Transformer (PhysDiffuse §3); "" means the same
 	DeepSets Kind = "deepsets" // PhysMDT §2
 	Digits   Kind = "numbers"  // PARR §2.1
-	// PDR is a perspective decay recurrence over the rows in their order, for trajectories.
+	// PDR is a perspective decay recurrence (PDR §2) over the rows in their order, for
+	// trajectories.
 	PDR Kind = "pdr"
 )
 
 // Kinds lists the encoders.
 var Kinds = []Kind{Sets, DeepSets, Digits, PDR}
 
-// Config holds the settings of an encoder.
+// Config holds the settings of an encoder (PhysDiffuse §3, PhysMDT §2, PARR §2.1).
 type Config struct {
 	Kind     Kind
 	Numbers  Numbers        // encoding of numbers, for Digits
@@ -52,8 +53,9 @@ type Config struct {
 	Dropout float64 // dropout rate after attention and feed-forward layers, in training
 }
 
-// Inputs are the tables as the network sees them, see features.Vectors. batch is the number of
-// tables.
+// Inputs are the tables as the network sees them, see features.Vectors. Rows and their masks are
+// the observations of PhysDiffuse §3, Numbers the tokens of PARR §2.1, and Cols are of this
+// project. batch is the number of tables.
 type Inputs struct {
 	Rows    *Node // [batch, points, RowDim]
 	RowMask *Node // [batch, points] bool

@@ -16,9 +16,10 @@
 //
 //   - A subtree is masked, and another subtree replaces it. Its length follows from the length
 //     of the child.
-//   - Masked tokens are inserted between the existing ones. This extends or wraps a part of the law.
-//   - The least confident tokens are masked. These are the tokens that the network finds least likely
-//     given all others and the data.
+//   - Masked tokens are inserted between the existing ones. This extends or wraps a part of the
+//     law.
+//   - The least confident tokens are masked. These are the tokens that the network finds least
+//     likely given all others and the data.
 //
 // The network's sequences have exact lengths, so the length of a child must be drawn. It is drawn
 // from the network's prediction of the length, or it is near the length of a parent. All children

@@ -105,7 +105,8 @@ func TestShares(t *testing.T) {
 			if laws[law.String()] {
 				t.Fatalf("%s came twice", law)
 			}
-			if laws[law.String()] = true; len(laws) == 150 {
+			laws[law.String()] = true
+			if len(laws) == 150 {
 				break
 			}
 		}

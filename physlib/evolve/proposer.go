@@ -12,7 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Settings configures the evolution. The zero value has the defaults.
+// Settings configures the evolution, a method of this project, not in the papers. The zero value
+// has the defaults.
 type Settings struct {
 	// Share is the fraction of generations that the network makes. The others use genetic
 	// operators. 0 means 0.5; a negative Share means that the network makes none.

@@ -65,7 +65,8 @@ func evaluated(t *testing.T, e any, values map[string]float64) float64 {
 			if len(code) == 0 || code[0] != name || len(code) == 2 && code[1] != fmt.Sprint(a[0]) {
 				continue
 			}
-			if x := a[len(a)-1]; o.Arity == 1 {
+			x := a[len(a)-1]
+			if o.Arity == 1 {
 				return o.F1(x)
 			}
 			return o.F2(a[0], a[1])

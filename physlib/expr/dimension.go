@@ -102,7 +102,8 @@ func (s *dimSystem) unary(op Op, a dimForm, node int) dimForm {
 	case PlainUnit:
 		s.require(a, node)
 	}
-	if f.constant = a.constant; a.constant {
+	f.constant = a.constant
+	if a.constant {
 		f.value = apply(op, a.value, 0)
 	}
 	return f
@@ -116,7 +117,8 @@ func (s *dimSystem) binary(op Op, a, b dimForm, node int) dimForm {
 		s.require(s.times(a, b, one.Neg()), node)
 		// The sum 2 + x has the form of x, like x + 2. If x has a unit, the sum breaks this rule,
 		// but the rules of the nodes above it still get the dimension of x.
-		if f = a; a.constant {
+		f = a
+		if a.constant {
 			f = b
 		}
 	case ProductUnit:

@@ -125,7 +125,8 @@ func (z *fingerprint) random(level int, words ...uint64) uint64 {
 func (z *fingerprint) signed(level int, words ...uint64) uint64 {
 	f := &primes[level]
 	a := z.random(level, words...)
-	if a = f.mul(a, a); z.negative {
+	a = f.mul(a, a)
+	if z.negative {
 		a = f.neg(a)
 	}
 	return a

@@ -322,7 +322,8 @@ func (z *normalizer) primitive(t *term) (content coef, rest *term) {
 		content = content.neg()
 	}
 	rest = z.eachTerm(t, func(a *term) *term {
-		if c := a.numFactor().div(content); !a.isNumber() {
+		c := a.numFactor().div(content)
+		if !a.isNumber() {
 			return z.monomial(c, a.factors())
 		} else {
 			return numberTerm(c)

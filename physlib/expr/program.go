@@ -63,7 +63,8 @@ func (g *graph) addTree(t Tree) (root ref) {
 		case 2:
 			left := first[i-1] - 1
 			first[i] = first[left]
-			if need[i] = max(need[left], need[i-1], 1); need[left] == need[i-1] && need[left] > 0 {
+			need[i] = max(need[left], need[i-1], 1)
+			if need[left] == need[i-1] && need[left] > 0 {
 				need[i]++
 			}
 		}

@@ -240,7 +240,8 @@ func (l *lowering) instruction(r ref) instruction {
 		return in
 	case !v.hasKernel():
 		in := instruction{kind: callFunction, f: uint8(v.op), g: uint8(v.part), a: l.operand(v.a)}
-		if in.b = in.a; v.b != none {
+		in.b = in.a
+		if v.b != none {
 			in.b = l.operand(v.b)
 		}
 		return in

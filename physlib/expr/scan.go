@@ -119,7 +119,8 @@ func (p *parser) readNumber(rest string) {
 			n++
 		}
 		first := n
-		if digits(); n == first { // 2e is the number 2 followed by a name
+		digits()
+		if n == first { // 2e is the number 2 followed by a name
 			n = mantissa
 		}
 	}

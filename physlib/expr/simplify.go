@@ -376,7 +376,8 @@ func joinRoots(t *term) []*term {
 	}
 	sign := coef{p: int64(t.coef.sign()), q: 1}
 	// 2*sqrt(x) rather than sqrt(4*x), and 1/sqrt(2*pi) rather than sqrt(1/2)/sqrt(pi)
-	if whole := number.mul(t.coef).mul(t.coef); number.is(1) {
+	whole := number.mul(t.coef).mul(t.coef)
+	if number.is(1) {
 		join(t.coef, number)
 		join(sign, whole)
 	} else {

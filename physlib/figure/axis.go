@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
+
+	"github.com/physlib/lab/physlib/column"
 )
 
 // Axis describes the label and the scale of one axis of a picture. The zero Axis is linear, has no
@@ -171,7 +173,7 @@ func (a axis) logTicks() []plot.Tick {
 
 // roundStep returns the number of the form 1, 2 or 5 × 10ⁿ that is nearest to s in ratio.
 func roundStep(s float64) float64 {
-	p := math.Pow(10, math.Floor(math.Log10(s)))
+	p := math.Pow10(column.Exponent(s))
 	switch m := s / p; {
 	case m < 1.4:
 		return p
@@ -190,12 +192,12 @@ func label(v, step float64) string {
 		return "0"
 	}
 	if a := math.Abs(v); a < 1e-3 || a >= 1e5 {
-		digits := max(0, int(math.Floor(math.Log10(a))-math.Floor(math.Log10(step))))
+		digits := max(0, column.Exponent(a)-column.Exponent(step))
 		m, e, _ := strings.Cut(strconv.FormatFloat(v, 'e', digits, 64), "e")
 		n, _ := strconv.Atoi(e)
 		return minus(m) + "·" + powerOfTen(n)
 	}
-	return minus(strconv.FormatFloat(v, 'f', max(0, -int(math.Floor(math.Log10(step)))), 64))
+	return minus(strconv.FormatFloat(v, 'f', max(0, -column.Exponent(step)), 64))
 }
 
 // decade formats m × 10ᵈ. If d is from -2 to plain, it writes a plain number.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // formula is the layout of a law in two dimensions. Its parts are next to, above and below each
@@ -117,15 +118,8 @@ func arrangeNumber(v float64) (formula, binding) {
 			{kind: number, text: strconv.Itoa(p)}, {kind: number, text: strconv.Itoa(q)}}}, factor
 	}
 	if v != 0 && (v < 1e-3 || v >= 1e6) && !math.IsInf(v, 0) {
-		e := int(math.Floor(math.Log10(v)))
-		m := strconv.FormatFloat(v, 'e', -1, 64)
-		for k := range m {
-			if m[k] == 'e' {
-				e, _ = strconv.Atoi(m[k+1:])
-				m = m[:k]
-				break
-			}
-		}
+		m, after, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
+		e, _ := strconv.Atoi(after)
 		ten := formula{kind: power, parts: []formula{{kind: number, text: "10"}, {kind: number, text: signed(e)}}}
 		if m == "1" {
 			return ten, tight

@@ -10,14 +10,14 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // Front draws laws as points, their errors against their complexities, with a staircase through
-// those of the Pareto front. It marks the chosen law. target labels the error axis, such as "T [d]".
-// The laws must be sorted by complexity, as an archive returns them. A law with error 0 is drawn a
-// decade below the others, since a logarithmic axis has no zero. The interactive form shows the law
-// under the pointer.
+// those of the Pareto front. It marks the chosen law. target labels the error axis, such as "T
+// [d]". The laws must be sorted by complexity, as an archive returns them. A law with error 0 is
+// drawn a decade below the others, since a logarithmic axis has no zero. The interactive form shows
+// the law under the pointer.
 func Front(laws []law.Law, chosen law.Law, target string) Picture {
 	complexity, errors := make([]float64, len(laws)), make([]float64, len(laws))
 	for i, l := range laws {

@@ -266,7 +266,8 @@ func (p Picture) Titled(title string) Picture {
 	p.draw = func(c draw.Canvas, s style) {
 		w := s.write(1, text.XLeft, text.YTop)
 		c.FillText(w, vg.Point{X: c.Min.X + s.em(0.3), Y: c.Max.Y}, title)
-		if c = draw.Crop(c, 0, 0, 0, -w.Height(title)-s.em(0.3)); inner != nil {
+		c = draw.Crop(c, 0, 0, 0, -w.Height(title)-s.em(0.3))
+		if inner != nil {
 			inner(c, s)
 		}
 	}

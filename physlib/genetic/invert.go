@@ -6,9 +6,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// undo returns the value that the operand at node child must have in row k so that node `at`, with
-// the operator op, has the value want. If there are several such values, it returns the one nearest
-// to the operand's present value. If there is none, it returns NaN.
+// undo returns the value of the operand at node child, in row k, for which node `at` has the value
+// want. op is the operator of that node. If there are several such values, undo returns the one
+// nearest to the operand's present value. If there is none, it returns NaN.
 func undo(c *scaler, op expr.Op, at, child, k int, want float64) float64 {
 	if op.Arity() == 1 {
 		return undoUnary(op, want, c.at(child, k))

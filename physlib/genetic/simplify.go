@@ -128,7 +128,8 @@ func stripFactor(t []expr.Node) []expr.Node {
 				return join(expr.Inv, u)
 			}
 		case expr.Abs, expr.Square, expr.Cube:
-			if op := t[root].Op; t[root-1].Op == expr.Neg {
+			op := t[root].Op
+			if t[root-1].Op == expr.Neg {
 				return join(op, t[:root-1])
 			}
 		}

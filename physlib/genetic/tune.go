@@ -56,7 +56,8 @@ func (t *tuner) tune(nodes []expr.Node, steps int) float64 {
 			break
 		}
 		gain := 1 - next/now
-		if now = next; gain < 1e-4 {
+		now = next
+		if gain < 1e-4 {
 			break
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/require"
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // Result is the result of Discover: the whole law and its functions.
@@ -93,7 +93,7 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 		if len(best) == 0 {
 			continue
 		}
-		found = append(found, q.solved(ctx, best[0], i, set)...)
+		found = append(found, q.searchFunction(ctx, best[0], i, set)...)
 	}
 	return append(found, states...)
 }

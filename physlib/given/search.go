@@ -58,12 +58,6 @@ func (q *search) room(n int) int {
 // libraryShare is the fraction of the time in which the most likely forms are tried.
 const libraryShare = 0.4
 
-// noForm is a prior that gives every form 0 bits. The frame of the law is known, so its form costs
-// nothing. The bits of the functions are added separately.
-type noForm struct{}
-
-func (noForm) Bits(expr.Tree, int) float64 { return 0 }
-
 // search is one run of Discover.
 type search struct {
 	frame *Frame
@@ -83,7 +77,9 @@ func newSearch(t *dataset.Table, f *Frame, s discover.Settings) *search {
 	if n := t.Rows(); n > fewRows {
 		part = t.Subset(dataset.Evenly(n, fewRows))
 	}
-	return &search{frame: f, table: t, s: s, m: s.Scoring(t, noForm{}), part: s.Scoring(part, noForm{}), forms: map[int][]survey.Form{}}
+	// The frame of the law is known, so its form costs nothing. The bits of the functions are added
+	// separately.
+	return &search{frame: f, table: t, s: s, m: s.Scoring(t, mdl.NoForm{}), part: s.Scoring(part, mdl.NoForm{}), forms: map[int][]survey.Form{}}
 }
 
 // likeliest returns the most likely forms of a function with arity arguments. If ctx ends, it

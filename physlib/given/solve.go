@@ -12,9 +12,9 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// solved solves the law for the values of function i in each row, with the forms in s for the other
-// functions. It searches the table of these values, and returns a state for each form found.
-func (q *search) solved(ctx context.Context, s state, i int, settings discover.Settings) (out []state) {
+// searchFunction computes the values that function i must have in each row, with the forms in s for
+// the other functions. Then it searches that table. It returns a state for each form found.
+func (q *search) searchFunction(ctx context.Context, s state, i int, settings discover.Settings) (out []state) {
 	t := q.values(s, i)
 	if t == nil {
 		return nil

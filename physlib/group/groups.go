@@ -8,7 +8,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/regression"
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // Groups assigns the rows of a table to groups.
@@ -22,11 +22,7 @@ type Groups struct {
 
 // Rows returns the rows of each group in ascending order.
 func (g Groups) Rows() [][]int {
-	rows := make([][]int, len(g.Names))
-	for i, of := range g.Of {
-		rows[of] = append(rows[of], i)
-	}
-	return rows
+	return dataset.Category{Levels: g.Names, Codes: g.Of}.Groups()
 }
 
 // ByColumn returns the groups given by a column of t, and t without that column. Groups from a

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/regression"
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // fill sets the result to the chosen laws. It makes a fit for each entry of res.Switch, until late
@@ -112,7 +112,7 @@ func (j *judge) law(c choice) Law {
 			Errors: errors, Noise: noise, Dof: dof}
 		k := len(c.Params)
 		for slot, i := range at {
-			l.Constants = append(l.Constants, law.Constant{Name: constantName(j.names, slot), Value: c.Params[i], StdErr: c.StdErr[i], Unit: units[slot]})
+			l.Constants = append(l.Constants, law.Constant{Name: law.ConstantName(j.names, slot), Value: c.Params[i], StdErr: c.StdErr[i], Unit: units[slot]})
 			for _, o := range at {
 				if len(c.Cov) == k*k {
 					l.Cov = append(l.Cov, c.Cov[i*k+o])
@@ -161,18 +161,6 @@ func quality(l law.Law, part *dataset.Table) (rmse, r2 float64) {
 		rss += (y - f[i]) * (y - f[i])
 	}
 	return law.Quality(rss, part.Target.Values)
-}
-
-// constantName returns the name of the constant in a slot: c0, c1, …. If a column has such a name,
-// it returns const0, const1, … instead.
-func constantName(names []string, slot int) string {
-	prefix := "c"
-	for _, n := range names {
-		if len(n) > 1 && n[0] == 'c' && n[1] >= '0' && n[1] <= '9' {
-			prefix = "const"
-		}
-	}
-	return fmt.Sprint(prefix, slot)
 }
 
 // Decide returns the names of the constants of l that the groups should share. The other constants

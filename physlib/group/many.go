@@ -128,7 +128,7 @@ func (e *extension) extend(res *Result) {
 func (e *extension) fitted(t *dataset.Table) (l law.Law, ok bool) {
 	l = e.law.Form
 	l.Constants = slices.Clone(l.Constants)
-	s := e.judge.set.Scoring(t, noForm{}).Scorer()
+	s := e.judge.set.Scoring(t, mdl.NoForm{}).Scorer()
 	model, _ := mdl.ErrorsNamed(l.Errors)
 	values, errors, ok := e.separate.Params(), make([]float64, len(e.slots)), len(e.slots) <= t.Rows()
 	var c mdl.Score

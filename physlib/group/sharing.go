@@ -9,15 +9,10 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/regression"
 )
-
-// noForm is a prior that gives every form 0 bits. The bits of a law's form are added separately.
-// They are calculated before the constants of the form are replaced by one constant for each group.
-type noForm struct{}
-
-func (noForm) Bits(expr.Tree, int) float64 { return 0 }
 
 // judge scores forms on all groups.
 type judge struct {
@@ -42,9 +37,11 @@ type Rule struct {
 func newJudge(g Groups, t *dataset.Table, s discover.Settings, rule Rule) *judge {
 	u := regression.Indicators(t, g.Of, len(g.Names))
 	j := &judge{groups: g, table: t, names: regression.Columns(t), wideNames: regression.Columns(u), first: len(t.Vars), rule: rule, set: s}
-	j.wide = s.Scoring(u, noForm{}).Scorer()
+	// The bits of a law's form are added separately. They are calculated before the constants of
+	// the form are replaced by one constant for each group.
+	j.wide = s.Scoring(u, mdl.NoForm{}).Scorer()
 	for _, rows := range g.Rows() {
-		j.each = append(j.each, s.Scoring(t.Subset(rows), noForm{}).Scorer())
+		j.each = append(j.each, s.Scoring(t.Subset(rows), mdl.NoForm{}).Scorer())
 	}
 	return j
 }
@@ -91,10 +88,11 @@ type choice struct {
 	total float64
 }
 
-// separate fits a form to each group separately. It returns the constants, where values[g][slot] is
-// the constant of group g, and the total bits. alike is the number of bits that would result if one
-// set of constants fitted all groups equally well. ok is false if a group does not determine the
-// constants.
+// separate fits a form to each group separately. It returns
+//   - values[g][slot], the constants of group g,
+//   - bits, the total bits,
+//   - alike, the bits that would result if one set of constants fitted all groups equally well,
+//   - ok, false if a group does not determine the constants.
 func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike float64, ok bool) {
 	bits, alike = mdl.FormWeight*f.bits, mdl.FormWeight*f.bits
 	t := f.tree
@@ -204,7 +202,7 @@ func (j *judge) best(ctx context.Context, f form, e mdl.Effort) []choice {
 func (j *judge) given(k int) []bool {
 	shared := make([]bool, k)
 	for slot := range shared {
-		shared[slot] = !slices.Contains(j.rule.Own, constantName(j.names, slot))
+		shared[slot] = !slices.Contains(j.rule.Own, law.ConstantName(j.names, slot))
 	}
 	return shared
 }

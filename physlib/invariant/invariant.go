@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
@@ -145,7 +147,7 @@ func newProblem(columns []dataset.Column, s Settings) (*problem, error) {
 		return nil, err
 	}
 	for _, c := range columns {
-		d := deviation(c.Values)
+		d := stat.PopStdDev(c.Values, nil)
 		if d == 0 {
 			return nil, fmt.Errorf("column %s is the same in all rows; leave it out with --ignore", c.Name)
 		}

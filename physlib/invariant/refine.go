@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/expr"
@@ -222,7 +223,7 @@ func (p *problem) ratio(f *fitted) float64 {
 	}
 	floor := calculation
 	for j, r := range p.rounding() {
-		floor = max(floor, r/deviation(p.columns[j].Values)/math.Sqrt(float64(len(p.columns))))
+		floor = max(floor, r/stat.PopStdDev(p.columns[j].Values, nil)/math.Sqrt(float64(len(p.columns))))
 	}
 	here, apart := distance(cols), distance(p.apart)
 	if len(here) < p.rows || 2*len(apart) < p.rows {
@@ -250,13 +251,13 @@ func (p *problem) law(f fitted, target string, level float64) law.Law {
 		if len(f.cov) > 0 {
 			stderr = math.Sqrt(f.cov[(a-1)*(k-1)+a-1])
 		}
-		name := constantName(l.Vars, a-1)
+		name := law.ConstantName(l.Vars, a-1)
 		l.Constants = append(l.Constants, law.Constant{Name: name, Value: f.coef[a], StdErr: stderr, Exact: whole(f.coef[a], stderr)})
 	}
 	l.Cov = f.cov
 	if level != 0 {
 		tree = expr.Apply(expr.Sub, tree, expr.C(k-1, level))
-		l.Constants = append(l.Constants, law.Constant{Name: constantName(l.Vars, k-1), Value: level, StdErr: f.loose})
+		l.Constants = append(l.Constants, law.Constant{Name: law.ConstantName(l.Vars, k-1), Value: level, StdErr: f.loose})
 		l.Cov = nil
 	}
 	l.Tree = tree
@@ -274,15 +275,4 @@ func whole(v, stderr float64) string {
 		return ""
 	}
 	return strconv.Itoa(int(n))
-}
-
-// constantName returns the name of the constant in a slot: c0, c1, …. If a column has such a name,
-// it returns const0, const1, … instead.
-func constantName(columns []string, slot int) string {
-	prefix := "c"
-	for slices.ContainsFunc(columns, func(n string) bool { return len(n) > 1 && n[0] == 'c' && n[1] >= '0' && n[1] <= '9' }) {
-		prefix = "const"
-		break
-	}
-	return prefix + string(rune('0'+slot))
 }

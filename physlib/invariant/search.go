@@ -221,22 +221,6 @@ func (p *problem) solve(terms []int) (s sum, ok bool) {
 // deviations, relative to that of unrelated columns.
 func (p *problem) data(eps float64) float64 { return float64(p.rows-len(p.runs)) * math.Log2(eps) }
 
-func mean(v []float64) (m float64) {
-	for _, x := range v {
-		m += x / float64(len(v))
-	}
-	return m
-}
-
-// deviation returns the standard deviation of values.
-func deviation(v []float64) float64 {
-	m, s := mean(v), 0.0
-	for _, x := range v {
-		s += (x - m) * (x - m)
-	}
-	return math.Sqrt(s / float64(len(v)))
-}
-
 // quadratic returns cᵀ·a·c for the coefficients c of s.
 func (p *problem) quadratic(a *mat.SymDense, s sum) (v float64) {
 	for i, t := range s.terms {

@@ -92,13 +92,19 @@ func Named(values, stderr []float64) []Constant {
 // NameConstants names the constants of l c0, c1, …. If a variable has such a name, they are named
 // const0, const1, … instead.
 func (l *Law) NameConstants() {
+	for i := range l.Constants {
+		l.Constants[i].Name = ConstantName(l.Vars, i)
+	}
+}
+
+// ConstantName returns the name of the constant in a slot: c0, c1, …. If one of the variables has
+// such a name, it returns const0, const1, … instead.
+func ConstantName(vars []string, slot int) string {
 	prefix := "c"
-	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
+	if slices.ContainsFunc(vars, numberedConstant.MatchString) {
 		prefix = "const"
 	}
-	for i := range l.Constants {
-		l.Constants[i].Name = prefix + strconv.Itoa(i)
-	}
+	return prefix + strconv.Itoa(slot)
 }
 
 // numberedConstant matches the usual names of constants.

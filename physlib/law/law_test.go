@@ -216,3 +216,21 @@ func TestPrintDeep(t *testing.T) {
 		t.Error(l.Infix(), err)
 	}
 }
+
+func TestConstantName(t *testing.T) {
+	for _, c := range []struct {
+		vars []string
+		slot int
+		want string
+	}{
+		{nil, 0, "c0"},
+		{[]string{"c", "c1x", "cold", "const"}, 1, "c1"},
+		{[]string{"x", "c12"}, 3, "const3"},
+		{[]string{"x"}, 12, "c12"},
+		{[]string{"c0"}, 10, "const10"},
+	} {
+		if got := law.ConstantName(c.vars, c.slot); got != c.want {
+			t.Errorf("slot %d beside %q is called %s, want %s", c.slot, c.vars, got, c.want)
+		}
+	}
+}

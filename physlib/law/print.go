@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/rewrite"
 )
@@ -90,7 +91,7 @@ func roundTo(v, err float64, digits int) float64 {
 		return v
 	}
 	if err > 0 && !math.IsInf(err, 0) {
-		digits = min(17, max(1, exponent(v)-exponent(err)+2))
+		digits = min(17, max(1, column.Exponent(v)-column.Exponent(err)+2))
 	}
 	for ; ; digits++ {
 		out, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)

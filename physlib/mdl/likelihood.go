@@ -80,7 +80,8 @@ func (s *Scorer) fitLogarithms(t expr.Tree, r fit.Result) fit.Result {
 			return r
 		}
 		done := sum > (1-logGain)*least
-		if r, least = next, sum; done {
+		r, least = next, sum
+		if done {
 			break
 		}
 	}

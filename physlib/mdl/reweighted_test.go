@@ -16,7 +16,8 @@ func TestHeavyMeasuresItsConstants(t *testing.T) {
 	x, y := make([]float64, 1000), make([]float64, 1000)
 	for i := range y {
 		x[i] = rng.Float64()
-		if y[i] = 2 + 3*x[i] + 0.01*rng.NormFloat64(); i%5 < 2 {
+		y[i] = 2 + 3*x[i] + 0.01*rng.NormFloat64()
+		if i%5 < 2 {
 			y[i] += 20 * rng.Float64()
 		}
 	}

@@ -16,7 +16,8 @@ func TestStudentScaleOfMany(t *testing.T) {
 	for _, heavy := range []bool{false, true} {
 		res := make([]float64, manyResiduals+1)
 		for i := range res {
-			if res[i] = 0.3 * rng.NormFloat64(); heavy {
+			res[i] = 0.3 * rng.NormFloat64()
+			if heavy {
 				res[i] /= math.Sqrt((rng.ExpFloat64() + rng.ExpFloat64()) / 2)
 			}
 		}

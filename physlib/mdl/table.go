@@ -19,6 +19,12 @@ type Prior interface {
 	Bits(t expr.Tree, vars int) float64
 }
 
+// NoForm is a prior that gives every form 0 bits, for laws whose form is known or is priced apart.
+type NoForm struct{}
+
+// Bits returns 0.
+func (NoForm) Bits(expr.Tree, int) float64 { return 0 }
+
 // Table is a table of measurements prepared for scoring.
 //
 // Its variables are the table's columns, then its named constants, then derived columns:

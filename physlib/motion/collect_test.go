@@ -48,7 +48,8 @@ func TestCollected(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.law, text, c.want)
 		}
 		a, b := rateOf(tree, cols, tree.Params()), rateOf(got, cols, got.Params())
-		if subtract(b, a, 1); dot(b, b) > 1e-18*dot(a, a) {
+		subtract(b, a, 1)
+		if dot(b, b) > 1e-18*dot(a, a) {
 			t.Errorf("%s: other values", c.law)
 		}
 	}
@@ -64,7 +65,8 @@ func TestJoint(t *testing.T) {
 		s.trees[k] = freed(tree)
 	}
 	s.shot, _ = s.evaluate(s.trees, nil, func() bool { return false })
-	if s.simplify(t.Context()); s.trees[0].NumParams() != 2 {
+	s.simplify(t.Context())
+	if s.trees[0].NumParams() != 2 {
 		t.Errorf("%s", s.trees[0].Bind(s.trees[0].Params()).Infix(sr.names))
 	}
 }

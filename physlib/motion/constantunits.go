@@ -32,7 +32,8 @@ func (sr *searcher) constantUnits(k int, t expr.Tree) (units []string, ok bool) 
 	target := add(rate.Unit, rate.HasUnit)
 	for _, j := range t.Vars() {
 		u, has := sr.knownUnit(sr.names[j])
-		if of[j] = add(u, has); angle[j] && u.Dim.IsZero() {
+		of[j] = add(u, has)
+		if angle[j] && u.Dim.IsZero() {
 			of[j] = nil
 		}
 	}

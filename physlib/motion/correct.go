@@ -70,18 +70,18 @@ func (sr *searcher) correct(ctx context.Context) {
 			if ctx.Err() != nil {
 				return
 			}
-			improve(run.slope[k], next)
+			improve(run.derivative[k], next)
 		}
 		first += len(run.t)
 	}
 }
 
-// improve copies a derivative from next to slopes if its standard error in next is smaller.
-func improve(slopes, next []Slope) {
+// improve copies a derivative from next to have if its standard error in next is smaller.
+func improve(have, next []Derivative) {
 	for i := range next {
 		for o := range 3 {
-			if next[i].SE[o] < slopes[i].SE[o] {
-				slopes[i].D[o], slopes[i].SE[o] = next[i].D[o], next[i].SE[o]
+			if next[i].SE[o] < have[i].SE[o] {
+				have[i].D[o], have[i].SE[o] = next[i].D[o], next[i].SE[o]
 			}
 		}
 	}
@@ -169,7 +169,7 @@ func (sr *searcher) traceOn(d *data, f *Field, s *trajectoryFit, wins []window) 
 
 // derivatives returns the value and the first two derivatives of each measured state under the law
 // of motion f. x holds the states at the rows in where.
-func (sr *searcher) derivatives(f *Field, x [][]float64, where []position) [][]Slope {
+func (sr *searcher) derivatives(f *Field, x [][]float64, where []position) [][]Derivative {
 	n, m := len(where), sr.d.numMeasured()
 	extra, params := sr.columns(f, n, func(i int) int { return where[i].run })
 	at := make([]float64, n)
@@ -204,9 +204,9 @@ func (sr *searcher) derivatives(f *Field, x [][]float64, where []position) [][]S
 		}
 	}
 	u := rate(y, later)
-	out := make([][]Slope, m)
+	out := make([][]Derivative, m)
 	for k := range out {
-		out[k] = make([]Slope, n)
+		out[k] = make([]Derivative, n)
 		for i := range out[k] {
 			second := (u[k][i] - v[k][i]) / step[i]
 			if sr.d.order == 2 {

@@ -47,7 +47,7 @@ func (d *data) predictions(k, points int) (n int, fewer, more float64) {
 }
 
 // curve returns the polynomial through the values of state k in the rows nearest to the interval
-// between a row and the next. points is the number of rows.
+// [row, row+1]. points is the number of these rows.
 func curve(r *run, k, row, points int) quintic {
 	first := max(0, min(row-points/2+1, len(r.t)-points))
 	var rows []int

@@ -114,7 +114,8 @@ func TestDirectTermsOfOthers(t *testing.T) {
 	}
 	terms := []termColumn{{tree: mustParse("x*tanh(0.45*x*y)", "x", "y")}}
 	found, exact, _ := sr.direct(t.Context(), 0, table, terms)
-	if want := mustParse("c0 + c1*y + c2*x*tanh(0.45*x*y)", "x", "y"); !exact || found.Tree.NumParams() != 3 {
+	want := mustParse("c0 + c1*y + c2*x*tanh(0.45*x*y)", "x", "y")
+	if !exact || found.Tree.NumParams() != 3 {
 		t.Errorf("exact %v by %s, want the form %s", exact, found.Tree.Infix(sr.names), want.Infix(sr.names))
 	}
 }

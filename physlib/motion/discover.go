@@ -109,7 +109,8 @@ func discoverShared(ctx context.Context, tr *Trajectories, s Settings, given [][
 		ctx, cancel = s.Clock.WithDeadline(ctx, sr.began.Add(sr.s.Time-sr.reserve()))
 		defer cancel()
 	}
-	if sr.prepare(ctx); ctx.Err() != nil {
+	sr.prepare(ctx)
+	if ctx.Err() != nil {
 		return sr.result(ctx, late), nil
 	}
 	return sr.run(ctx, late)
@@ -118,7 +119,8 @@ func discoverShared(ctx context.Context, tr *Trajectories, s Settings, given [][
 // prepare sets the data and the names of the columns. If ctx ends, the data are incomplete.
 func (sr *searcher) prepare(ctx context.Context) {
 	tr := sr.tr
-	if sr.d = tr.data(ctx, sr.s.Noise); ctx.Err() != nil {
+	sr.d = tr.data(ctx, sr.s.Noise)
+	if ctx.Err() != nil {
 		return
 	}
 	for _, c := range tr.vars() {

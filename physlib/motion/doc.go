@@ -6,7 +6,7 @@
 //
 // # Method
 //
-//  1. [Slopes] estimates the derivatives by a Savitzky–Golay filter of variable width. Around
+//  1. [Derivatives] estimates the derivatives by a Savitzky–Golay filter of variable width. Around
 //     each row, polynomials are fitted to windows of many widths and degrees. The contribution of
 //     the next two degrees estimates the truncation error, and the noise gives the variance. The
 //     window with the smallest sum of both is chosen, as in A. Goldenshluger and A. Nemirovski,
@@ -40,8 +40,8 @@
 //   - The bits of a law are those of its shortest form, with common factors in front of sums.
 //   - Windows grow until the changes of the state exceed its noise. They grow further, up to whole
 //     runs, as long as the system can be integrated through them. Integral matching is repeated
-//     over the longer windows, since slow changes stand out there only. An addend such as 1 in S + 1
-//     then also becomes a free constant, which short windows do not determine.
+//     over the longer windows, since slow changes stand out there only. An addend such as 1 in S +
+//     1 then also becomes a free constant, which short windows do not determine.
 //   - The linearized system shows which terms are missing.
 //   - A state that is negative only because of its errors counts as 0 in roots and logarithms.
 //   - Linear and quadratic damping are also exchanged for each other, in all directions at once,
@@ -98,7 +98,7 @@
 //	discover.go, search.go     Discover; the loop of searches and estimates of derivatives
 //	trajectories.go, runs.go   runs from a table; time.go: the column of the time
 //	gaps.go, jumps.go          where runs end; glitch.go: faulty rows in them
-//	slope.go, correct.go       derivatives, first without and then with a law
+//	derivatives.go, correct.go derivatives, first without and then with a law
 //	library.go, atoms.go       terms of sums; drag.go, drive.go: damping and periodic forces
 //	sparse.go, direct.go       sums from derivatives; exponential.go, rational.go: sums with an
 //	                           exponential, rates with a denominator

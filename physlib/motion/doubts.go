@@ -92,11 +92,13 @@ func (sr *searcher) oneSided(k int) bool {
 }
 
 // missing returns the library term that the law of equation k most likely lacks, by Rao's score
-// test (see tangent). gain is the number of bits by which the term would shorten the description of
-// the residuals. chance is the number of terms, among those no longer than this one, that are
-// expected to gain as many bits by chance. Three kinds of terms are ignored: those that gain at
-// most missingBits, those with a pole on a trajectory, and those whose effect on the state is below
-// the error known.
+// test (see tangent). It also returns
+//   - gain, the number of bits by which the term would shorten the description of the residuals,
+//   - chance, the number of terms, among those no longer than this one, that are expected to gain
+//     as many bits by chance.
+//
+// Three kinds of terms are ignored: those that gain at most missingBits, those with a pole on a
+// trajectory, and those whose effect on the state is below the error known.
 func (sr *searcher) missing(ctx context.Context, k int, g *tangent, known float64) (gain, chance float64, term expr.Tree) {
 	n := float64(len(g.rest))
 	list := g.lacking(ctx, k, append(sr.termsFor(k), sr.recurring(k)...))

@@ -65,15 +65,15 @@ func (f *Field) starts() []float64 {
 // value and first two derivatives agree with those of the state at both ends.
 type quintic [6]float64
 
-func newQuintic(a, b Slope, h float64) quintic {
+func newQuintic(a, b Derivative, h float64) quintic {
 	f0, d0, s0 := a.D[0], a.D[1]*h, a.D[2]*h*h
 	f1, d1, s1 := b.D[0], b.D[1]*h, b.D[2]*h*h
 	r, u, v := f1-f0-d0-s0/2, d1-d0-s0, s1-s0
 	return quintic{f0, d0, s0 / 2, 10*r - 4*u + v/2, -15*r + 7*u - v, 6*r - 3*u + v/2}
 }
 
-// slope returns the time derivative of q on an interval of length h.
-func (q quintic) slope(h float64) quintic {
+// derivative returns the time derivative of q on an interval of length h.
+func (q quintic) derivative(h float64) quintic {
 	return quintic{q[1] / h, 2 * q[2] / h, 3 * q[3] / h, 4 * q[4] / h, 5 * q[5] / h}
 }
 

@@ -95,7 +95,8 @@ func glitches(t, x []float64) (out []int) {
 			}
 			reversed := slices.Clone(rows)
 			slices.Reverse(reversed)
-			if last := len(rows) - 1 - k; wrongEnd(t, x, reversed, k, floor) {
+			last := len(rows) - 1 - k
+			if wrongEnd(t, x, reversed, k, floor) {
 				take(last, last+1)
 			}
 		}
@@ -201,9 +202,9 @@ func without(t, x []float64, rows []int, k, width int) (most float64) {
 }
 
 // wrongEnd reports whether position k of rows, 0 or 1, is a glitch. rows may begin at either end
-// of a run. A run may begin with a fast transient, so being far from the curve through the next
-// rows is not enough: either the row before it lies on this curve, or the value is also far from
-// all values that are not at the ends.
+// of a run. A run may begin with a fast transient, so it is not enough to be far from the curve
+// through the next rows. In addition, either the row before it must lie on this curve, or the value
+// must be far from all values that are not at the ends.
 func wrongEnd(t, x []float64, rows []int, k int, floor float64) bool {
 	if len(rows) < k+leastRows+around || !loose(t, x, rows[k:], overEnd, floor) {
 		return false

@@ -256,7 +256,7 @@ func (sr *searcher) smoothed(wins []window) (at, mid, end [][]float64) {
 				for k := range m {
 					q := d.between(r, row, k)
 					if o == 1 {
-						q = q.slope(step)
+						q = q.derivative(step)
 					}
 					x := 0.0
 					if row < w.at+j {

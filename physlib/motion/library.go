@@ -196,8 +196,8 @@ func timesOthers(i, n int, terms []expr.Tree) (out []expr.Tree) {
 	return out
 }
 
-// areAmounts reports whether all states are amounts, such as populations or concentrations. They are
-// not negative, and none of them is an angle.
+// areAmounts reports whether all states are amounts, such as populations or concentrations. They
+// are not negative, and none of them is an angle.
 func (sr *searcher) areAmounts() bool {
 	if sr.d.order != 1 {
 		return false

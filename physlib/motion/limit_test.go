@@ -29,7 +29,8 @@ func TestAfterTimeLimit(t *testing.T) {
 	sr := hunted(t)
 	sr.s.Time, sr.began = time.Minute, time.Now().Add(-time.Minute)
 	s := &system{searcher: sr, trees: []expr.Tree{sr.best[0].tree, sr.best[1].tree}, wins: sr.wins, shot: sr.shot}
-	if s.snap(t.Context()); s.shot != sr.shot {
+	s.snap(t.Context())
+	if s.shot != sr.shot {
 		t.Error("constants are replaced after the time limit")
 	}
 	if s.whole(t.Context()) {

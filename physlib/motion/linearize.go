@@ -197,7 +197,7 @@ func (s *shooter) interval(j int, t, h []float64, given [][]quintic, copies int)
 			m := d.numMeasured()
 			q := d.between(r, row, k%m)
 			if k >= m { // the velocity of a measured state
-				q = q.slope(h0)
+				q = q.derivative(h0)
 			}
 			for c := range copies {
 				given[k][c*nw+w] = q
@@ -227,5 +227,5 @@ func (d *data) between(r *run, row, k int) quintic {
 	case k >= d.numMeasured()-d.inputs:
 		return curve(r, k, row, d.curved[k])
 	}
-	return newQuintic(r.slope[k][row], r.slope[k][row+1], r.t[row+1]-r.t[row])
+	return newQuintic(r.derivative[k][row], r.derivative[k][row+1], r.t[row+1]-r.t[row])
 }

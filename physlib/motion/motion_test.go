@@ -35,10 +35,10 @@ func times(n int, step, uneven float64, rng *rand.Rand) []float64 {
 	return t
 }
 
-// Slopes estimates the derivatives of a sine plus a smooth step, which is about 20 times as fast.
+// The data are a sine plus a smooth step, which is about 20 times as fast.
 // The test has data with and without noise, at even and uneven times. The errors of the derivatives
 // must be small, and at most three times their standard errors on average.
-func TestSlopes(t *testing.T) {
+func TestDerivatives(t *testing.T) {
 	f := func(x float64) (y, d, dd float64) {
 		h := math.Tanh(10 * (x - 3))
 		return math.Sin(x) + h, math.Cos(x) + 10*(1-h*h), -math.Sin(x) - 200*h*(1-h*h)
@@ -58,7 +58,7 @@ func TestSlopes(t *testing.T) {
 			t.Errorf("%+v: noise found %g", c, sigma)
 		}
 		var squares, size, chi float64
-		for i, s := range Slopes(at, x, sigma) {
+		for i, s := range Derivatives(at, x, sigma) {
 			_, d, _ := f(at[i])
 			squares += (s.D[1] - d) * (s.D[1] - d)
 			size += d * d

@@ -54,7 +54,8 @@ func (sr *searcher) oddities(trees []expr.Tree, params []float64) (bits float64)
 func markAngles(t expr.Tree, in bool, inside, outside []bool) {
 	switch t.Root() {
 	case expr.Var:
-		if j := int(t.Nodes()[0].Index); in {
+		j := int(t.Nodes()[0].Index)
+		if in {
 			inside[j] = true
 		} else {
 			outside[j] = true

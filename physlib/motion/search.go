@@ -169,12 +169,12 @@ func (sr *searcher) newTable(k int) (t *dataset.Table, isClean bool) {
 	_, where := d.rows()
 	var sizes []float64
 	for _, p := range where {
-		sizes = append(sizes, math.Abs(d.runs[p.run].slope[k][p.at].D[tr.Order]))
+		sizes = append(sizes, math.Abs(d.runs[p.run].derivative[k][p.at].D[tr.Order]))
 	}
 	slices.Sort(sizes)
 	usual := typical(sizes)
 	relative := func(p position) float64 {
-		s := d.runs[p.run].slope[k][p.at]
+		s := d.runs[p.run].derivative[k][p.at]
 		share := doubt * s.SE[tr.Order] / (math.Abs(s.D[tr.Order]) + usual)
 		if math.IsNaN(share) {
 			return unusable
@@ -206,7 +206,7 @@ func (sr *searcher) newTable(k int) (t *dataset.Table, isClean bool) {
 	for _, p := range kept {
 		share := relative(p)
 		r := d.runs[p.run]
-		v := r.slope[k][p.at].D[tr.Order]
+		v := r.derivative[k][p.at].D[tr.Order]
 		t.Target.Values = append(t.Target.Values, v)
 		t.Sigma = append(t.Sigma, share*(math.Abs(v)+usual))
 		for col, v := range sr.variables(p) {
@@ -225,7 +225,7 @@ func (sr *searcher) variables(p position) (out []float64) {
 			if o == 0 {
 				out = append(out, sr.d.start(p.run, p.at, j))
 			} else {
-				out = append(out, r.slope[j][p.at].D[o])
+				out = append(out, r.derivative[j][p.at].D[o])
 			}
 		}
 	}

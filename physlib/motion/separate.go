@@ -277,7 +277,8 @@ func (tr *Trajectories) fitSeparate(ctx context.Context, s Settings, own []Separ
 		}))
 	}
 	sr := &searcher{tr: &marked, s: s, began: s.Clock.Now()}
-	if sr.prepare(ctx); ctx.Err() != nil {
+	sr.prepare(ctx)
+	if ctx.Err() != nil {
 		return false
 	}
 	f := sr.newSeparateFit(own, labels, res)

@@ -34,7 +34,8 @@ const (
 // are as good, or if ctx ends.
 func (tr *Trajectories) separate(ctx context.Context, s Settings) (own []Separate, laws [][]law.Law) {
 	sr := &searcher{tr: tr, s: s, began: s.Clock.Now()}
-	if sr.prepare(ctx); ctx.Err() != nil {
+	sr.prepare(ctx)
+	if ctx.Err() != nil {
 		return nil, nil
 	}
 	labels, of := tr.groups()

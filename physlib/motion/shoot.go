@@ -9,10 +9,10 @@ import (
 
 // run is one trajectory: the measurements and the current estimates of the derivatives.
 type run struct {
-	t     []float64
-	x     [][]float64 // [measured state][row]
-	slope [][]Slope   // [measured state][row]
-	extra []float64   // values of the columns that are constant in the run
+	t          []float64
+	x          [][]float64    // [measured state][row]
+	derivative [][]Derivative // [measured state][row]
+	extra      []float64      // values of the columns that are constant in the run
 }
 
 // data holds trajectories in the form needed by a fit.
@@ -132,12 +132,12 @@ func (d *data) shoot(f *Field, wins []window, tol float64, steps int, old [][]fl
 func (d *data) start(r, row, k int) float64 {
 	m := d.numMeasured()
 	if k < m && d.least != nil {
-		return max(d.runs[r].slope[k][row].D[0], d.least[k])
+		return max(d.runs[r].derivative[k][row].D[0], d.least[k])
 	}
 	if k < m {
-		return d.runs[r].slope[k][row].D[0]
+		return d.runs[r].derivative[k][row].D[0]
 	}
-	return d.runs[r].slope[k-m][row].D[1]
+	return d.runs[r].derivative[k-m][row].D[1]
 }
 
 // descend runs the Levenberg–Marquardt iteration.

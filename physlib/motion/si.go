@@ -39,7 +39,8 @@ func (sr *searcher) inSI(k int, l law.Law) string {
 			within = converterError
 		}
 		factors[i] = fit.ClosedOrRounded(v*sizes[i], stderr*sizes[i], within)
-		if decimals[i] = factors[i]; stderr > 0 && !at[i].IsZero() {
+		decimals[i] = factors[i]
+		if stderr > 0 && !at[i].IsZero() {
 			decimals[i] = fit.ClosedOrRounded(v*sizes[i], stderr*sizes[i], 0)
 			n := decimals[i].Nodes()[0].Value
 			closed = closed && (n == math.Trunc(n) || !expr.Equal(factors[i], decimals[i]))

@@ -13,8 +13,8 @@ func (tr *Trajectories) noise(k int) float64 {
 }
 
 // rounding returns the root mean square of the rounding errors of state k. Rounded times contribute
-// their errors times the slope of the state. The estimate of the noise may be smaller, since it is
-// a median, and most rows may have much smaller rounding errors than the others.
+// their errors times the derivative of the state. The estimate of the noise may be smaller, since
+// it is a median, and most rows may have much smaller rounding errors than the others.
 func (tr *Trajectories) rounding(k int) float64 {
 	times, x := tr.Time.Values, tr.States[k].Values
 	ofTime, ofState := tr.Time.Rounding(), tr.States[k].Rounding()

@@ -32,7 +32,8 @@ func (sr *searcher) leaveOutSwitches(ctx context.Context, laws []int, variance f
 	if d.left != nil || len(slices.Concat(at...)) == 0 {
 		return false
 	}
-	if d.left = at; !d.covered() {
+	d.left = at
+	if !d.covered() {
 		d.left = nil
 		return false
 	}
@@ -42,7 +43,8 @@ func (sr *searcher) leaveOutSwitches(ctx context.Context, laws []int, variance f
 		d.left = halfway(at)
 		return without < switchShare*variance(k)
 	})
-	if d.left = nil; unknown && ctx.Err() == nil {
+	d.left = nil
+	if unknown && ctx.Err() == nil {
 		d.left = at
 	}
 	return d.left != nil

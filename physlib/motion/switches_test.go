@@ -48,7 +48,8 @@ func TestSwitchesBetweenRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		sr := &searcher{tr: tr}
-		if sr.prepare(t.Context()); (sr.d.left == nil) != onRows {
+		sr.prepare(t.Context())
+		if (sr.d.left == nil) != onRows {
 			t.Fatalf("at rows %v: intervals left out: %v", onRows, sr.d.left)
 		}
 		for _, n := range []int{5, windowLength, math.MaxInt32} {

@@ -150,7 +150,7 @@ func (g *tangent) times(copies int) (t []float64, given [][]quintic) {
 				step := r.t[row+1] - r.t[row]
 				q := g.d.between(r, row, k%m)
 				if k >= m {
-					q = q.slope(step)
+					q = q.derivative(step)
 				}
 				given[k] = append(given[k], q)
 			}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/outlier"
+	"github.com/physlib/lab/physlib/spelling"
 	"github.com/physlib/lab/physlib/unit"
-	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // Options are the settings for reading a table as trajectories. The zero value detects the time
@@ -321,13 +321,13 @@ func (tr *Trajectories) data(ctx context.Context, noise []float64) *data {
 		d.scale = append(d.scale, scale)
 		d.sigma = append(d.sigma, max(sigma, exactly*scale))
 		for i := range d.runs {
-			s := slopes(ctx, d.runs[i].t, d.runs[i].x[k], sigma)
+			s := derivatives(ctx, d.runs[i].t, d.runs[i].x[k], sigma)
 			if k >= len(tr.States)-tr.Inputs { // inputs are exact
 				for j := range s {
 					s[j].D[0] = d.runs[i].x[k][j]
 				}
 			}
-			d.runs[i].slope = append(d.runs[i].slope, s)
+			d.runs[i].derivative = append(d.runs[i].derivative, s)
 		}
 	}
 	for k := range tr.numEquations() { // inputs are exact
@@ -342,7 +342,7 @@ func (tr *Trajectories) data(ctx context.Context, noise []float64) *data {
 		for k := range tr.States {
 			squares, n := 0.0, 0.0
 			for _, r := range d.runs {
-				for _, s := range r.slope[k] {
+				for _, s := range r.derivative[k] {
 					squares += s.D[1] * s.D[1]
 					n++
 				}

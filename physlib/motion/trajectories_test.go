@@ -125,7 +125,7 @@ func TestInterruptedPreparation(t *testing.T) {
 	}
 	ctx := &endingSoon{Context: context.Background()}
 	ctx.n.Store(10)
-	for _, s := range slopes(ctx, tr.Time.Values, tr.States[0].Values, 0.01) {
+	for _, s := range derivatives(ctx, tr.Time.Values, tr.States[0].Values, 0.01) {
 		if !math.IsInf(s.SE[1], 1) {
 			t.Fatalf("a derivative with standard error %g, of windows that were not finished", s.SE[1])
 		}

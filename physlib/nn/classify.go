@@ -33,8 +33,8 @@ type Exam struct {
 	Tokens  int // largest number of tokens in a batch; a batch has at least one series
 	// Draw returns random series x [series, length], and the correct classes of their last tokens.
 	Draw func(rng *rand.Rand, series, length int) (x, due *tensors.Tensor)
-	// Logits returns the network's logits for the last tokens of x. It may use the shape of due, but
-	// not its values.
+	// Logits returns the network's logits for the last tokens of x. It may use the shape of due,
+	// but not its values.
 	Logits func(s *model.Scope, x, due *Node) *Node
 }
 

@@ -7,7 +7,7 @@ import (
 
 // LayerNorm returns y = scale ⊙ (x - mean(x))/√(var(x) + 10⁻⁵) + offset over the last axis (J. L.
 // Ba, J. R. Kiros and G. E. Hinton, Layer Normalization, 2016), for x and y [..., dim]. Variables:
-// scale [dim] one, offset [dim] zero.
+// scale [dim], initially one; offset [dim], initially zero.
 func LayerNorm(s *model.Scope, x *Node) *Node {
 	g, dim, dt := x.Graph(), x.Shape().Dim(-1), x.DType()
 	x = exact(x)

@@ -292,7 +292,8 @@ func (p *Panel) serve(draw func(ctx context.Context, a *Area), a *Area) {
 			busy = false
 			p.say("done", false)
 		case <-p.clicked[cancels]:
-			if halt(); busy {
+			halt()
+			if busy {
 				busy = false
 				p.say("cancelled: what was found until then", false)
 			}

@@ -45,7 +45,8 @@ func slipOf(c []float64) (Slip, bool) {
 		}
 		repaired := slices.Clone(c)
 		for _, f := range Factors {
-			if repaired[i] = c[i] * f; monotone(repaired) {
+			repaired[i] = c[i] * f
+			if monotone(repaired) {
 				return Slip{Row: i, Factor: f}, true
 			}
 		}

@@ -19,8 +19,8 @@
 //
 //	Step       token by token (in a single series three tokens at a time), for CPUs:
 //	           O(dim·rank) work per token, the state stays in cache
-//	Scan       all states at once, by recursive doubling, the reference: O(seq·log seq·dim·rank) work,
-//	           memory for all states
+//	Scan       all states at once, by recursive doubling, the reference:
+//	           O(seq·log seq·dim·rank) work, memory for all states
 //	ChunkScan  Scan in chunks of 256 tokens, the state goes from chunk to chunk
 //	Chunk      matrix products inside a chunk, for GPUs; the state goes from chunk to chunk
 //

@@ -8,7 +8,7 @@ import (
 	"github.com/gomlx/compute"
 )
 
-// Form is a way to compute the recurrence, see the package comment.
+// Form is a way to compute the recurrence (PDR §2.1, §2.2), see the package comment.
 type Form int
 
 // Forms of the recurrence.

@@ -75,7 +75,7 @@ func (o reads) each(f func(*Node) *Node) reads {
 	return o
 }
 
-// read returns right() if x reads from the right, and left() if it reads from the left.
+// read returns the results of right and left, of those sides from which x reads.
 func (x pass) read(right, left func() *Node) (out []*Node) {
 	if x.r != nil {
 		out = append(out, right())

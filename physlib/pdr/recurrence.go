@@ -9,8 +9,8 @@ import (
 	"github.com/gomlx/gomlx/support/exceptions"
 )
 
-// Recurrence holds options for computing the recurrence. The zero value uses the fastest form and
-// does not renormalise.
+// Recurrence holds options for computing the recurrence of PDR §2. The zero value uses the fastest
+// form and does not renormalise.
 type Recurrence struct {
 	Form Form
 	// Chunk is the number of tokens in a chunk, rounded up to a power of two. 0 means 256 for

@@ -70,7 +70,7 @@ func (c Config) attention() Attention {
 	return Attention{Heads: c.QHeads, KVHeads: c.KVHeads, Window: c.Window}
 }
 
-// Array is the name and shape of an array of the state.
+// Array is the name and shape of an array of the state, as it is saved (PDR §5.3).
 type Array struct {
 	Name  string
 	Shape shapes.Shape

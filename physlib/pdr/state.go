@@ -104,7 +104,8 @@ func (x State) Save(path string) (err error) {
 	if err == nil {
 		err = file.Sync()
 	}
-	if closed := file.Close(); err == nil {
+	closed := file.Close()
+	if err == nil {
 		err = closed
 	}
 	if err == nil {

@@ -46,8 +46,9 @@ func put(y, row, i *Node) *Node {
 	return DynamicUpdateSlice(y, row, []*Node{i, Const(y.Graph(), int32(0))})
 }
 
-// perTurn is the number of tokens in each iteration of turns. With fewer tokens, the state is
-// written more often. With more tokens, XLA splits the longer sum among threads, which is slower.
+// perTurn is the number of tokens that the compiled loop of turns processes in one iteration. With
+// fewer tokens, the state is written more often. With more tokens, XLA splits the longer sum among
+// threads, which is slower.
 const perTurn = 3
 
 // inTurns reports whether turns can compute the pass: it needs a batch of one and loops.

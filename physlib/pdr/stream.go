@@ -14,7 +14,7 @@ import (
 )
 
 // Stream feeds one series to a network, in pieces of any length, in constant memory. It applies
-// Config.Apply and keeps the state between calls.
+// Config.Apply and keeps the state between calls. The state can be saved and loaded (PDR §5.3).
 type Stream struct {
 	config  Config
 	inside  *model.Exec // program for pieces without a renormalisation
@@ -139,7 +139,8 @@ func (x *Stream) piece(tokens []float32, n int, exec *model.Exec) ([]float32, er
 	}
 	y, err := tensors.CopyFlatData[float32](out[0])
 	for _, used := range []*tensors.Tensor{in, out[0]} {
-		if e := used.FinalizeAll(); err == nil {
+		e := used.FinalizeAll()
+		if err == nil {
 			err = e
 		}
 	}

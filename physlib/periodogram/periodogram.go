@@ -78,8 +78,8 @@ type Peak struct {
 // Chance returns a threshold for the share of a peak. frequencies is the number of frequencies
 // examined, and n is the number of rows. If the target is pure noise, the largest share of all
 // frequencies exceeds the threshold in only one table of a thousand. For a single frequency, the
-// share is χ²/n, where χ² has two degrees of freedom along one axis, four along two, and eight along
-// three.
+// share is χ²/n, where χ² has two degrees of freedom along one axis, four along two, and eight
+// along three.
 func Chance(frequencies, n int) float64 {
 	l := math.Log(float64(max(frequencies, 1))) + 7
 	return 2 * (l + 2*math.Log(l)) / float64(n)

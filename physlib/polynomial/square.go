@@ -10,7 +10,7 @@ import (
 const equalCoef = 1e-7
 
 // SquareRoot returns the polynomial whose square is the sum of the terms times sign, which is 1 or
-// -1. It returns no polynomial if there is none. The coefficient of its first term is positive. The
+// -1. It returns nil if the sum is not a square. The coefficient of its first term is positive. The
 // terms must not contain the target.
 func SquareRoot(terms []Term) (root []Term, sign float64) {
 	rest := slices.Clone(terms)

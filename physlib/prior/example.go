@@ -31,11 +31,6 @@ type Example struct {
 // are also variables. Tables of benchmarks have such forms.
 const wholeWeight = 0.1
 
-// rareWeight is the weight of a rare law, relative to the others. It was chosen on the tables of
-// package corpus/tables that served for development. Their accepted forms have 0.15 bits less on
-// average than with equal weights for all laws.
-const rareWeight = 0.1
-
 // scaledShare is the share of forms with a further factor (see scaled) among the experimental forms
 // of a dimensionless law. A fraction or a relative value is often measured as a signal in other
 // units: the fraction of bound ligand, for example, as a fluorescence.

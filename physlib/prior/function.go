@@ -55,7 +55,8 @@ func variants(t expr.Tree, slots []int, op expr.Op) iter.Seq[expr.Tree] {
 		for _, slot := range slots {
 			for _, v := range all {
 				v = v.SubstituteParam(slot, expr.Apply(op, expr.C(slot, 1)))
-				if all = append(all, v); !yield(v) {
+				all = append(all, v)
+				if !yield(v) {
 					return
 				}
 			}

@@ -36,6 +36,11 @@ const (
 	backTypes   = 8
 )
 
+// rareWeight is the weight of a rare law, relative to the others. It was chosen on the tables of
+// package corpus/tables that served for development. Their accepted forms have 0.15 bits less on
+// average than with equal weights for all laws.
+const rareWeight = 0.1
+
 func (s Settings) complete() Settings {
 	if s.Named == 0 {
 		s.Named = namedWeight

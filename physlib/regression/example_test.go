@@ -27,7 +27,7 @@ func ExampleFit() {
 	fmt.Printf("Ceres: %.0f d\n", fit.Law.Eval(2.7675))
 	// Output:
 	// T = 365.186*a**(3/2)
-	// c0 = 365.19(4) with 7 degrees of freedom
+	// c0 = 365.186(42) with 7 degrees of freedom
 	// Ceres: 1681 d
 }
 
@@ -56,7 +56,7 @@ func ExampleGrouped() {
 		fmt.Printf("%s = %s\n", k.Name, law.FormatUncertain(k.Value, k.StdErr))
 	}
 	// Output:
-	// V of treated = 209(6)
-	// V of untreated = 167(6)
-	// K = 0.058(6)
+	// V of treated = 208.6(5.8)
+	// V of untreated = 166.6(5.8)
+	// K = 0.0580(59)
 }

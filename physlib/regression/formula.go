@@ -7,8 +7,8 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/spelling"
 	"github.com/physlib/lab/physlib/unit"
-	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // Columns returns the names of the columns and known constants that may explain t's target.

@@ -77,7 +77,8 @@ func GroupTree(t expr.Tree, shared []bool, first, n int, start func(slot, g int)
 		}
 		for g := range n {
 			own := expr.Apply(expr.Mul, expr.C(next, start(slot, g)), expr.X(first+g))
-			if next++; g == 0 {
+			next++
+			if g == 0 {
 				by[slot] = own
 			} else {
 				by[slot] = expr.Apply(expr.Add, by[slot], own)

@@ -168,10 +168,12 @@ func (p *problem) solveRobust(free []float64) (params, cov []float64, converged 
 			break
 		}
 		done := step > 1 && math.Abs(next-p.scale) <= scalingTol*next
-		if p.scale = next; done {
+		p.scale = next
+		if done {
 			break
 		}
-		if p.loss = p.s.Loss; step == 0 {
+		p.loss = p.s.Loss
+		if step == 0 {
 			p.loss = SoftL1Loss
 		}
 		if best, _, ok := p.objective(params).minimize(params, p.lo, p.hi); best != nil && ok {

@@ -144,10 +144,7 @@ func (p *problem) reweight(params []float64) bool {
 // solve finds the constants. It also returns their covariance, assuming that sigma holds absolute
 // standard errors.
 func (p *problem) solve() (params, cov []float64, converged bool, err error) {
-	w := make([]float64, len(p.y))
-	for i, s := range p.sigma {
-		w[i] = 1 / (s * s)
-	}
+	w := column.InverseSquares(p.sigma)
 	near, nearErr := fit.Fit(p.law.Tree, p.cols, p.y, w, fit.Settings{Starts: 1, MaxIter: 1000})
 	r, err := fit.Fit(p.law.Tree, p.cols, p.y, w, fit.Settings{Starts: p.s.Starts, Seed: p.s.Seed, MaxIter: 1000})
 	if err != nil {
@@ -200,7 +197,8 @@ func (p *problem) result(params, cov []float64, converged bool) *Result {
 	r.Shift = weighted.shifts()
 	size := 1.0
 	if !p.known {
-		if size = math.Sqrt(r.Chi2 / float64(max(r.Nu, 0))); r.Nu < 1 {
+		size = math.Sqrt(r.Chi2 / float64(max(r.Nu, 0)))
+		if r.Nu < 1 {
 			// There are no more rows than constants, so the errors cannot be estimated.
 			size = math.Inf(1)
 		}

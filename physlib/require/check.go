@@ -235,7 +235,8 @@ func (s Statement) tends(tree expr.Tree, t Table, scale float64) bool {
 		got, want := u.eval(tree), u.eval(s.by)
 		now := make([]float64, len(got))
 		for k := range got {
-			if now[k] = got[k] - want[k]; shape {
+			now[k] = got[k] - want[k]
+			if shape {
 				now[k] = got[k] / want[k]
 			}
 		}

@@ -298,7 +298,8 @@ func (w *work) start(inner expr.Tree, h transform) (law expr.Tree, ok bool) {
 	}
 	vh, vv := 0.0, 0.0
 	for i, hy := range w.valuesOf(h) {
-		if wt := w.space.RootWeights[i] * w.space.RootWeights[i]; !math.IsNaN(hy) && !math.IsInf(hy, 0) {
+		wt := w.space.RootWeights[i] * w.space.RootWeights[i]
+		if !math.IsNaN(hy) && !math.IsInf(hy, 0) {
 			vh += wt * v[i] * hy
 			vv += wt * v[i] * v[i]
 		}

@@ -84,7 +84,8 @@ func (w *work) relationsOfExpressions(ctx context.Context) (exact bool) {
 		}
 		tried++
 		name, v := w.writer().Node(a), make([]float64, sample.Points())
-		if expr.Compile(name).Eval(v, sample.Columns(), nil); !column.Finite(v) {
+		expr.Compile(name).Eval(v, sample.Columns(), nil)
+		if !column.Finite(v) {
 			continue
 		}
 		var c coordinates
@@ -278,7 +279,8 @@ func (w *work) simplestGroups(sample *view.Space, yield func(v []float64, q expr
 		}
 		known[m.Key()] = true
 		v := make([]float64, sample.Points())
-		if sample.Value(v, m.Monomial); m.IsOne() || !column.Finite(v) || column.Constant(v) {
+		sample.Value(v, m.Monomial)
+		if m.IsOne() || !column.Finite(v) || column.Constant(v) {
 			continue
 		}
 		if !yield(v, w.writer().Term(dictionary.Feature{Monomial: m.Monomial, Expr: -1})) {

@@ -152,8 +152,8 @@ func (c *schedule) ran(p Part) {
 //   - with units, the same method and depth in Groups, before Variables: there are fewer groups
 //     than variables
 //   - Relations of the whole view (Groups with units, else Variables), since they are fast: before
-//     all but Simplest, Waves, DetrendedWaves, and Joins of depth 0 of that view. This does not hold
-//     if the data seem to have errors
+//     all but Simplest, Waves, DetrendedWaves, and Joins of depth 0 of that view. This does not
+//     hold if the data seem to have errors
 //   - Relations of a reduced view, before its Offsets
 //   - Joins of reduced views, before NoisyJoins: the symmetry search for these views fits a
 //     surrogate, which may show that the data have no noise. If the data seem to have errors,

@@ -145,7 +145,8 @@ func TestSkippedPart(t *testing.T) {
 	if !slices.Equal(c.like, before) {
 		t.Error("laws of the ledger have other weights before the part runs")
 	}
-	if c.ran(part); slices.Equal(c.like, before) {
+	c.ran(part)
+	if slices.Equal(c.like, before) {
 		t.Error("laws that the part finds weigh as much as before")
 	}
 }
@@ -178,7 +179,8 @@ func TestUnknownGuess(t *testing.T) {
 	if !slices.Equal(c.like, before) || c.seemsNoisy || !c.guessed {
 		t.Error("the laws of the ledger have other weights")
 	}
-	if c.guess(true, true); slices.Equal(c.like, before) || !c.seemsNoisy {
+	c.guess(true, true)
+	if slices.Equal(c.like, before) || !c.seemsNoisy {
 		t.Error("laws without noise weigh as much as before")
 	}
 }

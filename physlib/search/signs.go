@@ -34,7 +34,8 @@ func (w *work) lostSigns(t expr.Tree, h transform) []int {
 	v, n := w.evaluated(t), 0.0
 	signs := w.valuesOf(h) // signs of h(y)/t; 0 where unknown
 	for i, hy := range signs {
-		if signs[i] = 0; hy*v[i] < 0 || hy*v[i] > 0 {
+		signs[i] = 0
+		if hy*v[i] < 0 || hy*v[i] > 0 {
 			signs[i] = math.Copysign(1, hy*v[i])
 			n++
 		}

@@ -57,15 +57,16 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 	return j, true
 }
 
-// fill adds features of role r with the dimension of origin until the join has size features. It
-// then also adds the remaining monomials that cost no more than the last one added.
+// fill adds features of role r with the dimension of origin until the number of features is size.
+// It then also adds the remaining monomials that cost no more than the last one added.
 func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size int) {
 	cost := -1 // cost of the last monomial
 	for f := range w.pool.Terms(origin, r, size) {
 		if len(j.Features) >= size && (f.Expr >= 0 || f.Cost > cost) {
 			return
 		}
-		if j.Add(f); f.Expr < 0 {
+		j.Add(f)
+		if f.Expr < 0 {
 			cost = f.Cost
 		}
 	}
@@ -90,7 +91,8 @@ func (w *work) sum(j *match.Join, h transform, c match.Combo) (laws []expr.Tree)
 			laws = append(laws, h.inverse(law))
 		}
 	}
-	if add(false); w.freed && len(c.Features) == 1 {
+	add(false)
+	if w.freed && len(c.Features) == 1 {
 		add(true)
 	}
 	return laws

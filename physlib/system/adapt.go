@@ -26,8 +26,8 @@ import (
 )
 
 // Tunable is a system with a copy of the weights and low-rank adapters (nn.Linear, LoRA), which
-// package adapt trains. The original system is not affected. A Tunable proposes laws like any
-// System.
+// package adapt trains (PhysDiffuse §8, PhysMDT §6, PARR §4.1, ARChitects §4). The original system
+// is not affected. A Tunable proposes laws like any System.
 type Tunable struct{ *System }
 
 // Tunable copies s and adds the adapters described by a. They have no effect until they are

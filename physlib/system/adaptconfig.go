@@ -9,11 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
-// AdaptConfig holds the settings with which a system is adapted to a table, see package adapt. Zero
-// values mean the defaults given below, except for Rank and Steps.
+// AdaptConfig holds the settings with which a system is adapted to a table, see package adapt. They
+// are those of PhysDiffuse §8, PhysMDT §6, PARR §4 and ARChitects §4, and some of this project.
+// Zero values mean the defaults given below, except for Rank and Steps.
 type AdaptConfig struct {
 	Rank  int     `yaml:"rank"`  // rank r of the low-rank adapters
 	Alpha float64 `yaml:"alpha"` // α; the adapters are scaled by α/r; 0: α = r

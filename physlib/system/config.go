@@ -34,7 +34,8 @@ type Config struct {
 	Claim Claim       `yaml:"claim" json:"-"`
 }
 
-// EncoderConfig describes the encoder of a system, see encoder.Config.
+// EncoderConfig describes the encoder of a system, see encoder.Config. The presets take their
+// values from PhysDiffuse §3, PhysMDT §2, PARR §2.1 and PDR §2.
 type EncoderConfig struct {
 	// Set, deepsets, numbers or pdr; "": set.
 	Kind encoder.Kind `yaml:"kind" json:"kind,omitempty"`
@@ -63,7 +64,8 @@ type EncoderConfig struct {
 	NoUnits  bool    `yaml:"no_units" json:"no_units"` // hide the units of the columns
 }
 
-// DecoderConfig describes the decoder of a system, see decoder.Config.
+// DecoderConfig describes the decoder of a system, see decoder.Config. The presets take their
+// values from PhysDiffuse §4, PhysMDT §2, PARR §2.2 and ARChitects §3.
 type DecoderConfig struct {
 	Layers    int               `yaml:"layers" json:"layers"`
 	Hidden    int               `yaml:"hidden" json:"hidden"` // feed-forward width; 0: 4·dim
@@ -103,7 +105,8 @@ type DecoderConfig struct {
 	Supervision string `yaml:"supervision" json:"supervision,omitempty"`
 }
 
-// CorpusConfig describes the laws and tables on which a system is trained.
+// CorpusConfig describes the laws and tables on which a system is trained. They are of this
+// project, not in the papers.
 type CorpusConfig struct {
 	Rows int `yaml:"rows" json:"rows"` // rows of a table
 	// FewRows is the share of the tables that keep only some of their rows, at least 10.
@@ -131,7 +134,8 @@ type Bucket struct {
 	Batches int `yaml:"batches" json:"batches"` // number of such batches in a block of the stream
 }
 
-// RefineConfig describes how a system decodes.
+// RefineConfig describes how a system decodes: by the loop of PhysDiffuse §2, PhysMDT §5, PARR §2.2
+// or ARChitects §2. The strategies small and beam are of this project, not in the papers.
 type RefineConfig struct {
 	// Strategy is small, physdiffuse, physmdt, architects, parr or beam, see package diffusion.
 	Strategy string `yaml:"strategy" json:"strategy"`
@@ -167,7 +171,8 @@ type RefineConfig struct {
 	Passes int  `yaml:"passes" json:"passes,omitempty"` // number of passes of Propose; 0: 4
 }
 
-// TrainConfig holds the defaults of training, which flags of the command override.
+// TrainConfig holds the defaults of training, which flags of the command override. Presets take
+// them from PhysMDT §7 and PARR §6 where these state them.
 type TrainConfig struct {
 	LR        float64 `yaml:"lr" json:"lr"`
 	Warmup    int64   `yaml:"warmup" json:"warmup"`

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/physlib/lab/physlib/backend"
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // TestFullSize draws candidates from the systems at the sizes of their papers, without training:

@@ -11,7 +11,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Claim is the size of a system according to its paper.
+// Claim is the size of a system according to its paper (PhysDiffuse §7, PhysMDT §2, PARR §5,
+// ARChitects §1).
 type Claim struct {
 	Parameters float64 `yaml:"parameters" json:"parameters"`
 	// Parts are the numbers of parameters of the encoder and of the decoder.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/physlib/lab/physlib/decoder"
 	"github.com/physlib/lab/physlib/encoder"
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // strategies are the allowed values of RefineConfig.Strategy.

@@ -304,7 +304,8 @@ func TestProposalsOfSteps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all++; p.Last {
+		all++
+		if p.Last {
 			last++
 		}
 	}

@@ -28,7 +28,7 @@ import (
 // them. nil fixes none. If no expression has the fixed tokens, ok is false. The methods panic
 // unless seq is positive and the slices are at least as long as stated.
 //
-// A Grammar is safe for concurrent use.
+// A Grammar is safe for concurrent use. It is of this project, not in the papers.
 type Grammar struct {
 	v      *Vocabulary
 	kinds  int               // number of kinds of tokens: 3, or 6 with the frame

@@ -1,5 +1,6 @@
-// Package token encodes laws as sequences of integers, which a network reads and proposes, and
-// decodes them. A [Vocabulary] assigns numbers to operators, variables and constants:
+// Package token encodes laws as sequences of integers, and decodes such sequences. Networks read
+// and propose laws in this form. A [Vocabulary] assigns numbers to operators, variables and
+// constants:
 //
 //	½·m·v²   →   mul half mul x_0 pow x_1 int_2   →   2 41 2 13 4 14 35
 //

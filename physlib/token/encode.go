@@ -179,7 +179,8 @@ func (v *Vocabulary) chain(e float64) (chain []int32, ok bool) {
 	}
 	roots := 0
 	for ; e != math.Trunc(e); roots++ {
-		if e *= 2; roots == 3 {
+		e *= 2
+		if roots == 3 {
 			return nil, false
 		}
 	}

@@ -1,6 +1,7 @@
 package token
 
-// Position is the position of a token in the tree of its expression.
+// Position is the position of a token in the tree of its expression: depth and horizontal index as
+// in PhysMDT §4, depth and sibling as in ARChitects §3.
 type Position struct {
 	Depth      int  // edges to the root
 	Sibling    int  // 0 for an only or left operand, 1 for a right one; -1 if unknown

@@ -131,7 +131,8 @@ func TestRoundTrip(t *testing.T) {
 		t.Run(v.Name(), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				tree := drawTree(v, 4).Draw(t, "tree")
-				if tree = byAppearance(tree); v.fresh {
+				tree = byAppearance(tree)
+				if v.fresh {
 					tree = tree.UnshareParams()
 				}
 				ids, err := v.Encode(tree)

@@ -170,7 +170,8 @@ func (t *table) drawKind(rng *rand.Rand, i, s int) int {
 		if p == 0 {
 			continue
 		}
-		if last = k; u < p {
+		last = k
+		if u < p {
 			break
 		}
 		u -= p
@@ -188,7 +189,8 @@ func (t *table) draw(rng *rand.Rand, i, kind int) int32 {
 		if w == 0 {
 			continue
 		}
-		if last = j; u < float64(w) {
+		last = j
+		if u < float64(w) {
 			break
 		}
 		u -= float64(w)

@@ -11,7 +11,8 @@ import (
 const none = -1
 
 // Vocabulary is a code for expressions: the names, arities and meanings of its tokens, which are
-// numbered from 0. The vocabularies of this package are immutable and safe for concurrent use.
+// numbered from 0 (PhysDiffuse §6, PhysMDT §3, PARR §2.2). The vocabularies of this package are
+// immutable and safe for concurrent use.
 type Vocabulary struct {
 	name    string
 	postfix bool

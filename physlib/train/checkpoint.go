@@ -170,7 +170,8 @@ func (f folder) write(path string, content func(io.Writer) error) (err error) {
 	if err == nil {
 		err = file.Sync()
 	}
-	if closed := file.Close(); err == nil {
+	closed := file.Close()
+	if err == nil {
 		err = closed
 	}
 	if err == nil {

@@ -126,7 +126,8 @@ func (r *run) all(ctx context.Context) (Result, error) {
 	} else if err != nil {
 		end = err.Error()
 	}
-	if failed := r.note(end); err == nil { // otherwise a full disk would be reported twice
+	failed := r.note(end)
+	if err == nil { // otherwise a full disk would be reported twice
 		err = failed
 	}
 	return r.result(finished), err

@@ -93,7 +93,8 @@ func (d Dim) Symbol() (symbol string, ok bool) {
 	}
 	for i, name := range baseNames {
 		var base Dim
-		if base[i] = Rat(1, 1); d == base {
+		base[i] = Rat(1, 1)
+		if d == base {
 			return name, true
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // names lists the valid names, the most common first.

@@ -75,7 +75,8 @@ func (s *finder) read(waves []component, f trial) []component {
 	out := make([]component, len(waves))
 	for i, w := range waves {
 		out[i] = w
-		if a := len(w.omega); !w.fixed {
+		a := len(w.omega)
+		if !w.fixed {
 			out[i].omega, params = params[:a], params[a:]
 		}
 		out[i].coef, params = params[:len(w.coef)], params[len(w.coef):]

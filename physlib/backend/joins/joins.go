@@ -48,7 +48,7 @@ type Kernel struct {
 var _ pair.Kernel = (*Kernel)(nil)
 
 // New returns a kernel that works on blocks of the given number of rows. 0 means 8192 on a GPU and
-// 1024 on a processor.
+// 1024 on a CPU.
 func New(b compute.Backend, block int) (*Kernel, error) {
 	if block <= 0 {
 		block = 8192

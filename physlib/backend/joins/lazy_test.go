@@ -121,8 +121,10 @@ func TestLazy(t *testing.T) {
 }
 
 func TestNamed(t *testing.T) {
-	if l, err := joins.Named("processor"); l != nil || err != nil {
-		t.Error(l, err)
+	for _, name := range []string{"cpu", "processor"} {
+		if l, err := joins.Named(name); l != nil || err != nil {
+			t.Error(name, l, err)
+		}
 	}
 	if l, err := joins.Named("go"); err != nil || l == nil {
 		t.Error(l, err)

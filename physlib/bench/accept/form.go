@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
 )
@@ -100,10 +101,7 @@ const (
 // fit returns the constants with the least sum of squares of (form - y)/s, and this sum. If the fit
 // fails from all starting values, best is nil and rss is +Inf.
 func (f *Form) fit(cols [][]float64, y, s []float64, o search) (best []float64, rss float64) {
-	w := make([]float64, len(s))
-	for i, v := range s {
-		w[i] = 1 / (v * v)
-	}
+	w := column.InverseSquares(s)
 	rss = math.Inf(1)
 	refine := func(start []float64) bool {
 		r, err := f.fitter.Fit(f.tree.WithStarts(start), cols, y, w, fit.Settings{Starts: 1, MaxIter: 300})

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/physlib/lab/physlib/column"
 	"github.com/physlib/lab/physlib/corpus/tables"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -122,11 +123,7 @@ func (t *Table) rss(f []float64) (sum float64) {
 func (t *Table) least(f expr.Tree) (fit.Result, error) {
 	s := fit.Settings{Starts: 1, MaxIter: 400}
 	if t.kind != tables.LogNormal {
-		w := make([]float64, len(t.s))
-		for i, v := range t.s {
-			w[i] = 1 / (v * v)
-		}
-		return fit.Fit(f, t.cols, t.y, w, s)
+		return fit.Fit(f, t.cols, t.y, column.InverseSquares(t.s), s)
 	}
 	cols := append(slices.Clone(t.cols), t.y)
 	f = expr.Apply(expr.Log, expr.Apply(expr.Div, f, expr.X(len(t.cols))))

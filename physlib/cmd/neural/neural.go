@@ -32,7 +32,7 @@ import (
 type Flags struct {
 	Proposers []string `placeholder:"LIST" help:"Who proposes laws, as 'search,genetic,physdiffuse' (default: all whose weights ship with this program). NAME=FILE.safetensors is the preset NAME with weights of your own. NAME+evolve also refills parts of the best laws. NAME+adapt is adapted to each table first. With less than 100 s of processor time (--time times cores) neural proposers wait until the search has nothing more to try."`
 	Backend   string   `placeholder:"NAME" help:"Where neural proposers compute: auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
-	JoinsOn   string   `name:"joins" env:"PHYSLIB_JOINS" placeholder:"NAME" help:"Where the search compares all pairs of expressions: auto (an NVIDIA GPU for large searches where there is one), processor, xla:cpu, xla:cuda or xla:PATH (default: auto)."`
+	JoinsOn   string   `name:"joins" env:"PHYSLIB_JOINS" placeholder:"NAME" help:"Where the search compares all pairs of expressions: auto (an NVIDIA GPU for large searches where there is one), cpu, xla:cpu, xla:cuda or xla:PATH (default: auto)."`
 }
 
 // cost is the least processor time for which the embedded system is worth opening: half of it for

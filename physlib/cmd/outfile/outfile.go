@@ -12,6 +12,7 @@ package outfile
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -141,4 +142,16 @@ func Cause(err error) error {
 		return l.Err
 	}
 	return err
+}
+
+// ReadJSON reads a file of JSON.
+func ReadJSON[T any](path string) (v T, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return v, err
+	}
+	if err := json.Unmarshal(text, &v); err != nil {
+		return v, fmt.Errorf("%s: %w", path, err)
+	}
+	return v, nil
 }

@@ -15,7 +15,7 @@ var rooms = []string{
 	"physlib/wave", "physlib/pair", "physlib/polynomial", "physlib/gaussian",
 	"physlib/require", "physlib/named", "physlib/survey", "physlib/mdl", "physlib/regression",
 	"physlib/fit", "physlib/periodogram", "physlib/each", "physlib/outlier", "physlib/lawfile", "physlib/export", "physlib/law", "physlib/prior", "physlib/corpus", "physlib/token", "physlib/dataset", "physlib/expr", "physlib/vec",
-	"physlib/column", "physlib/unit", "physlib/ode", "physlib/clock", "physlib/lock",
+	"physlib/column", "physlib/unit", "physlib/spelling", "physlib/ode", "physlib/clock", "physlib/lock",
 }
 
 // tensor are the packages that may import GoMLX.

@@ -26,12 +26,14 @@ func WithNoise(p Problem, y, x float64, rng *rand.Rand) Problem {
 		}
 		return out
 	}
-	if p.Y = disturbed(p.Y, y); y > 0 {
+	p.Y = disturbed(p.Y, y)
+	if y > 0 {
 		p.Noise = math.Hypot(p.Noise, y)
 	}
 	cols := make([][]float64, len(p.X))
 	for c, v := range p.X {
-		if cols[c] = v; x > 0 {
+		cols[c] = v
+		if x > 0 {
 			cols[c] = disturbed(v, x)
 		}
 	}
@@ -170,7 +172,8 @@ func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 			s.low, s.high = low/stretch, high*stretch
 		} else {
 			by := (high - low) * (0.5*m.rng.Float64() - 0.25)
-			if s.low, s.high = low-by, high+by; low > 0 {
+			s.low, s.high = low-by, high+by
+			if low > 0 {
 				s.low = max(s.low, low/2)
 			}
 		}

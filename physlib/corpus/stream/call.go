@@ -48,7 +48,8 @@ func (a *algebra) exp(p form) form {
 	var rest []addend
 	for _, t := range terms {
 		if len(t.f) == 0 {
-			if v := math.Exp(t.c.v); t.c.sym == 0 {
+			v := math.Exp(t.c.v)
+			if t.c.sym == 0 {
 				out = a.times(out, constant(number(v)))
 			} else {
 				out = a.times(out, constant(a.fresh(v)))

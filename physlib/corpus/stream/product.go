@@ -59,7 +59,8 @@ func (a *algebra) collect(c coef, f []factor) form {
 			if pow > maxPower || pow < -maxPower {
 				return a.fail()
 			}
-			if out[n-1].pow = int8(pow); pow == 0 {
+			out[n-1].pow = int8(pow)
+			if pow == 0 {
 				out = out[:n-1]
 			}
 			continue

@@ -55,7 +55,8 @@ func (a *algebra) leadingSign(terms []addend, c coef) float64 {
 		if !t.c.same(c) || flexible(t.f) >= 0 {
 			continue
 		}
-		if sign = math.Copysign(1, t.c.v); len(t.f) > 0 {
+		sign = math.Copysign(1, t.c.v)
+		if len(t.f) > 0 {
 			break
 		}
 	}

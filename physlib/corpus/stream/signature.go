@@ -97,7 +97,8 @@ func (a *algebra) unnamed(p form) uint64 {
 		if mask < 3 {
 			of = turn[mask-1 : mask]
 		}
-		if q := a.turned(p, of); !a.bad {
+		q := a.turned(p, of)
+		if !a.bad {
 			h += a.signature(q)
 		}
 	}

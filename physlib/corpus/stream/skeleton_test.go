@@ -174,7 +174,8 @@ func TestSkeletonIsOneForm(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("%d of %d differ", bad, n); bad > n/50 {
+	t.Logf("%d of %d differ", bad, n)
+	if bad > n/50 {
 		t.Errorf("%d of %d equal laws have another skeleton", bad, n)
 	}
 }
@@ -201,7 +202,8 @@ func TestSignatureIgnoresNames(t *testing.T) {
 			forms++
 		}
 	}
-	if t.Logf("%d of %d differ; %d have another length", bad, n, forms); bad > n/100 {
+	t.Logf("%d of %d differ; %d have another length", bad, n, forms)
+	if bad > n/100 {
 		t.Errorf("%d of %d signatures depend on names", bad, n)
 	}
 }
@@ -254,7 +256,8 @@ func TestSkeletonOfAnything(t *testing.T) {
 			continue // √x² is taken as x, and (-x)² below a root as x²
 		}
 		same, k := sameValues(tree, skel, scale, rng)
-		if points += k; !same {
+		points += k
+		if !same {
 			t.Logf("%s\n   is %g*%s", tree, scale, skel)
 			wrong++
 		}

@@ -14,7 +14,8 @@ import (
 // maxVars is the largest number of columns of a table.
 const maxVars = 10
 
-// Config holds the settings of a stream. The zero Config means the defaults stated here.
+// Config holds the settings of a stream. The zero Config means the defaults stated here. They are
+// of this project, not in the papers.
 type Config struct {
 	Rows      int // number of rows of a table; 0: 64
 	MaxVars   int // largest number of columns of a table; 0: 6
@@ -28,7 +29,8 @@ type Config struct {
 	HeldOut    bool    // true: only forms reserved for tests; false: only other forms
 }
 
-// Mix holds the weights of the families of laws. The zero Mix means {18, 42, 20, 20}.
+// Mix holds the weights of the families of laws. The zero Mix means {18, 42, 20, 20}. The families
+// are of this project, not in the papers.
 type Mix struct {
 	Powers float64 // products of powers
 	// Sums, functions, roots and ratios of products of powers, from no particular physics.
@@ -291,7 +293,8 @@ func (s *Stream) columns(m *maker, nodes []expr.Node) (place [maxVars]int32, n i
 		if at == extra {
 			at++
 		}
-		if place[i] = -1; used[i] {
+		place[i] = -1
+		if used[i] {
 			place[i] = int32(at)
 			at++
 		}

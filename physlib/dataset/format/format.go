@@ -27,7 +27,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // Error says what is wrong with a file and what to try.

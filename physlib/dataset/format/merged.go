@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // shape holds the merged cells, hidden rows and hidden columns of a sheet, and how its cells show
@@ -92,7 +92,8 @@ func (a *archive) excelShape(name string, percent []bool) (s shape, err error) {
 		if text, is := token.(xml.CharData); is && inValue {
 			x.value(string(text))
 		}
-		if inValue = ok && e.Name.Local == "v"; ok {
+		inValue = ok && e.Name.Local == "v"
+		if ok {
 			x.start(e)
 		}
 	}
@@ -120,7 +121,8 @@ func (x *shapeReader) start(e xml.StartElement) {
 	s := &x.shape
 	switch e.Name.Local {
 	case "row":
-		if x.at.startRow(e); isTrue(attribute(e, "hidden")) {
+		x.at.startRow(e)
+		if isTrue(attribute(e, "hidden")) {
 			s.rows = append(s.rows, x.at.row+1)
 		}
 	case "c":

@@ -198,7 +198,8 @@ func (l leaf) write(w *rows, k int, v parquet.Value) {
 	case parquet.Boolean:
 		w.number(k, map[bool]float64{true: 1}[v.Boolean()])
 	case parquet.Int32:
-		if n := v.Int32(); l.natural {
+		n := v.Int32()
+		if l.natural {
 			w.number(k, float64(uint32(n)))
 		} else {
 			l.whole(w, k, int64(n))

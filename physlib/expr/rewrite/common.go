@@ -13,7 +13,8 @@ import (
 // Powers of products are distributed. A form may therefore have other values than t where a factor
 // is negative. Free constants keep their slots, but may occur several times.
 func CommonFactors(t expr.Tree) (forms []expr.Tree) {
-	if args := t.Args(); !inProduct(t.Root()) && !isSum(t) {
+	args := t.Args()
+	if !inProduct(t.Root()) && !isSum(t) {
 		return formsOfArgs(t, args)
 	}
 	p := powers{positive: true}

@@ -34,7 +34,8 @@ func TestCommonFactors(t *testing.T) {
 		x, y := make([]float64, 2), make([]float64, 2)
 		expr.Compile(law).Eval(x, cols, nil)
 		for _, f := range forms {
-			if expr.Compile(f).Eval(y, cols, nil); !floats.EqualApprox(x, y, 1e-9) {
+			expr.Compile(f).Eval(y, cols, nil)
+			if !floats.EqualApprox(x, y, 1e-9) {
 				t.Errorf("%s has other values than %s", f.Infix(vars), test.law)
 			}
 		}

@@ -107,7 +107,8 @@ func (f family) divided(zero float64, lowest, n int) (quotient, remainder family
 	quotient = family{make([]float64, n-1), f.power, f.rest}
 	for k, carry := n-1, 0.0; k > 0; k-- {
 		carry = c[k] + zero*carry
-		if quotient.coef[k-1] = carry; math.Abs(carry) < sameZero*math.Abs(f.coef[k]) {
+		quotient.coef[k-1] = carry
+		if math.Abs(carry) < sameZero*math.Abs(f.coef[k]) {
 			quotient.coef[k-1] = 0
 		}
 	}

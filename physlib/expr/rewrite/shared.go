@@ -36,7 +36,7 @@ func SharedConstants(t expr.Tree) expr.Tree {
 	})
 }
 
-// without returns the other factors of the product t, if c is one of its factors.
+// without returns t without its factor c. ok is false if c is not a factor of t.
 func without(t, c expr.Tree) (rest expr.Tree, ok bool) {
 	a := t.Args()
 	switch t.Root() {

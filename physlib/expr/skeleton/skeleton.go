@@ -141,7 +141,7 @@ func (f *Tree) leaf(n expr.Node) int32 {
 	return f.number(n.Value)
 }
 
-// number adds a node for the number v with the provisional symbol.
+// number adds a node for v with the symbol number, which finishNumber replaces.
 func (f *Tree) number(v float64) int32 { return f.add(Node{Symbol: number, Value: v, First: -1}) }
 
 // unary returns op of node a.

@@ -42,7 +42,8 @@ func TestHash(t *testing.T) {
 	for _, group := range same {
 		h := skeleton.Hash(parse(t, group[0]))
 		for _, s := range group {
-			if f.Set(parse(t, s)); f.Hash() != h {
+			f.Set(parse(t, s))
+			if f.Hash() != h {
 				t.Errorf("%s is %s, unlike %s", s, &f, group[0])
 			}
 		}
@@ -74,11 +75,13 @@ func TestString(t *testing.T) {
 		"x0":                 "x0",
 		"-3":                 "(product - integer 3)",
 	} {
-		if f.Set(parse(t, law)); f.String() != want {
+		f.Set(parse(t, law))
+		if f.String() != want {
 			t.Errorf("%s: %s, want %s", law, &f, want)
 		}
 	}
-	if f.Set(expr.Tree{}); f.String() != "" {
+	f.Set(expr.Tree{})
+	if f.String() != "" {
 		t.Error("empty:", f.String())
 	}
 }

@@ -36,7 +36,7 @@ type named struct {
 	run  kernel
 }
 
-// State is a state S [dim, rank], initially zero.
+// State is a state S [dim, rank] of the recurrence (PDR §2.1), initially zero (PDR §5.1).
 type State struct {
 	dim, rank int
 	s         []float32         // S, stored in panels

@@ -100,7 +100,8 @@ func TestValues(t *testing.T) {
 	if !slices.Equal(oa, ob) {
 		t.Error("differs")
 	}
-	if a.Reset(); !slices.Equal(a.Values(), make([]float32, 210)) {
+	a.Reset()
+	if !slices.Equal(a.Values(), make([]float32, 210)) {
 		t.Error("reset leaves something")
 	}
 	empty := New(2, 2)

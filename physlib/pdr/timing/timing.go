@@ -105,7 +105,8 @@ func Run(ctx context.Context, w io.Writer, b compute.Backend, o Options) error {
 		for _, r := range now {
 			o.print(w, r)
 		}
-		if rows = append(rows, now...); err != nil {
+		rows = append(rows, now...)
+		if err != nil {
 			return err
 		}
 	}

@@ -174,7 +174,8 @@ func (j *Join) Extend(from []Combo, keep int) []Combo {
 			}
 		}
 		for i := range gain {
-			if gain[i] /= left[i]; !(left[i] > 1e-5) {
+			gain[i] /= left[i]
+			if !(left[i] > 1e-5) {
 				gain[i] = 0 // dependent on the combination, within single precision
 			}
 		}

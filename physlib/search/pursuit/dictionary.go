@@ -66,7 +66,8 @@ func newDictionary(p Problem) *dictionary {
 		for k := range slopes {
 			slopes[k] = make([]float64, len(p.Y))
 		}
-		if expr.Compile(tree).Grad(d.values[i], slopes, d.X, tree.Params()); len(slopes) > 0 {
+		expr.Compile(tree).Grad(d.values[i], slopes, d.X, tree.Params())
+		if len(slopes) > 0 {
 			d.slopes[i] = slopes[0]
 		}
 	})

@@ -51,7 +51,8 @@ func (g *surrogate) scalings(rows [][]float64) (found []symmetry) {
 			if !fresh || !ok {
 				continue
 			}
-			if tests--; g.allows(m) {
+			tests--
+			if g.allows(m) {
 				rows, found = append(rows, reduced), append(found, m)
 			}
 		}

@@ -12,6 +12,21 @@
 // errors, [Noisy] finds them with Gaussian processes (package gaussian).
 //
 // [Irrelevant] selects the columns of a wide table that are left out.
+//
+// # Symmetries
+//
+// If units are missing, the data can show the same scalings that units would imply (Constantine,
+// del Rosario and Iaccarino, arXiv:1708.04303, 2017). A law that is homogeneous,
+//
+//	y(λ^d₁ x₁, …, λ^dₙ xₙ) = λ^a y(x₁, …, xₙ),
+//
+// obeys Euler's equation Σ dᵢ ∂y/∂log xᵢ = a·y everywhere. A law that depends on two variables only
+// through their difference or sum obeys ∂y/∂xᵢ ± ∂y/∂xⱼ = 0.
+//
+// A smooth function is fitted to the target: a polynomial (surrogate.go) or a Gaussian process
+// (smooth.go). Symmetries that its derivatives nearly satisfy are proposed. For a scaling these are
+// small whole numbers dᵢ that nearly satisfy Euler's equation. A test on the target itself then
+// decides.
 package view
 
 import (
@@ -59,7 +74,8 @@ func NewSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *Sp
 	}
 	s.sample(points)
 	s.Lattice = newLattice(s.Dims, units)
-	if s.Origin = make(Monomial, len(s.Dims)); units {
+	s.Origin = make(Monomial, len(s.Dims))
+	if units {
 		s.Origin = s.Lattice.origin(s.Dims, s.TargetDim)
 	}
 	return s

@@ -12,20 +12,6 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Symmetries of the data. If units are missing, the data can show the same scalings that units
-// would imply (Constantine, del Rosario and Iaccarino, arXiv:1708.04303, 2017). A law that is
-// homogeneous,
-//
-//	y(λ^d₁ x₁, …, λ^dₙ xₙ) = λ^a y(x₁, …, xₙ),
-//
-// obeys Euler's equation Σ dᵢ ∂y/∂log xᵢ = a·y everywhere. A law that depends on two variables only
-// through their difference or sum obeys ∂y/∂xᵢ ± ∂y/∂xⱼ = 0.
-//
-// A smooth function is fitted to the target: a polynomial (surrogate.go) or a Gaussian process
-// (smooth.go). Symmetries that its derivatives nearly satisfy are proposed. For a scaling these are
-// small whole numbers dᵢ that nearly satisfy Euler's equation. A test on the target itself then
-// decides.
-
 const (
 	// A symmetry is tested only if less than this fraction of the derivatives' variance contradicts
 	// it: the first limit is for scalings, the second for differences and sums of two variables.

@@ -66,7 +66,7 @@ func write(file, text string) {
 // both kinds of divisions run in parallel.
 func withoutDivider(b *bytes.Buffer, expr string) string {
 	for n := 0; ; n++ {
-		// The first division; an argument of it may contain another one.
+		// The first division, or one in its argument. Later iterations expand the others.
 		at := strings.Index(expr, ".Div(")
 		if at < 0 {
 			return expr

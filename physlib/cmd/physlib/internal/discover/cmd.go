@@ -268,7 +268,8 @@ func (c *Cmd) end(ctx context.Context, s streams, o outcome, e ending) error {
 		if f.path == "" {
 			continue
 		}
-		if err := f.write(f.path); trouble == nil {
+		err := f.write(f.path)
+		if trouble == nil {
 			trouble = err
 		}
 	}

@@ -227,30 +227,6 @@ func TestJSONKeys(t *testing.T) {
 	}
 }
 
-func TestEstimate(t *testing.T) {
-	for _, c := range []struct {
-		value, stderr float64
-		want          string
-	}{
-		{365.25594, 0.00213, "365.2559 ± 0.0021"},
-		{365.25594, 21.3, "365 ± 21"},
-		{94031, 310, "94030 ± 310"},
-		{1234567.8, 4500, "1234600 ± 4500"},
-		{-0.5, 0.0996, "-0.50 ± 0.10"},
-		{6.62607e-34, 3e-38, "(6.62607 ± 0.00030)e-34"},
-		{2.9979e8, 12, "(2.99790000 ± 0.00000012)e8"},
-		{2, 0, "2"},
-		{2, math.Inf(1), "2"},
-		{0, 0.5, "0.00 ± 0.50"},
-		{3.14159265358979, 0, "3.1415927"},
-		{0.5, 1.4e-17, "0.5 ± 1.4e-17"},
-	} {
-		if got := estimate(law.Constant{Value: c.value, StdErr: c.stderr}); got != c.want {
-			t.Errorf("%g ± %g: %s, want %s", c.value, c.stderr, got, c.want)
-		}
-	}
-}
-
 func TestPretty(t *testing.T) {
 	for exact, want := range map[string]string{
 		"4*pi**2": "4π²", "1/2": "1/2", "sqrt(2)/2": "√2/2", "3/(8*pi)": "3/(8π)", "2*sqrt(pi)": "2√π", "pi**(5/2)": "π^(5/2)", "": "",

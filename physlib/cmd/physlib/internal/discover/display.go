@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"gonum.org/v1/gonum/floats/scalar"
-
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 )
@@ -61,9 +59,6 @@ func shownConstants(l law.Law) []law.Constant {
 	return out
 }
 
-// exponent returns the decimal exponent of v: 2 for 365.
-func exponent(v float64) int { return int(math.Floor(math.Log10(v))) }
-
 // rounded returns v rounded to the given number of significant digits.
 func rounded(v float64, digits int) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', max(digits-1, 0), 64), 64)
@@ -73,30 +68,8 @@ func rounded(v float64, digits int) float64 {
 	return r
 }
 
-// estimate returns a constant as text such as 365.2559 ± 0.0021. The error has two digits, and the
-// value ends at the same digit.
-func estimate(k law.Constant) string {
-	v, s := k.Value, k.StdErr
-	if !(s > 0) || math.IsInf(s, 0) {
-		return significant(v, 8)
-	}
-	if s < 1e-9*math.Abs(v) { // the error is only due to rounding
-		return significant(v, 12) + " ± " + significant(s, 2)
-	}
-	s = rounded(s, 2)
-	place := exponent(s) - 1 // power of ten of the last digit shown
-	e := exponent(math.Max(math.Abs(v), s))
-	if e >= -3 && e < 7 {
-		decimals := max(-place, 0)
-		if place > 0 {
-			v = scalar.Round(v, -place)
-		}
-		return fixed(v, decimals) + " ± " + fixed(s, decimals)
-	}
-	scale := math.Pow(10, float64(e))
-	decimals := max(e-place, 0)
-	return "(" + fixed(v/scale, decimals) + " ± " + fixed(s/scale, decimals) + ")e" + strconv.Itoa(e)
-}
+// estimate returns a constant as text such as 365.2559 ± 0.0021.
+func estimate(k law.Constant) string { return law.FormatPlusMinus(k.Value, k.StdErr) }
 
 func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
 

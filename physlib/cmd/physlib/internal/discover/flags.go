@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // budget is a duration such as 90s or 5m; a plain number is seconds.

@@ -19,7 +19,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/regression"
 	"github.com/physlib/lab/physlib/require"
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // knownFlags are the flags for prior knowledge about the law.

@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/reading"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/lawfile"
+	"github.com/physlib/lab/physlib/spelling"
 	"github.com/physlib/lab/physlib/unit"
-	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // Columns reads the columns of numbers and of text of a table. The table needs no target and may

@@ -160,7 +160,8 @@ func isLaw(path string) bool {
 func (f *Flags) choose(command string, t *dataset.Table, formula string) error {
 	name, flag := f.Target, "--target "+f.Target
 	left, _, equation := strings.Cut(formula, "=")
-	if left = strings.Trim(strings.TrimSpace(left), "`"); equation && name == "" {
+	left = strings.Trim(strings.TrimSpace(left), "`")
+	if equation && name == "" {
 		name, flag = left, "the left side "+left
 	}
 	if name == "" {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // Help is the subcommand `physlib help`, the same as --help.
@@ -21,7 +21,8 @@ func (h *Help) Run(parser *kong.Kong) error {
 		var names []string
 		var next *kong.Node
 		for _, n := range node.Children {
-			if names = append(names, n.Name); n.Name == word {
+			names = append(names, n.Name)
+			if n.Name == word {
 				next = n
 			}
 		}

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Slope is the estimate of [Slopes] at one row: the value, the first and the second derivative,
-// each with its standard error.
-type Slope struct {
+// Derivative is the estimate of [Derivatives] at one row: the value, the first and the second
+// derivative, each with its standard error.
+type Derivative struct {
 	D  [3]float64
 	SE [3]float64
 }
@@ -25,15 +25,15 @@ var (
 // estimates the truncation error.
 const topDegree = 14
 
-// Slopes returns the derivatives of x at the increasing times t, by a Savitzky–Golay filter of
+// Derivatives returns the derivatives of x at the increasing times t, by a Savitzky–Golay filter of
 // variable width and degree. sigma is the standard deviation of the errors of x (see [Noise]).
-func Slopes(t, x []float64, sigma float64) []Slope {
-	return slopes(context.Background(), t, x, sigma)
+func Derivatives(t, x []float64, sigma float64) []Derivative {
+	return derivatives(context.Background(), t, x, sigma)
 }
 
-// slopes is like Slopes, but returns the estimates made so far if ctx ends.
-func slopes(ctx context.Context, t, x []float64, sigma float64) []Slope {
-	base := make([]Slope, len(t))
+// derivatives is like Derivatives, but returns the estimates made so far if ctx ends.
+func derivatives(ctx context.Context, t, x []float64, sigma float64) []Derivative {
+	base := make([]Derivative, len(t))
 	return estimate(ctx, t, base, x, func(_, a, w int) []float64 { return x[a : a+w] }, sigma, degrees)
 }
 
@@ -41,9 +41,9 @@ func slopes(ctx context.Context, t, x []float64, sigma float64) []Slope {
 // returns the data for row i in the w rows from row a on, or nil if they are unknown. x holds the
 // measurements. If ctx ends, estimate uses only the windows tried so far; narrow windows come
 // first.
-func estimate(ctx context.Context, t []float64, base []Slope, x []float64, window func(i, a, w int) []float64, sigma float64, degrees []int) []Slope {
+func estimate(ctx context.Context, t []float64, base []Derivative, x []float64, window func(i, a, w int) []float64, sigma float64, degrees []int) []Derivative {
 	n := len(t)
-	out := make([]Slope, n)
+	out := make([]Derivative, n)
 	best := make([][3]float64, n) // expected squared errors
 	for i := range out {
 		out[i].D[0] = x[i]
@@ -111,7 +111,7 @@ func newAgreement(n int) *agreement {
 
 // take copies estimates from windows of one width to out if their expected squared error is below
 // best, and updates best. If ctx ends, the remaining estimates are skipped.
-func take(ctx context.Context, out, base []Slope, best [][3]float64, terms []series, width int, sigma float64, degrees []int, agreed *agreement) {
+func take(ctx context.Context, out, base []Derivative, best [][3]float64, terms []series, width int, sigma float64, degrees []int, agreed *agreement) {
 	n := len(out)
 	sq := make([]float64, n)
 	noise := sigma * sigma

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 func ExampleNearest() {

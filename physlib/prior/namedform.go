@@ -18,7 +18,7 @@ type namedForm struct {
 	// If only one law has the form: how little the quantities of the law are like those of the table,
 	// from 0 to 1 (see Model.For).
 	foreign float64
-	laws   []namedLaw
+	laws    []namedLaw
 }
 
 type namedLaw struct {

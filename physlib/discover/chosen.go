@@ -19,12 +19,12 @@ type finalist struct {
 	law law.Law
 }
 
-// finalists returns the laws of k.list over the table's columns. Once the time is up, all laws but
+// finalists returns the laws of a list over the table's columns. Once the time is up, all laws but
 // the first keep the constants and errors that were fitted to part of the rows (ranking.sampled).
 // Laws that are too complex, or that fit worse than the mean (worseThanMean in finalists.go), are
 // left out.
-func (k *ranking) finalists(p pace) (laws []finalist) {
-	for i, c := range k.list {
+func (k *ranking) finalists(p pace, list []ranked) (laws []finalist) {
+	for i, c := range list {
 		m := k.m
 		if i == 0 || !p.timeUp() {
 			m = k.wholeTable(p)

@@ -26,8 +26,7 @@ func TestFillWhenTimeIsUp(t *testing.T) {
 		k := newRanking(task{t: table, s: settings})
 		k.add(expr.Apply(expr.Div, expr.C(0, 3.2), expr.X(0)), "test")
 		k.add(expr.Apply(expr.Div, expr.C(0, 2), expr.Apply(expr.Sqrt, expr.X(0))), "test")
-		k.scoreAndOrder(paced(t, true))
-		laws := k.finalists(paced(t, late))
+		laws := k.finalists(paced(t, late), k.scoreAndOrder(paced(t, true)))
 		if len(laws) < 2 {
 			t.Fatalf("%d laws", len(laws))
 		}
@@ -68,9 +67,8 @@ func TestFillUnsampledRow(t *testing.T) {
 	}
 	k := newRanking(task{t: table})
 	k.add(mustLaw("c0*exp(0.02*(year - 1900))", []string{"year"}), "test")
-	k.scoreAndOrder(paced(t, true))
 	var res Result
-	k.fillResult(&res, k.finalists(paced(t, false)))
+	k.fillResult(&res, k.finalists(paced(t, false), k.scoreAndOrder(paced(t, true))))
 	if len(res.Finalists) == 0 || res.Finalists[0].Tree.Len() == 0 || res.Finalists[0].R2 < 0.9 || res.relative {
 		t.Errorf("%v, errors %s", res.Finalists, res.Errors)
 	}

@@ -30,9 +30,7 @@ func TestExchangeParts(t *testing.T) {
 	}
 	k.add(line, "test")
 	for _, late := range []bool{true, false} {
-		k.list = nil
-		k.scoreAndOrder(paced(t, late))
-		law := k.list[0].Tree
+		law := k.scoreAndOrder(paced(t, late))[0].Tree
 		cosine := false
 		for _, n := range law.Nodes() {
 			cosine = cosine || n.Op == expr.Cos

@@ -105,8 +105,7 @@ func TestUnfinished(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.add(line, "test")
-	k.scoreAndOrder(paced(t, false))
-	best := finalist{ranked: k.list[0]}
+	best := finalist{ranked: k.scoreAndOrder(paced(t, false))[0]}
 	next := best
 	next.rankBits++
 	if p, _, _ := k.limitProbability(0.98, []finalist{best, next}, false); math.Abs(p-2./3) > 1e-12 {

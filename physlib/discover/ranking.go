@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sync"
@@ -28,7 +29,6 @@ type ranking struct {
 	seen      map[uint64]bool // hashes of all forms that were proposed or derived
 	// Hashes of the first searchLeaders laws of each search and of the survey, fitted first.
 	leaders map[uint64]bool
-	list    []ranked // scored laws, best first; empty before scoreAndOrder
 
 	rows      []int   // positions of sampled's rows in the user's table; nil: sampled is that table
 	nullBits  float64 // bits of the law "target = constant"
@@ -52,9 +52,9 @@ type proposedForm struct {
 type ranked struct {
 	mdl.Score
 	by string
-	// Description length by which laws are ordered, in bits. At first it is Score.Bits. mergeEqual,
-	// respell and useOtherColumns keep the rankBits of the law that they replace, putFirst
-	// exchanges those of two laws, and raiseSpareConstants raises them.
+	// Description length by which laws are ordered, in bits. It is Score.Bits, except for a law that
+	// replaces another form of the same function (inPlaceOf), and for laws that parsimony.go moves
+	// forward (putFirst) or back (raiseSpareConstants).
 	rankBits float64
 	// If rankBits come from another form of the same function, scored is that form with its
 	// constants. Otherwise scored is empty.
@@ -70,12 +70,19 @@ func newRanked(score mdl.Score, by string) ranked {
 	return ranked{Score: score, by: by, rankBits: score.Bits, hasNearZero: anyNearZero(score)}
 }
 
-// takeBits orders c by the description length of o, which is another form of the same function.
-func (c *ranked) takeBits(o ranked) {
-	c.rankBits, c.scored = o.rankBits, o.scored
+// inPlaceOf returns c with the rankBits of old, another form of the same function, since c replaces
+// old.
+func (c ranked) inPlaceOf(old ranked) ranked {
+	c.rankBits, c.scored = old.rankBits, old.scored
 	if c.scored.Len() == 0 {
-		c.scored = o.Tree.WithStarts(o.Params)
+		c.scored = old.Tree.WithStarts(old.Params)
 	}
+	return c
+}
+
+// byBits returns the laws with the fewest rankBits first.
+func byBits(list []ranked) []ranked {
+	return slices.SortedStableFunc(slices.Values(list), func(a, b ranked) int { return cmp.Compare(a.rankBits, b.rankBits) })
 }
 
 // newRanking returns the ranking of the table of w, without any proposals.

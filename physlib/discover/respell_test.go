@@ -26,9 +26,8 @@ func TestRespellAfterInterrupt(t *testing.T) {
 		if !ok {
 			t.Fatal("the law has no fit")
 		}
-		k.list = []ranked{newRanked(s, ""), newRanked(s, "")}
-		k.respell(pace{hurried: hurried})
-		for i, c := range k.list {
+		list := k.respell(pace{hurried: hurried}, []ranked{newRanked(s, ""), newRanked(s, "")})
+		for i, c := range list {
 			if again := c.Tree.Hash() != s.Tree.Hash(); again != (i == 0 || !hurried) {
 				t.Errorf("interrupted %v: law %d is rewritten %v", hurried, i, again)
 			}
@@ -54,9 +53,8 @@ func TestRespellQuotient(t *testing.T) {
 		if !ok {
 			t.Fatal("the law has no fit")
 		}
-		k.list = []ranked{newRanked(s, "")}
-		k.respell(pace{})
-		if got := k.list[0].Tree.Infix([]string{"x"}); got != "c0*x/(x + c1)" {
+		list := k.respell(pace{}, []ranked{newRanked(s, "")})
+		if got := list[0].Tree.Infix([]string{"x"}); got != "c0*x/(x + c1)" {
 			t.Errorf("%s is rewritten as %s", law, got)
 		}
 	}

@@ -28,8 +28,7 @@ func verdictOn(t *testing.T, x, y []float64, stopped Stop, laws ...string) strin
 		k.add(tree, Search)
 	}
 	res := &Result{Evaluations: 100, Stopped: stopped}
-	k.scoreAndOrder(paced(t, false))
-	finalists := k.finalists(paced(t, false))
+	finalists := k.finalists(paced(t, false), k.scoreAndOrder(paced(t, false)))
 	k.fillResult(res, finalists)
 	k.setVerdict(res, finalists)
 	return res.Verdict

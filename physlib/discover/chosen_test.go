@@ -23,7 +23,7 @@ func TestFillWhenTimeIsUp(t *testing.T) {
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
 	settings := Settings{Errors: EqualErrors}
 	standardErrors := func(late bool) (first, second float64) {
-		k := newRanking(task{t: table, s: settings})
+		k := newRanking(task{t: table, s: settings}, nil)
 		k.add(expr.Apply(expr.Div, expr.C(0, 3.2), expr.X(0)), "test")
 		k.add(expr.Apply(expr.Div, expr.C(0, 2), expr.Apply(expr.Sqrt, expr.X(0))), "test")
 		laws := k.finalists(paced(t, late), k.scoreAndOrder(paced(t, true)))
@@ -65,7 +65,7 @@ func TestFillUnsampledRow(t *testing.T) {
 			break
 		}
 	}
-	k := newRanking(task{t: table})
+	k := newRanking(task{t: table}, nil)
 	k.add(mustLaw("c0*exp(0.02*(year - 1900))", []string{"year"}), "test")
 	var res Result
 	k.fillResult(&res, k.finalists(paced(t, false), k.scoreAndOrder(paced(t, true))))
@@ -91,7 +91,7 @@ func mustLaw(text string, vars []string) expr.Tree {
 // Forms derived in the ranking have no operator that is not allowed.
 func TestUnseenOps(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5}
-	k := newRanking(task{t: &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, s: Settings{Ops: []string{"+", "*"}}})
+	k := newRanking(task{t: &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, s: Settings{Ops: []string{"+", "*"}}}, nil)
 	if forms := k.unseen(nil, mustLaw("x + exp(x)", []string{"x"}), "test"); len(forms) > 0 {
 		t.Errorf("%v with + and * alone", forms)
 	}
@@ -109,7 +109,7 @@ func TestRowsAfterInterrupt(t *testing.T) {
 	}
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}
 	for hurried, want := range map[bool]int{false: rows, true: mostHurried} {
-		k := newRanking(task{t: table})
+		k := newRanking(task{t: table}, nil)
 		if got := k.wholeTable(pace{hurried: hurried}).Rows(); got != want {
 			t.Errorf("hurried %v: %d rows, want %d", hurried, got, want)
 		}

@@ -29,7 +29,7 @@ func Compare(t *dataset.Table, s Settings, outliers []int, best, l law.Law) (wor
 		}
 		u.Sigma, u.Share, s.XSigma = regression.EffectiveSigma(best, &u, s.XSigma), 0, nil
 	}
-	k := newRanking(task{t: u.Subset(outlier.Complement(t.Rows(), outliers)), s: s})
+	k := newRanking(task{t: u.Subset(outlier.Complement(t.Rows(), outliers)), s: s}, nil)
 	least, _, err := k.compared(best)
 	if err != nil {
 		return 0, l, err

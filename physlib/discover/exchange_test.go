@@ -23,7 +23,7 @@ func TestExchangeParts(t *testing.T) {
 	k := newRanking(task{t: &dataset.Table{
 		Vars:   []dataset.Column{{Name: "a", Values: a}, {Name: "gamma", Values: gamma}},
 		Target: dataset.Column{Name: "y", Values: y},
-	}, s: Settings{Errors: EqualErrors}})
+	}, s: Settings{Errors: EqualErrors}}, nil)
 	line, err := expr.Parse("sqrt(x0**2 + 9 + x0*(4*x1 - 6))", nil)
 	if err != nil {
 		t.Fatal(err)

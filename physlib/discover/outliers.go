@@ -172,18 +172,16 @@ func rankAllRows(ctx context.Context, w task, found *Result) *Result {
 		return nil
 	}
 	slips := found.slips(t)
-	k := newRanking(w)
+	k := newRanking(w, nil)
 	k.addLaws(found.Finalists)
-	if k.wantsSurvey() {
-		within, cancel := w.budget.within(ctx, 1)
-		k.survey(within, w.budget)
-		cancel()
-		found.Evaluations += k.tried
-	}
+	within, cancel := w.budget.within(ctx, 1)
+	defer cancel()
+	fitted := k.survey(within, w.budget, surveyed{})
+	found.Evaluations += fitted.forms
 	all := *found
 	all.Outliers = nil
 	// The ranking's final fits also try heavy-tailed errors (models in package mdl).
-	k.rank(ctx, w.budget.restarted(), &all)
+	k.rank(ctx, w.budget.restarted(), fitted.covered, &all)
 	if !stretch && (all.Best.Tree.Len() == 0 || all.bits > found.bits+found.excludedBits(t, slips)) {
 		return nil
 	}

@@ -57,7 +57,7 @@ func TestPreferTestable(t *testing.T) {
 			x, y = append(x, float64(i)), append(y, float64(i*i)+0.1*float64(i%2))
 		}
 		table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
-		k := newRanking(task{t: table})
+		k := newRanking(task{t: table}, nil)
 		var list []ranked
 		for i, law := range []string{"c0 + c1*x + c2*x**2", "c0 + c1*x**2"} {
 			score := mdl.Score{Tree: mustLaw(law, []string{"x"}), RSS: 1, Size: 1, Bits: 10 + c.worse*float64(i)}
@@ -81,7 +81,7 @@ func TestNestedInOtherSpelling(t *testing.T) {
 		x, y = append(x, v), append(y, 5*v/(v+3)+0.02*rng.NormFloat64())
 	}
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
-	k := newRanking(task{t: table})
+	k := newRanking(task{t: table}, nil)
 	s := k.m.Scorer()
 	var list []ranked
 	for i, law := range []string{"c0*x/(x + c1) + c2", "c0 - c1/(x + c2)", "c0*x/(x + c1)"} {
@@ -109,7 +109,7 @@ func TestRaiseSpareConstants(t *testing.T) {
 		want   float64 // distance of the longer law after raiseSpareConstants, in bits
 	}{{0, parsimonyBits}, {0.5, 1}} {
 		table := noisyRoot(test.offset)
-		k := newRanking(task{t: table})
+		k := newRanking(task{t: table}, nil)
 		var list []ranked
 		for i, law := range []string{"c0*sqrt(x)", "c0*sqrt(x) + c1"} {
 			c, ok := k.m.Scorer().Score(mustLaw(law, []string{"x"}), mdl.Effort{Final: true})
@@ -134,7 +134,7 @@ func TestMergeUnderOtherModel(t *testing.T) {
 		x, y = append(x, v), append(y, (9-8*math.Exp(-0.4*v))*(1+0.02*rng.NormFloat64()))
 	}
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
-	k := newRanking(task{t: table})
+	k := newRanking(task{t: table}, nil)
 	s := k.m.Scorer()
 	var list []ranked
 	for i, law := range []string{"c0*(c1*(exp(c2*x) - 1) + 1)", "c0*exp(c1*x) + c2"} {

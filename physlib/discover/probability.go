@@ -41,7 +41,7 @@ var oddsWeights = [...]float64{0.484, -0.652, -0.415, -1.148}
 // law sets a further limit (ProbabilityCap). The result is mostSure if the residuals are rounding
 // errors of calculations. sure is the verdict in words, with the probability in per cent. why says
 // whether the residuals are rounding errors or the rows are few; setVerdict adds the other reasons.
-func (k *ranking) limitProbability(p float64, laws []finalist, cut bool) (limited float64, sure string, why []string) {
+func (k *ranking) limitProbability(p float64, laws []finalist, cut bool, covered float64) (limited float64, sure string, why []string) {
 	best := laws[0]
 	points := k.distinctRows()
 	// The rounding of a table's digits may hide a difference between laws; the rounding of
@@ -58,7 +58,7 @@ func (k *ranking) limitProbability(p float64, laws []finalist, cut bool) (limite
 	case k.m.Exact(best.Score): // no other limit
 	case cut && !k.wantsSurvey(): // there was no survey
 		p = min(p, unsurveyed)
-	case cut && k.covered < coveredShare:
+	case cut && covered < coveredShare:
 		p = min(p, unfinished)
 	case cut || ties(laws) > 0:
 		p = min(p, LikelyThreshold)

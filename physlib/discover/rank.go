@@ -18,8 +18,8 @@ const (
 )
 
 // rank chooses among the proposals and puts the chosen laws and the verdict into res. b is the
-// budget of the whole table.
-func (k *ranking) rank(ctx context.Context, b budget, res *Result) {
+// budget of the whole table. covered is the share of the likeliest forms that were fitted.
+func (k *ranking) rank(ctx context.Context, b budget, covered float64, res *Result) {
 	within, cancel := b.rankingContext(ctx, k.t.Rows())
 	defer cancel()
 	p := pace{
@@ -29,7 +29,7 @@ func (k *ranking) rank(ctx context.Context, b budget, res *Result) {
 	}
 	laws := k.finalists(p, k.scoreAndOrder(p))
 	k.fillResult(res, laws)
-	k.setVerdict(res, laws)
+	k.setVerdict(res, laws, covered)
 }
 
 // pace limits the work of a ranking.

@@ -21,7 +21,7 @@ func TestRespellAfterInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, hurried := range []bool{false, true} {
-		k := newRanking(task{t: table})
+		k := newRanking(task{t: table}, nil)
 		s, ok := k.m.Scorer().Score(tree.WithStarts([]float64{0.5, 1.5}), mdl.Effort{Starts: 1, Final: true})
 		if !ok {
 			t.Fatal("the law has no fit")
@@ -48,7 +48,7 @@ func TestRespellQuotient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := newRanking(task{t: table})
+		k := newRanking(task{t: table}, nil)
 		s, ok := k.m.Scorer().Score(tree, mdl.Effort{Starts: 1, Final: true})
 		if !ok {
 			t.Fatal("the law has no fit")

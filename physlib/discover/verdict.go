@@ -13,8 +13,9 @@ import (
 )
 
 // setVerdict sets the probability of the chosen law, which is the first of the laws, and the
-// verdict: one line that says how likely the law is, and why.
-func (k *ranking) setVerdict(res *Result, laws []finalist) {
+// verdict: one line that says how likely the law is, and why. covered is the share of the likeliest
+// forms that were fitted.
+func (k *ranking) setVerdict(res *Result, laws []finalist, covered float64) {
 	if res.Best.Tree.Len() == 0 {
 		res.Verdict = k.noLaw(res, laws)
 		return
@@ -30,7 +31,7 @@ func (k *ranking) setVerdict(res *Result, laws []finalist) {
 	if missing {
 		p *= missingFactor
 	}
-	p, sure, why := k.limitProbability(p, laws, cut)
+	p, sure, why := k.limitProbability(p, laws, cut, covered)
 	res.Probability = p
 	if len(laws) > 1 {
 		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", laws[1].rankBits-best.rankBits))

@@ -12,48 +12,55 @@ import (
 )
 
 // discoverAll finds the law of all rows of w's table. It searches the table in each way of waysOf,
-// and ranks the laws of all searches together. If the residuals of a law are rounding errors of
-// calculations, the law is returned without ranking, unless another form might be preferred. For
-// the ranking, the time counts from the start of the budget. For the searches, it counts from the
-// moment at which the table has been prepared.
+// and ranks the laws of all searches and of the survey together. If the residuals of a law are
+// rounding errors of calculations, the law is returned without ranking, unless another form might
+// be preferred. For the ranking, the time counts from the start of the budget. For the searches and
+// the survey, it counts from the moment at which the table has been prepared.
 func discoverAll(ctx context.Context, w task) (*Result, error) {
-	k := newRanking(w)
+	reduced := withoutDependent(w.t, w.s)
+	k := newRanking(w, reduced.relations)
 	k.proposeEarlier(w.earlier)
 	searches := w.budget.restarted()
-	reduced := withoutDependent(w.t, w.s)
-	k.relations = reduced.relations
-	waitForSurvey, stopSurvey := k.surveyAlongside(ctx, searches)
-	defer stopSurvey()
-	if searches.counted() { // then the survey has already ended
-		searches.evaluations = max(1, searches.evaluations-k.tried)
+	within, cancel := searches.within(ctx, surveyShare)
+	defer cancel()
+	fitted := k.surveyRare(within)
+	var alongside *surveying
+	if searches.counted() {
+		fitted = k.survey(within, searches, fitted)
+		searches.evaluations = max(1, searches.evaluations-fitted.forms)
+	} else {
+		alongside = k.surveyAlongside(within, searches, fitted)
+		defer alongside.stop()
 	}
-	found, final, err := k.searchWays(ctx, w, reduced, searches)
+	found, final, err := k.searchWays(ctx, w, reduced, searches, fitted.rareExact)
 	if err != nil {
 		return nil, err
 	}
-	if final {
-		stopSurvey()
-	} else {
-		waitForSurvey()
-		k.proposeLikeliest(ctx)
+	switch {
+	case alongside == nil:
+	case final:
+		fitted = alongside.stop()
+	default:
+		fitted = alongside.wait()
 	}
-	found.Evaluations += k.tried
 	if final {
+		found.Evaluations += fitted.forms
 		found.Known = k.knownAs(found.Best)
 		found.Best.SI = k.inSI(found.Best)
-	} else {
-		k.rank(ctx, w.budget, found)
-		if text := k.tooFewRows(); text != "" && !strings.HasPrefix(found.Verdict, Certain) {
-			found.Warnings = append(found.Warnings, text)
-		}
+		return found, nil
+	}
+	found.Evaluations += fitted.forms + k.proposeLikeliest(ctx)
+	k.rank(ctx, w.budget, fitted.covered, found)
+	if text := k.tooFewRows(); text != "" && !strings.HasPrefix(found.Verdict, Certain) {
+		found.Warnings = append(found.Warnings, text)
 	}
 	return found, nil
 }
 
 // searchWays searches the reduced table of w in each suitable way, within the budget of all
 // searches, and proposes the laws found. final reports that found is complete: its law is exact and
-// needs no ranking, and its verdict is set.
-func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, all budget) (found *Result, final bool, err error) {
+// needs no ranking, and its verdict is set. It is false if mustRank is true.
+func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, all budget, mustRank bool) (found *Result, final bool, err error) {
 	ways := waysOf(k.t, k.s)
 	w.t = reduced.Table
 	var grew []bool // for each search so far, whether its residuals grew with the target
@@ -68,7 +75,7 @@ func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, 
 		r := searchTable(ctx, w, how)
 		// An exact law without units must still compete with laws whose dimensions balance.
 		exact := r.j.exact(r.j.best()) && !how.noUnits
-		atOnce := exact && !k.competes(r)
+		atOnce := exact && !mustRank && !k.competes(r)
 		grew = append(grew, r.j.residualsGrow())
 		res, err := r.finish(found)
 		if err != nil {
@@ -95,7 +102,6 @@ func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, 
 func (k *ranking) competes(r *run) bool {
 	return r.j.best().rounded || // other laws may also fit to within the table's rounding
 		len(k.s.Statements) > 0 || // the ranking checks the requirements
-		k.rareExact || // a form with a rare operator is exact as well
 		len(k.relations) > 0 // a column that was left out may give a shorter law
 }
 

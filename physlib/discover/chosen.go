@@ -51,7 +51,7 @@ func (k *ranking) fillResult(res *Result, laws []finalist) {
 		best := laws[0]
 		res.ranked, res.bits, res.dataBits = true, min(best.rankBits, k.nullBits), best.DataBits
 		res.Errors = best.Model.String()
-		res.relative = best.Model == mdl.Proportional || best.Model == mdl.HeavyFactors
+		res.proportional = best.Model == mdl.Proportional || best.Model == mdl.HeavyFactors
 		if best.rankBits < k.nullBits-marginBits && len(best.law.Tree.Vars()) > 0 {
 			res.Best = best.law
 			res.Best.SI = k.inSI(res.Best)

@@ -69,7 +69,7 @@ func TestFillUnsampledRow(t *testing.T) {
 	k.add(mustLaw("c0*exp(0.02*(year - 1900))", []string{"year"}), "test")
 	var res Result
 	k.fillResult(&res, k.finalists(paced(t, false), k.scoreAndOrder(paced(t, true))))
-	if len(res.Finalists) == 0 || res.Finalists[0].Tree.Len() == 0 || res.Finalists[0].R2 < 0.9 || res.relative {
+	if len(res.Finalists) == 0 || res.Finalists[0].Tree.Len() == 0 || res.Finalists[0].R2 < 0.9 || res.proportional {
 		t.Errorf("%v, errors %s", res.Finalists, res.Errors)
 	}
 }

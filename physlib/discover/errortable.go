@@ -35,7 +35,7 @@ func newErrorTable(t *dataset.Table, found *Result) *errorTable {
 	y := t.Target.Values
 	v := &errorTable{t: t, cols: columns(t), sigma: t.Sigma, cut: outlier.Saturated(y)}
 	v.most = max(outlier.Most(len(y)), len(outlier.Slips(v.cols))) + len(v.cut)
-	if found.relative {
+	if found.proportional {
 		v.sigma = magnitudes(y)
 	}
 	v.size = dataset.RMS(v.residuals(expr.Num(0)))

@@ -48,9 +48,9 @@ type proposedForm struct {
 type ranked struct {
 	mdl.Score
 	by string
-	// Description length by which laws are ordered, in bits. It is Score.Bits, except for a law that
-	// replaces another form of the same function (inPlaceOf), and for laws that parsimony.go moves
-	// forward (putFirst) or back (raiseSpareConstants).
+	// Description length by which laws are ordered, in bits. It is Score.Bits, except for a law
+	// that replaces another form of the same function (inPlaceOf), and for laws that parsimony.go
+	// moves forward (putFirst) or back (raiseSpareConstants).
 	rankBits float64
 	// If rankBits come from another form of the same function, scored is that form with its
 	// constants. Otherwise scored is empty.

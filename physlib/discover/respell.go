@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// respell returns the list with the first laws in their usual form if that is shorter. The functions
-// stay the same. After an interrupt in a large table, it rewrites only the best law.
+// respell returns the list with the first laws in their usual form if that is shorter. The
+// functions stay the same. After an interrupt in a large table, it rewrites only the best law.
 func (k *ranking) respell(p pace, list []ranked) []ranked {
 	s := k.m.Scorer()
 	respelled := slices.Clone(list)

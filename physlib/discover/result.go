@@ -25,8 +25,8 @@ type Result struct {
 	Proposers   []Proposed
 	Warnings    []string // one line each: missing units, ignored columns, a Proposer that failed, …
 
-	evidence Evidence // zero: no law was chosen, or none was ranked
-	relative bool     // errors were assumed proportional to the target
+	evidence     Evidence // zero: no law was chosen, or none was ranked
+	proportional bool     // errors were assumed proportional to the target
 	// The ranking kept a law. Otherwise Best is empty, or it is exact and needed no ranking. A law
 	// that was ranked may be exact as well (see ranking.competes).
 	ranked   bool

@@ -10,8 +10,8 @@ import (
 // rows, or with a part of the budget, are copies of it with other fields.
 type task struct {
 	t *dataset.Table
-	// The user's settings. The limits of a task are in budget instead of Time and Evaluations, and
-	// the laws to score first are in earlier and passedOn instead of Resume.
+	// The user's settings, except Time, Evaluations and Resume, which are zero. The limits of a
+	// task are in budget, and the laws to score first are in earlier and passedOn.
 	s        Settings
 	budget   budget
 	rows     []int          // positions of t's rows in the user's table; nil: no row is missing
@@ -28,7 +28,9 @@ type task struct {
 
 // newTask returns the task of the user's table. Its budget starts now.
 func newTask(t *dataset.Table, s Settings) task {
-	return task{t: t, s: s, budget: newBudget(s), progress: s.Progress, earlier: bestEarlier(s.Resume)}
+	w := task{t: t, s: s, budget: newBudget(s), progress: s.Progress, earlier: bestEarlier(s.Resume)}
+	w.s.Time, w.s.Evaluations, w.s.Resume = 0, 0, nil
+	return w
 }
 
 // next returns the task of a further search of w's table, which ends when the given share of w's

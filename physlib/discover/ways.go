@@ -111,27 +111,27 @@ const growRows = 40
 
 // way is how one search treats the table: with or without units, and with equal or proportional
 // errors.
-type way struct{ noUnits, relative bool }
+type way struct{ noUnits, proportional bool }
 
 // needed reports whether a table with this number of rows is to be searched in the way w. grew says
 // for each previous search whether its residuals grew with the target. One such search is enough
 // for the way with proportional errors. The laws of other searches may follow the largest values,
 // which have the largest errors, too closely to show the growth.
 func (w way) needed(rows int, grew []bool) bool {
-	return !w.relative || len(grew) == 0 || rows < growRows || slices.Contains(grew, true)
+	return !w.proportional || len(grew) == 0 || rows < growRows || slices.Contains(grew, true)
 }
 
 // waysOf returns the ways to search t, in the order in which they are used.
 func waysOf(t *dataset.Table, s Settings) []way {
 	if s.Errors == ProportionalErrors && t.Sigma == nil && !s.Noise.Known && !slices.Contains(t.Target.Values, 0) {
-		return []way{{relative: true}}
+		return []way{{proportional: true}}
 	}
 	ways := []way{{}}
 	if t.HasUnits() && !s.NoUnits && t.Rows() <= fewRows {
 		ways = append(ways, way{noUnits: true})
 	}
 	if s.Errors == AnyErrors && manyDecades(t, s) {
-		ways = append(ways, way{relative: true})
+		ways = append(ways, way{proportional: true})
 	}
 	return ways
 }

@@ -93,7 +93,6 @@ func discoverUnderSigma(ctx context.Context, w task, share float64, sigma []floa
 	n := w.next(share, found)
 	n.t = withSigma(w.t, sigma)
 	n.earlier = bestEarlier(slices.Concat(found.Finalists[:min(len(found.Finalists), most)], w.earlier))
-	n.passedOn = nil
 	res, err := discoverTable(ctx, n)
 	if err != nil {
 		return nil, err

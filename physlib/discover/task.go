@@ -20,7 +20,8 @@ type task struct {
 	// Laws of an earlier run, without repetitions. They are proposed to the ranking, too. Under an
 	// effective variance (errorsinx.go), laws of the previous search come first among them.
 	earlier []law.Law
-	// Laws of the previous search of this table. Each search scores them first, then earlier.
+	// Laws of the previous search of this table (see discoverWithout). Each search scores them
+	// first, then earlier.
 	passedOn []law.Law
 	// The previous search found an exact law and has sought a simpler one.
 	simplerSought bool
@@ -40,7 +41,6 @@ func (w task) next(share float64, found *Result) task {
 	if found != nil {
 		used = found.Evaluations
 		n.simplerSought = found.Stopped == Exact
-		n.passedOn = found.Finalists[:min(len(found.Finalists), mostPassedOn)]
 	}
 	n.budget = w.budget.rest(share, used)
 	if w.progress != nil {
@@ -52,9 +52,6 @@ func (w task) next(share float64, found *Result) task {
 	}
 	return n
 }
-
-// mostPassedOn is the number of laws that a search gets from the previous search.
-const mostPassedOn = 20
 
 // without returns w without the given rows of its table.
 func (w task) without(out []int) task {

@@ -91,7 +91,7 @@ func (k *ranking) law(c ranked, m *mdl.Table) law.Law {
 		l.Constants[i].Hint = hint(l.Constants[i])
 	}
 	l.RMSE, l.R2 = law.Quality(fitted.RSS, m.Y)
-	uncertain(&l, fitted, m)
+	setErrors(&l, fitted, m)
 	return l
 }
 

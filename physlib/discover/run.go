@@ -186,9 +186,10 @@ func (r *run) wait(ctx context.Context) {
 	}
 }
 
-// report calls task.progress a few times a second.
+// report calls task.progress, at most once in reportInterval of wall time, whatever clock measures
+// the budget.
 func (r *run) report() {
-	if r.progress == nil || time.Since(r.reported) < 150*time.Millisecond {
+	if r.progress == nil || time.Since(r.reported) < reportInterval {
 		return
 	}
 	r.reported = time.Now()
@@ -204,3 +205,6 @@ func (r *run) report() {
 	}
 	r.progress(p)
 }
+
+// reportInterval is the least time between two reports.
+const reportInterval = 150 * time.Millisecond

@@ -44,6 +44,6 @@ func (s Settings) Deadlines(ctx context.Context, began time.Time) (within, late 
 	return within, late, func() { cancelWithin(); cancelLate() }
 }
 
-// grace is the time by which a run may exceed 1.1 times its time limit, to fit the chosen laws to
-// all rows.
+// grace is the time by which a comparison with Deadlines may exceed 1.1 times its time limit. The
+// rule for Discover is budget.rankingContext.
 const grace = time.Second

@@ -31,8 +31,8 @@ func (k *ranking) surveyRare(ctx context.Context) surveyed {
 	return surveyed{forms: tried, rareExact: exact}
 }
 
-// survey adds the likeliest forms to those that before has fitted, until ctx ends, and keeps the
-// best as proposals.
+// survey fits the likeliest forms until ctx ends, and keeps the best as proposals. It returns what
+// the survey has done, including before.
 func (k *ranking) survey(ctx context.Context, b budget, before surveyed) surveyed {
 	if !k.wantsSurvey() {
 		return before

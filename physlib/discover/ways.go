@@ -83,12 +83,11 @@ func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, 
 		}
 		if atOnce && r.onlyCalculation(res) && !k.fitsRounding(res) {
 			r.setExactVerdict(res)
-			// No column was left out (see competes), so reducedTable.widen is not needed.
+			// No column was left out (see competes), so reducedTable.widened is not needed.
 			return res, true, nil
 		}
 		found = res
-		reduced.widen(k.t, res.Finalists) // Best and Front are replaced after the ranking
-		k.addLaws(res.Finalists)
+		k.addLaws(reduced.widened(k.t, res.Finalists)) // the ranking replaces the laws of res
 		// After an exact law, no further search is needed, only the ranking.
 		if exact || ctx.Err() != nil {
 			break

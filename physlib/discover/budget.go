@@ -10,7 +10,7 @@ import (
 )
 
 // How the time of a search is divided. Shares are fractions of Settings.Time. How long a search
-// goes on after an exact law, or when the residuals are noise, is in ending.go.
+// goes on after an exact law, or when the residuals are noise, is in stop.go.
 const (
 	// Times at which the Proposers begin (sources.go). Package search begins immediately.
 	geneticStart  = 0.4              // share of the time after which the genetic search begins

@@ -19,12 +19,12 @@ type finalist struct {
 	law law.Law
 }
 
-// finalists returns the laws of k.list over the table's columns. Once the time is up, all laws but
+// finalists returns the laws of a list over the table's columns. Once the time is up, all laws but
 // the first keep the constants and errors that were fitted to part of the rows (ranking.sampled).
 // Laws that are too complex, or that fit worse than the mean (worseThanMean in finalists.go), are
 // left out.
-func (k *ranking) finalists(p pace) (laws []finalist) {
-	for i, c := range k.list {
+func (k *ranking) finalists(p pace, list []ranked) (laws []finalist) {
+	for i, c := range list {
 		m := k.m
 		if i == 0 || !p.timeUp() {
 			m = k.wholeTable(p)
@@ -51,7 +51,7 @@ func (k *ranking) fillResult(res *Result, laws []finalist) {
 		best := laws[0]
 		res.ranked, res.bits, res.dataBits = true, min(best.rankBits, k.nullBits), best.DataBits
 		res.Errors = best.Model.String()
-		res.relative = best.Model == mdl.Proportional || best.Model == mdl.HeavyFactors
+		res.proportional = best.Model == mdl.Proportional || best.Model == mdl.HeavyFactors
 		if best.rankBits < k.nullBits-marginBits && len(best.law.Tree.Vars()) > 0 {
 			res.Best = best.law
 			res.Best.SI = k.inSI(res.Best)
@@ -91,7 +91,7 @@ func (k *ranking) law(c ranked, m *mdl.Table) law.Law {
 		l.Constants[i].Hint = hint(l.Constants[i])
 	}
 	l.RMSE, l.R2 = law.Quality(fitted.RSS, m.Y)
-	uncertain(&l, fitted, m)
+	setErrors(&l, fitted, m)
 	return l
 }
 

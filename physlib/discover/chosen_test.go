@@ -23,11 +23,10 @@ func TestFillWhenTimeIsUp(t *testing.T) {
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
 	settings := Settings{Errors: EqualErrors}
 	standardErrors := func(late bool) (first, second float64) {
-		k := newRanking(task{t: table, s: settings})
+		k := newRanking(task{t: table, s: settings}, nil)
 		k.add(expr.Apply(expr.Div, expr.C(0, 3.2), expr.X(0)), "test")
 		k.add(expr.Apply(expr.Div, expr.C(0, 2), expr.Apply(expr.Sqrt, expr.X(0))), "test")
-		k.scoreAndOrder(paced(t, true))
-		laws := k.finalists(paced(t, late))
+		laws := k.finalists(paced(t, late), k.scoreAndOrder(paced(t, true)))
 		if len(laws) < 2 {
 			t.Fatalf("%d laws", len(laws))
 		}
@@ -66,12 +65,11 @@ func TestFillUnsampledRow(t *testing.T) {
 			break
 		}
 	}
-	k := newRanking(task{t: table})
+	k := newRanking(task{t: table}, nil)
 	k.add(mustLaw("c0*exp(0.02*(year - 1900))", []string{"year"}), "test")
-	k.scoreAndOrder(paced(t, true))
 	var res Result
-	k.fillResult(&res, k.finalists(paced(t, false)))
-	if len(res.Finalists) == 0 || res.Finalists[0].Tree.Len() == 0 || res.Finalists[0].R2 < 0.9 || res.relative {
+	k.fillResult(&res, k.finalists(paced(t, false), k.scoreAndOrder(paced(t, true))))
+	if len(res.Finalists) == 0 || res.Finalists[0].Tree.Len() == 0 || res.Finalists[0].R2 < 0.9 || res.proportional {
 		t.Errorf("%v, errors %s", res.Finalists, res.Errors)
 	}
 }
@@ -93,7 +91,7 @@ func mustLaw(text string, vars []string) expr.Tree {
 // Forms derived in the ranking have no operator that is not allowed.
 func TestUnseenOps(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5}
-	k := newRanking(task{t: &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, s: Settings{Ops: []string{"+", "*"}}})
+	k := newRanking(task{t: &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, s: Settings{Ops: []string{"+", "*"}}}, nil)
 	if forms := k.unseen(nil, mustLaw("x + exp(x)", []string{"x"}), "test"); len(forms) > 0 {
 		t.Errorf("%v with + and * alone", forms)
 	}
@@ -111,7 +109,7 @@ func TestRowsAfterInterrupt(t *testing.T) {
 	}
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}
 	for hurried, want := range map[bool]int{false: rows, true: mostHurried} {
-		k := newRanking(task{t: table})
+		k := newRanking(task{t: table}, nil)
 		if got := k.wholeTable(pace{hurried: hurried}).Rows(); got != want {
 			t.Errorf("hurried %v: %d rows, want %d", hurried, got, want)
 		}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -20,16 +19,15 @@ import (
 // errors of the target by the derivatives of best (effective variance). The error says why l or
 // best has no score.
 func Compare(t *dataset.Table, s Settings, outliers []int, best, l law.Law) (worse float64, fitted law.Law, err error) {
-	u := *t
 	if s.XSigma != nil {
-		if u.Sigma == nil && s.Noise.Known {
-			u.Sigma, s.Noise = slices.Repeat([]float64{s.Noise.Sigma}, t.Rows()), Noise{}
-		} else if u.Sigma == nil {
-			u = *withSigmaY(&u, best, s.XSigma, outliers)
+		t, s = s.withNoise(t)
+		if t.Sigma == nil {
+			t = withSigmaY(t, best, s.XSigma, outliers)
 		}
-		u.Sigma, u.Share, s.XSigma = regression.EffectiveSigma(best, &u, s.XSigma), 0, nil
+		t = withSigma(t, regression.EffectiveSigma(best, t, s.XSigma))
+		s.XSigma = nil
 	}
-	k := newRanking(task{t: u.Subset(outlier.Complement(t.Rows(), outliers)), s: s})
+	k := newRanking(task{t: t.Subset(outlier.Complement(t.Rows(), outliers)), s: s}, nil)
 	least, _, err := k.compared(best)
 	if err != nil {
 		return 0, l, err

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -129,15 +130,17 @@ func (x span) gives(y span, a, b float64, every int, loose float64) bool {
 // singlePrecision is the largest relative error of a float32.
 const singlePrecision = 1. / (1 << 24)
 
-// widen rewrites laws of the reduced table as laws over the columns of the whole table.
-func (k reducedTable) widen(whole *dataset.Table, laws []law.Law) {
+// widened returns laws of the reduced table as laws over the columns of the whole table.
+func (k reducedTable) widened(whole *dataset.Table, laws []law.Law) []law.Law {
 	if len(k.relations) == 0 {
-		return
+		return laws
 	}
 	names := regression.Columns(whole)
-	for i := range laws {
-		l := &laws[i]
+	wide := slices.Clone(laws)
+	for i := range wide {
+		l := &wide[i]
 		l.Tree, _ = l.Tree.MapVars(func(v int) (int, bool) { return k.kept[v], true })
 		l.Vars = names
 	}
+	return wide
 }

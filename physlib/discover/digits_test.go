@@ -129,7 +129,7 @@ func TestRepeatedRounding(t *testing.T) {
 		{"calculated", calculated, wave, false},
 	} {
 		table := &dataset.Table{Vars: []dataset.Column{{Name: "p", Values: p}}, Target: dataset.Column{Name: "H", Values: test.y}}
-		k := newRanking(task{t: table})
+		k := newRanking(task{t: table}, nil)
 		if got := k.fitsRounding(&Result{Best: test.best, Finalists: []law.Law{test.best, parabola}}); got != test.want {
 			t.Errorf("%s: fits the rounding is %v, want %v", test.name, got, test.want)
 		}

@@ -62,7 +62,6 @@
 // down:
 //
 //	settings.go, result.go       what goes in and what comes out
-//	scoring.go       the table prepared for comparing laws; deadlines of the comparison
 //	discover.go      Discover checks the settings, and calls errorsinx.go, outliers.go or ways.go
 //	task.go          a table to search, and the tasks derived from it; budget.go: their budgets
 //	ranking.go       the laws proposed by all searches of one table, among which rank.go chooses
@@ -77,10 +76,10 @@
 //	exactlaw.go      when an exact law needs no ranking
 //	run.go           one search: batches from Proposers to the judge
 //	prepare.go       the problem that Proposers get; resume.go: laws of an earlier run
-//	sources.go       Proposers at work; laws.go: the best laws, for which they may query
-//	ending.go        when a search ends; tally.go: counts of evaluations and their budget
+//	sources.go       Proposers at work; source.go: messages from one; leaders.go: replies to it
+//	stop.go          when a search ends; tally.go: counts of evaluations and their budget
 //	judge.go         keeps the best candidates; sample.go: the rows they are fitted to
-//	price.go         fits and scores a candidate; precision.go, rounding.go: parts of the score
+//	evaluate.go      fits and scores a candidate; price.go, precision.go, rounding.go: its bits
 //	whiteness.go     whether the residuals of a candidate are noise
 //	finalists.go     the last fits; snap.go: constants in closed form
 //	frame.go         laws in the table's units; readable.go: laws in their usual form
@@ -89,12 +88,13 @@
 //	exchange.go      replaces parts of the best laws by similar forms
 //	simpler.go, limits.go      forms near a law; phase.go: phases within one period
 //	parsimony.go     prefers a special case; respell.go, othercolumns.go: shorter forms
-//	chosen.go        the chosen laws; constantunits.go, uncertain.go: their units and errors
+//	chosen.go        the chosen laws; newlaw.go, constantunits.go: their constants with units
 //	si.go            the chosen law in SI units, with constants of nature
 //	verdict.go, probability.go, evidence.go       how likely the law is
 //	columns.go, baseunits.go       helpers: columns of numbers, coherent systems of units
 //
-// Functions for other packages are in candidates.go (laws without a choice), compare.go (the
-// description length of a given law), newlaw.go (a law from a scored form), knownform.go (a law in
-// the form of a known law) and predict.go.
+// Functions for other packages are in candidates.go (laws without a choice), scoring.go (a table
+// prepared for scoring laws, and deadlines of a comparison), compare.go (the description length of a
+// given law), newlaw.go (a law from a scored form), knownform.go (a law in the form of a known law)
+// and predict.go.
 package discover

@@ -44,10 +44,7 @@ func discoverErrorsInX(ctx context.Context, w task) (*Result, error) {
 			return nil, fmt.Errorf("discover: there is no column %s, whose errors are given; the columns are %s", name, strings.Join(regression.Columns(w.t), ", "))
 		}
 	}
-	if w.t.Sigma == nil && w.s.Noise.Known {
-		w.t = withSigma(w.t, slices.Repeat([]float64{w.s.Noise.Sigma}, w.t.Rows()))
-		w.s.Noise = Noise{}
-	}
+	w.t, w.s = w.s.withNoise(w.t)
 	found, err := discoverIgnoringErrorsInX(ctx, w)
 	if err != nil {
 		return nil, err
@@ -96,7 +93,6 @@ func discoverUnderSigma(ctx context.Context, w task, share float64, sigma []floa
 	n := w.next(share, found)
 	n.t = withSigma(w.t, sigma)
 	n.earlier = bestEarlier(slices.Concat(found.Finalists[:min(len(found.Finalists), most)], w.earlier))
-	n.passedOn = nil
 	res, err := discoverTable(ctx, n)
 	if err != nil {
 		return nil, err
@@ -135,9 +131,7 @@ func withSigma(t *dataset.Table, sigma []float64) *dataset.Table {
 // withSigmaY returns t with the same error of the target in each row, estimated from the residuals
 // of l.
 func withSigmaY(t *dataset.Table, l law.Law, xsigma map[string][]float64, out []int) *dataset.Table {
-	u := *t
-	u.Sigma = slices.Repeat([]float64{regression.EstimateSigmaY(l, t, xsigma, out)}, t.Rows())
-	return &u
+	return withSigma(t, slices.Repeat([]float64{regression.EstimateSigmaY(l, t, xsigma, out)}, t.Rows()))
 }
 
 // sameSigma reports whether the standard errors a and b are equal within the ratio sameErrors.

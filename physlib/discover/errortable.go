@@ -35,7 +35,7 @@ func newErrorTable(t *dataset.Table, found *Result) *errorTable {
 	y := t.Target.Values
 	v := &errorTable{t: t, cols: columns(t), sigma: t.Sigma, cut: outlier.Saturated(y)}
 	v.most = max(outlier.Most(len(y)), len(outlier.Slips(v.cols))) + len(v.cut)
-	if found.relative {
+	if found.proportional {
 		v.sigma = magnitudes(y)
 	}
 	v.size = dataset.RMS(v.residuals(expr.Num(0)))
@@ -48,7 +48,8 @@ func (v *errorTable) residuals(tree expr.Tree) []float64 {
 	res := make([]float64, v.t.Rows())
 	expr.Compile(tree).Eval(res, v.cols, tree.Params())
 	for i, y := range v.t.Target.Values {
-		if res[i] = y - res[i]; v.sigma != nil {
+		res[i] = y - res[i]
+		if v.sigma != nil {
 			res[i] /= v.sigma[i]
 		}
 	}
@@ -77,7 +78,8 @@ func (v *errorTable) bits(tree expr.Tree, complexity float64, out []int) float64
 	b += kept * math.Log2(max(math.Sqrt(squares/kept), law.Floor*v.size))
 	largest := floats.Norm(v.t.Target.Values, math.Inf(1))
 	past := v.beyondCut(left, out, 0)
-	if b += float64(len(out)-len(past)) * (math.Log2(n) + math.Log2(4*largest)); len(past) > 0 {
+	b += float64(len(out)-len(past)) * (math.Log2(n) + math.Log2(4*largest))
+	if len(past) > 0 {
 		b += cutoff + float64(len(past))*(1+math.Log2(spacing(v.t.Target.Values)))
 	}
 	if math.IsNaN(b) {
@@ -94,8 +96,8 @@ func (v *errorTable) refitWithoutContradictions(f *fit.Fitter, tree expr.Tree) (
 	for iteration := range refitIterations {
 		left := v.residuals(tree)
 		scale := outlier.Scale(left)
-		next := outlier.LargeResiduals(left, max(1e-7*spread, min(0.05*spread, 1e3*scale)))
-		next = outlier.Union(next, v.beyondCut(left, v.cut, max(1e-7*spread, 2*scale)))
+		next := outlier.LargeResiduals(left, max(leastError*spread, min(largeError*spread, grossError*scale)))
+		next = outlier.Union(next, v.beyondCut(left, v.cut, max(leastError*spread, cutError*scale)))
 		if len(next) > v.most {
 			return tree, nil
 		}
@@ -105,7 +107,8 @@ func (v *errorTable) refitWithoutContradictions(f *fit.Fitter, tree expr.Tree) (
 		out = next
 		w := make([]float64, len(left))
 		for i := range w {
-			if w[i] = 1; v.sigma != nil {
+			w[i] = 1
+			if v.sigma != nil {
 				w[i] = 1 / (v.sigma[i] * v.sigma[i])
 			}
 		}
@@ -124,6 +127,15 @@ func (v *errorTable) refitWithoutContradictions(f *fit.Fitter, tree expr.Tree) (
 // refitIterations is the largest number of times that a law is fitted to choose the rows to
 // exclude.
 const refitIterations = 4
+
+// A row contradicts a law only if its residual is larger than leastError, and than largeError or
+// grossError. If the target is cut off in the row, leastError and cutError count.
+const (
+	leastError = 1e-7 // of the target's spread
+	largeError = 0.05 // of the target's spread
+	grossError = 1e3  // of the scale of the residuals (outlier.Scale)
+	cutError   = 2    // of the scale of the residuals
+)
 
 // spacing returns the median distance between neighbouring values.
 func spacing(v []float64) float64 {

@@ -12,7 +12,7 @@ import (
 // exponents, and the columns.
 func TestEvidence(t *testing.T) {
 	column := func(name string) dataset.Column { return dataset.Column{Name: name, Values: []float64{1, 2, 4}} }
-	k := newRanking(task{t: &dataset.Table{Vars: []dataset.Column{column("x"), column("z")}, Target: column("y")}})
+	k := newRanking(task{t: &dataset.Table{Vars: []dataset.Column{column("x"), column("z")}, Target: column("y")}}, nil)
 	k.nullBits = 30
 	posterior := 1 / (1 + math.Exp2(-1) + math.Exp2(-3) + math.Exp2(-20))
 	for text, want := range map[string]Evidence{

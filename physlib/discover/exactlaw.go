@@ -60,7 +60,7 @@ func (r *run) setExactVerdict(res *Result) {
 	if r.j.anyDim {
 		text += "; " + Balance(res.Best, r.t)
 	}
-	if r.relative {
+	if r.how.proportional {
 		text += "; errors taken as proportional to " + r.t.Target.Name
 	}
 	res.Verdict = text

@@ -27,24 +27,24 @@ const (
 // relative to the part.
 const maxFormDifference = 0.3
 
-// exchangeParts replaces parts of the best laws by common forms of the same column with nearly the
-// same values, and scores the resulting laws. For example, a straight line in a law may become the
-// cosine that it approximates. It also scores the best laws with an offset of the target or of a
-// column. exchangeParts repeats both until no better law is found, an exact law is found, or the
-// time is up. In small tables, where fits take little time, it scores the offsets even then.
-func (k *ranking) exchangeParts(p pace) {
+// exchangeParts adds laws to the list: the best laws with parts replaced by common forms of the
+// same column with nearly the same values. For example, a straight line in a law may become the
+// cosine that it approximates. It also adds the best laws with an offset of the target or of a
+// column. It repeats both until no better law is found, an exact law is found, or the time is up.
+// In small tables, where fits take little time, it scores the offsets even then.
+func (k *ranking) exchangeParts(p pace, list []ranked) []ranked {
 	// Hashes and bits of the laws whose parts were exchanged in earlier iterations. Their parts
 	// would give the same forms again.
 	done := map[[2]uint64]bool{}
 	small := k.m.Rows() < slowFitRows && !p.hurried
 	for i := range exchangeIterations {
 		late := p.timeUp()
-		if len(k.list) == 0 || k.m.Exact(k.list[0].Score) || late && (i > 0 || !small) {
-			return
+		if len(list) == 0 || k.m.Exact(list[0].Score) || late && (i > 0 || !small) {
+			break
 		}
-		best := k.list[0].rankBits
+		best := list[0].rankBits
 		var forms []proposedForm
-		for _, c := range k.list[:min(len(k.list), exchangedLaws)] {
+		for _, c := range list[:min(len(list), exchangedLaws)] {
 			key := [2]uint64{c.Tree.Hash(), math.Float64bits(c.rankBits)}
 			if done[key] {
 				continue
@@ -55,11 +55,12 @@ func (k *ranking) exchangeParts(p pace) {
 			}
 		}
 		quick := k.scoreForms(p, forms, refinedLaws/6, mdl.Effort{Quick: true})
-		k.list = append(k.list, k.scoreForms(p, leading(quick, len(quick)), len(quick), mdl.Effort{Final: true})...)
-		if k.sortLaws(); k.list[0].rankBits >= best {
-			return
+		list = byBits(append(list, k.scoreForms(p, leading(quick, len(quick)), len(quick), mdl.Effort{Final: true})...))
+		if list[0].rankBits >= best {
+			break
 		}
 	}
+	return list
 }
 
 // shifted returns c with a constant added to the whole law, and for each column, c with a constant

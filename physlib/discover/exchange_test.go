@@ -23,16 +23,14 @@ func TestExchangeParts(t *testing.T) {
 	k := newRanking(task{t: &dataset.Table{
 		Vars:   []dataset.Column{{Name: "a", Values: a}, {Name: "gamma", Values: gamma}},
 		Target: dataset.Column{Name: "y", Values: y},
-	}, s: Settings{Errors: EqualErrors}})
+	}, s: Settings{Errors: EqualErrors}}, nil)
 	line, err := expr.Parse("sqrt(x0**2 + 9 + x0*(4*x1 - 6))", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	k.add(line, "test")
 	for _, late := range []bool{true, false} {
-		k.list = nil
-		k.scoreAndOrder(paced(t, late))
-		law := k.list[0].Tree
+		law := k.scoreAndOrder(paced(t, late))[0].Tree
 		cosine := false
 		for _, n := range law.Nodes() {
 			cosine = cosine || n.Op == expr.Cos

@@ -1,8 +1,9 @@
 package discover
 
 import (
+	"cmp"
 	"math"
-	"sort"
+	"slices"
 	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -15,7 +16,7 @@ import (
 // result scores the finalists and returns the laws in the table's units. It is the last step of
 // finish (ways.go).
 func (r *run) result() *Result {
-	res := &Result{Evaluations: r.tally.evaluations(), Stopped: r.stopped, Proposers: r.proposed(), relative: r.relative}
+	res := &Result{Evaluations: r.tally.evaluations(), Stopped: r.stopped, Proposers: r.proposed(), proportional: r.how.proportional}
 	front := r.addFinalists(res)
 	if best, ok := front.Best(); ok && r.beatsConstant(best) {
 		res.Best = best
@@ -34,28 +35,27 @@ func (r *run) result() *Result {
 func (r *run) addFinalists(res *Result) (front *law.Archive) {
 	deadline := r.budget.clock.Now().Add(r.patience())
 	timeUp := func() bool { return !r.budget.counted() && r.budget.clock.Now().After(deadline) }
-	final := r.j.finalists(timeUp)
+	final := r.j.lastCandidates(timeUp)
 	first := map[uint64]*candidate{}
-	rows := r.t
 	for i, c := range final {
 		if i >= 10 && timeUp() {
 			break
 		}
-		if i > 0 && timeUp() || r.stopped == Interrupted && (i > 0 || !r.j.exact(r.j.best())) {
-			// The ranking fits the best law to all rows, unless it is exact.
-			rows = fewerRows(rows)
-		}
-		// The dimensions of the law do not balance, so its numbers hold only in the base units of
-		// the problem. These are the base units of SI times powers of √10.
+		// Skip laws whose dimensions do not balance if their numbers hold only in the base units of
+		// the problem: those of SI times powers of √10.
 		if i > 0 && !c.unitsOK && r.rescaled() {
 			continue
+		}
+		rows := r.t
+		if i > 0 && timeUp() || r.stopped == Interrupted && (i > 0 || !r.j.exact(r.j.best())) {
+			rows = fewerRows(r.t) // the ranking fits the best law to all rows, unless it is exact
 		}
 		l := r.toLaw(c, rows)
 		if h := l.Tree.Hash(); first[h] == nil || c.order < first[h].order {
 			first[h] = c
 		}
-		// The law fits worse than the mean of the target.
-		if l.R2 < worseThanMean && !r.relative {
+		// Skip laws that fit worse than the mean of the target.
+		if l.R2 < worseThanMean && !r.how.proportional {
 			continue
 		}
 		res.Finalists = append(res.Finalists, l)
@@ -94,69 +94,34 @@ func (r *run) patience() time.Duration {
 	return r.budget.finalTime()
 }
 
-// finalists returns the best candidates, the likeliest first. They are refitted on more rows, with
-// constants in closed form. Once timeUp reports true, only the first candidate is still refitted,
-// and the others are dropped if they were fitted to fewer rows.
-func (j *judge) finalists(timeUp func() bool) []*candidate {
-	list := append([]*candidate(nil), j.kept[:min(len(j.kept), fullFits)]...)
-	have := map[*candidate]bool{}
-	for _, c := range list {
-		have[c] = true
-	}
-	var front []*candidate
-	for _, c := range j.byComplexity {
-		if !have[c] && !j.dominated(c) {
-			front = append(front, c)
-		}
-	}
-	sort.Slice(front, func(a, b int) bool { return front[a].complexity < front[b].complexity })
-	list = append(list, front...)
-	out := make([]*candidate, len(list))
+// lastCandidates returns the best candidates, the likeliest first. They are refitted on more rows,
+// with constants in closed form. Once timeUp reports true, only the first candidate is still
+// refitted, and the others are dropped if they were fitted to fewer rows.
+func (j *judge) lastCandidates(timeUp func() bool) []*candidate {
+	list := j.leaders()
 	each.Do(len(list), func(i int) {
-		c := list[i]
-		if i > 0 && timeUp() {
-			out[i] = c
-			return
+		if i == 0 || !timeUp() {
+			list[i] = j.refitAndSnap(list[i], timeUp)
 		}
-		full := c
-		if len(j.finalSample.y) != len(j.screeningSample.y) {
-			var ok bool
-			if full, ok = j.evaluate(c.tree, j.finalSample, fit.Settings{Starts: 1}); !ok {
-				return
-			}
-		}
-		full.order, full.by = c.order, c.by
-		out[i] = j.snap(full, timeUp)
 	})
-	var ok []*candidate
-	for _, c := range out {
-		if c != nil && c.res.Rows == len(j.finalSample.y) {
-			ok = append(ok, c)
-		}
-	}
-	sort.SliceStable(ok, func(a, b int) bool {
-		if ok[a].score != ok[b].score {
-			return ok[a].score < ok[b].score
-		}
-		return ok[a].order < ok[b].order
+	list = slices.DeleteFunc(list, func(c *candidate) bool { return c == nil || c.res.Rows != len(j.finalSample.y) })
+	slices.SortStableFunc(list, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.order, b.order))
 	})
-	return ok
+	return list
 }
 
-// fullFits is the number of best candidates by score that are fitted to the sample
-// judge.finalSample. Candidates on the Pareto front of complexity and error are also fitted to it.
-const fullFits = 60
-
-// dominated reports whether a candidate that is no more complex than c has at most a thousandth
-// more error than c. If the dimensions of c balance, those of the other candidate must balance,
-// too.
-func (j *judge) dominated(c *candidate) bool {
-	for _, o := range j.byComplexity {
-		if o != c && o.complexity <= c.complexity && o.rms <= c.rms*1.001 && (o.unitsOK || !c.unitsOK) {
-			return true
+// refitAndSnap returns c fitted to the final sample, with constants in closed form. It returns nil
+// if that fit fails.
+func (j *judge) refitAndSnap(c *candidate, timeUp func() bool) *candidate {
+	if len(j.finalSample.y) != len(j.screeningSample.y) {
+		full, ok := j.evaluate(c.tree, j.finalSample, fit.Settings{Starts: 1})
+		if !ok {
+			return nil
 		}
+		c = full.inPlaceOf(c)
 	}
-	return false
+	return j.snap(c, timeUp)
 }
 
 // rescaled reports whether the problem has units and its base units are not those of SI, but these

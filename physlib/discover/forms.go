@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -13,47 +12,77 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// surveyAlongside starts the survey: it fits the likeliest forms while the searches run, unless a
-// search finds an exact law at once. With a budget of evaluations it fits them before the searches.
-// Forms with rare operators that the user allows come first (see survey.Rare). wait waits for the
-// survey to end, and stop ends it early.
-func (k *ranking) surveyAlongside(ctx context.Context, b budget) (wait, stop func()) {
+// surveyed is what the survey of a table has done so far. The survey fits the likeliest forms of
+// laws.
+type surveyed struct {
+	forms   int64   // number of forms fitted
+	covered float64 // share of the likeliest forms that were fitted
+	// An exact form has a rare operator, so the first exact law does not end the run.
+	rareExact bool
+}
+
+// surveyRare fits forms with the rare operators that the user allows (see survey.Rare), and keeps
+// the best as proposals.
+func (k *ranking) surveyRare(ctx context.Context) surveyed {
 	if !k.wantsSurvey() {
-		return func() {}, func() {}
+		return surveyed{}
 	}
-	within, cancel := b.within(ctx, surveyShare)
-	if rare := survey.Rare(k.m, dataset.Listed(k.s.Ops)); len(rare) > 0 {
-		_, k.rareExact = k.fitTrees(within, rare)
+	tried, _, exact := k.fitForms(ctx, survey.Rare(k.m, dataset.Listed(k.s.Ops)))
+	return surveyed{forms: tried, rareExact: exact}
+}
+
+// survey fits the likeliest forms until ctx ends, and keeps the best as proposals. It returns what
+// the survey has done, including before.
+func (k *ranking) survey(ctx context.Context, b budget, before surveyed) surveyed {
+	if !k.wantsSurvey() {
+		return before
 	}
+	most := int64(0) // no limit
 	if b.counted() {
-		k.survey(within, b)
-		cancel()
-		return func() {}, func() {}
+		most = max(1, b.evaluations/surveyedPart)
 	}
-	done, now := make(chan struct{}), make(chan struct{})
+	tried, share, _ := k.fitForms(ctx, survey.Candidates(k.m, most))
+	before.forms, before.covered = before.forms+tried, share
+	return before
+}
+
+// surveying is a survey that runs alongside the searches.
+type surveying struct {
+	begin, end context.CancelFunc
+	done       chan struct{} // closed when the survey has ended
+	result     surveyed      // valid once done is closed
+}
+
+// surveyAlongside starts the survey, which begins after surveyDelay, unless a search finds an exact
+// law at once. It ends with ctx.
+func (k *ranking) surveyAlongside(ctx context.Context, b budget, before surveyed) *surveying {
+	ctx, end := context.WithCancel(ctx)
+	begun, begin := context.WithCancel(ctx)
+	s := &surveying{begin: begin, end: end, done: make(chan struct{}), result: before}
 	go func() {
-		defer close(done)
+		defer close(s.done)
 		select {
-		case <-within.Done():
-		case <-now:
+		case <-begun.Done():
 		case <-time.After(b.surveyDelay()):
 		}
-		if within.Err() == nil {
-			k.survey(within, b)
+		if ctx.Err() == nil {
+			s.result = k.survey(ctx, b, before)
 		}
 	}()
-	var once sync.Once
-	wait = func() {
-		once.Do(func() {
-			close(now)
-			<-done
-			cancel()
-		})
-	}
-	return wait, func() {
-		cancel()
-		wait()
-	}
+	return s
+}
+
+// wait lets the survey begin now, if it has not begun, and waits for its end.
+func (s *surveying) wait() surveyed {
+	s.begin()
+	<-s.done
+	return s.result
+}
+
+// stop ends the survey early.
+func (s *surveying) stop() surveyed {
+	s.end()
+	return s.wait()
 }
 
 // surveyDelay returns the time before the survey begins. Most exact laws are found within this
@@ -72,40 +101,25 @@ func (k *ranking) wantsSurvey() bool {
 	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= survey.MostRows
 }
 
-// survey fits the likeliest forms until ctx ends, and keeps the best as proposals.
-func (k *ranking) survey(ctx context.Context, b budget) {
-	most := int64(0) // no limit
-	if b.counted() {
-		most = max(1, b.evaluations/surveyedPart)
-	}
-	k.covered = k.fitForms(ctx, most)
-}
-
-// proposeLikeliest fits the likeliest forms if nothing was proposed, even if no time is left.
-func (k *ranking) proposeLikeliest(ctx context.Context) {
+// proposeLikeliest fits the likeliest forms if nothing was proposed, even if no time is left. It
+// returns the number of forms fitted.
+func (k *ranking) proposeLikeliest(ctx context.Context) (tried int64) {
 	if len(k.proposals) == 0 && k.wantsSurvey() && !errors.Is(ctx.Err(), context.Canceled) {
-		k.fitForms(context.WithoutCancel(ctx), leastForms)
+		tried, _, _ = k.fitForms(context.WithoutCancel(ctx), survey.Candidates(k.m, leastForms))
 	}
+	return tried
 }
 
 // leastForms is the number of likeliest forms that proposeLikeliest fits.
 const leastForms = 60
 
-// fitForms fits the likeliest forms, at most the given number if that is not 0, and keeps the best
-// as proposals. It returns the share of the forms that it fitted before ctx ended.
-func (k *ranking) fitForms(ctx context.Context, most int64) (share float64) {
-	share, _ = k.fitTrees(ctx, survey.Candidates(k.m, most))
-	return share
-}
-
-// fitTrees fits trees and keeps the best as proposals. It returns the share of the trees that it
-// fitted before ctx ended, and whether one of them is exact.
-func (k *ranking) fitTrees(ctx context.Context, trees []expr.Tree) (share float64, exact bool) {
-	trees = k.shaped(trees)
-	found, fitted := k.m.ScoreAll(ctx, trees, surveyedForms, mdl.Effort{Starts: 3, Quick: true})
+// fitForms fits forms until ctx ends and keeps the best as proposals. It returns the number and the
+// share of the forms that it fitted, and whether one of them is exact.
+func (k *ranking) fitForms(ctx context.Context, forms []expr.Tree) (tried int64, share float64, exact bool) {
+	forms = k.shaped(forms)
+	found, fitted := k.m.ScoreAll(ctx, forms, surveyedForms, mdl.Effort{Starts: 3, Quick: true})
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.tried += int64(fitted)
 	for i, f := range found {
 		if !k.s.allows(f.Score) {
 			continue
@@ -116,7 +130,7 @@ func (k *ranking) fitTrees(ctx context.Context, trees []expr.Tree) (share float6
 		}
 		k.addForm(f.Tree, Forms)
 	}
-	return float64(fitted) / float64(max(len(trees), 1)), exact
+	return int64(fitted), float64(fitted) / float64(max(len(forms), 1)), exact
 }
 
 // surveyedForms is the number of forms that a survey proposes.

@@ -35,6 +35,12 @@ type candidate struct {
 	by       string         // the Proposer that yielded it first
 }
 
+// inPlaceOf returns c, another fit of old, with the order and the Proposer of old.
+func (c *candidate) inPlaceOf(old *candidate) *candidate {
+	c.order, c.by = old.order, old.by
+	return c
+}
+
 // judge fits the expressions of Proposers and keeps the best.
 type judge struct {
 	p      *dataset.Problem

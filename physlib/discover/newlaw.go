@@ -20,7 +20,7 @@ func NewLaw(t *dataset.Table, m *mdl.Table, c mdl.Score, by string) law.Law {
 	units, _ := ConstantUnits(t, l.Tree)
 	setConstants(&l, t, c, units)
 	l.RMSE, l.R2 = law.Quality(c.RSS, t.Target.Values)
-	uncertain(&l, c, m)
+	setErrors(&l, c, m)
 	return l
 }
 
@@ -40,6 +40,15 @@ func setConstants(l *law.Law, t *dataset.Table, c mdl.Score, units []string) {
 		}
 	}
 	keepValues(l, t)
+}
+
+// setErrors sets the covariance of l's constants and the size of the errors of the target, from the
+// fit of l to m.
+func setErrors(l *law.Law, fitted mdl.Score, m *mdl.Table) {
+	if k := len(fitted.Params); len(fitted.Cov) == k*k {
+		l.Cov = fitted.Cov
+	}
+	l.Errors, l.Noise, l.Dof = m.Noise(fitted)
 }
 
 // Limits of the error that the printed constants of a law cause in its values.

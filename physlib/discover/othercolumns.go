@@ -12,14 +12,16 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// useOtherColumns rewrites the first laws with columns that the search left out. It does so if the
-// law becomes shorter, or if it has the same length and more columns.
-func (k *ranking) useOtherColumns(p pace) {
+// useOtherColumns returns the list with the first laws rewritten with columns that the search left
+// out. It rewrites a law if this makes it shorter, or if it then has the same length and more
+// columns.
+func (k *ranking) useOtherColumns(p pace, list []ranked) []ranked {
 	if len(k.relations) == 0 {
-		return
+		return list
 	}
 	s := k.m.Scorer()
-	for i, old := range k.list[:min(len(k.list), rewrittenLaws)] {
+	rewritten := slices.Clone(list)
+	for i, old := range list[:min(len(list), rewrittenLaws)] {
 		if i > 0 && p.timeUp() {
 			break
 		}
@@ -29,13 +31,13 @@ func (k *ranking) useOtherColumns(p pace) {
 					continue
 				}
 				for _, f := range append([]expr.Tree{form}, k.withoutConstant(s, form)...) {
-					k.replaceEntry(s, r, old, i, f)
+					rewritten[i] = k.betterForm(s, r, old, rewritten[i], f)
 				}
 			}
 		}
 	}
 	known := map[uint64]bool{}
-	k.list = slices.DeleteFunc(k.list, func(c ranked) bool {
+	return slices.DeleteFunc(rewritten, func(c ranked) bool {
 		h := c.Tree.Hash()
 		again := known[h]
 		known[h] = true
@@ -43,18 +45,18 @@ func (k *ranking) useOtherColumns(p pace) {
 	})
 }
 
-// replaceEntry replaces entry i of the list by the form f, which follows from the law old by the
-// relation r. It does so only if f is preferred to entry i and is the same function as old.
-func (k *ranking) replaceEntry(s *mdl.Scorer, r rewrite.Relation, old ranked, i int, f expr.Tree) {
-	if !k.preferred(f, k.list[i].Tree) {
-		return
+// betterForm returns the form f of the law old, from which it follows by the relation r, if it is
+// preferred to the form best and is the same function as old. Otherwise it returns best.
+func (k *ranking) betterForm(s *mdl.Scorer, r rewrite.Relation, old, best ranked, f expr.Tree) ranked {
+	if !k.preferred(f, best.Tree) {
+		return best
 	}
 	score, ok := s.Score(f, mdl.Effort{Starts: 1, Final: true})
 	c := newRanked(score, old.by)
-	if ok && k.preferred(c.Tree, k.list[i].Tree) && k.sameFunction(s, r, old, c) {
-		c.takeBits(old)
-		k.list[i] = c
+	if ok && k.preferred(c.Tree, best.Tree) && k.sameFunction(s, r, old, c) {
+		return c.inPlaceOf(old)
 	}
+	return best
 }
 
 // sameFunction reports whether b, which contains column r.Y of the relation, is the same function

@@ -99,7 +99,7 @@ func trim(ctx context.Context, w task, out []int) (found *Result, bits float64, 
 		if best.Tree.Len() == 0 || slices.Equal(next, out) || ctx.Err() != nil || w.budget.isUsed(allShare, found.Evaluations) {
 			break
 		}
-		// next passes the first laws on to the next search.
+		// The next search scores this law first.
 		found.Finalists = append([]law.Law{best}, found.Finalists...)
 		out = next
 	}
@@ -118,9 +118,12 @@ func (found *Result) trimmedForGood(t *dataset.Table) bool {
 	return len(found.Outliers) == 0 && found.Stopped != TimeUp && found.Stopped != Evaluations
 }
 
-// discoverWithout finds the law of w's table without the rows in out. Its counts include those of
-// the previous result, before.
+// discoverWithout finds the law of w's table without the rows in out. before is the result of the
+// previous search, or nil. Its first laws are passed on, and its counts are included.
 func discoverWithout(ctx context.Context, w task, out []int, before *Result) (*Result, error) {
+	if before != nil {
+		w.passedOn = before.Finalists[:min(len(before.Finalists), mostPassedOn)]
+	}
 	res, err := discoverAll(ctx, w.without(out))
 	if err != nil {
 		return nil, err
@@ -131,6 +134,9 @@ func discoverWithout(ctx context.Context, w task, out []int, before *Result) (*R
 	}
 	return res, nil
 }
+
+// mostPassedOn is the number of laws that a search gets from the previous search.
+const mostPassedOn = 20
 
 // shortestLaw returns the law of found that describes t in the fewest bits, and the rows that
 // contradict it. The constants of that law are fitted to the other rows. If a constant describes t
@@ -172,18 +178,16 @@ func rankAllRows(ctx context.Context, w task, found *Result) *Result {
 		return nil
 	}
 	slips := found.slips(t)
-	k := newRanking(w)
+	k := newRanking(w, nil)
 	k.addLaws(found.Finalists)
-	if k.wantsSurvey() {
-		within, cancel := w.budget.within(ctx, 1)
-		k.survey(within, w.budget)
-		cancel()
-		found.Evaluations += k.tried
-	}
+	within, cancel := w.budget.within(ctx, 1)
+	defer cancel()
+	fitted := k.survey(within, w.budget, surveyed{})
+	found.Evaluations += fitted.forms
 	all := *found
 	all.Outliers = nil
 	// The ranking's final fits also try heavy-tailed errors (models in package mdl).
-	k.rank(ctx, w.budget.restarted(), &all)
+	k.rank(ctx, w.budget.restarted(), fitted.covered, &all)
 	if !stretch && (all.Best.Tree.Len() == 0 || all.bits > found.bits+found.excludedBits(t, slips)) {
 		return nil
 	}
@@ -194,9 +198,10 @@ func rankAllRows(ctx context.Context, w task, found *Result) *Result {
 func longestRun(rows []int) int {
 	longest, run := 0, 0
 	for i, r := range rows {
-		if run++; i > 0 && r != rows[i-1]+1 {
-			run = 1
+		if i > 0 && r != rows[i-1]+1 {
+			run = 0
 		}
+		run++
 		longest = max(longest, run)
 	}
 	return longest

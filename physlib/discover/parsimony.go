@@ -20,20 +20,16 @@ const (
 // preferFewerConstants replaces the first law by a law with fewer constants that is a special case
 // or limit of it. It does so if a constant of the first law, or of an equivalent form of that law,
 // does not differ significantly from zero. A constant near zero costs few bits, since the data
-// hardly determine it, so description lengths alone do not prefer the simpler law. The two laws
-// exchange their description lengths, which puts the simpler law first.
-func (k *ranking) preferFewerConstants() {
-	if len(k.list) == 0 || !k.list[0].hasNearZero || k.m.Exact(k.list[0].Score) {
-		return
+// hardly determine it, so description lengths alone do not prefer the simpler law.
+func (k *ranking) preferFewerConstants(list []ranked) []ranked {
+	if len(list) == 0 || !list[0].hasNearZero || k.m.Exact(list[0].Score) {
+		return list
 	}
-	best, s := k.list[0], k.m.Scorer()
-	i := slices.IndexFunc(k.list, func(c ranked) bool {
+	best, s := list[0], k.m.Scorer()
+	i := slices.IndexFunc(list, func(c ranked) bool {
 		return c.rankBits < best.rankBits+parsimonyBits && specialCase(s, best, c)
 	})
-	if i < 0 {
-		return
-	}
-	k.putFirst(i)
+	return putFirst(list, i)
 }
 
 // specialCase reports whether c, with fewer constants, is a special case or limit of general, and
@@ -47,18 +43,18 @@ func specialCase(s *mdl.Scorer, general, c ranked) bool {
 // better, by the constant that they have in addition. A constant near zero costs few bits (see
 // preferFewerConstants), so that such a law would count as a rival about as likely as the first.
 // Each of them becomes at least parsimonyBits longer than the first.
-func (k *ranking) raiseSpareConstants() {
-	if len(k.list) == 0 || k.m.Exact(k.list[0].Score) {
-		return
+func (k *ranking) raiseSpareConstants(list []ranked) []ranked {
+	if len(list) == 0 || k.m.Exact(list[0].Score) {
+		return list
 	}
-	best, s := k.list[0], k.m.Scorer()
-	for i := 1; i < len(k.list) && k.list[i].rankBits < best.rankBits+parsimonyBits; i++ {
-		c := k.list[i]
-		if c.hasNearZero && specialCase(s, c, best) {
-			k.list[i].rankBits = best.rankBits + parsimonyBits
+	best, s := list[0], k.m.Scorer()
+	raised := slices.Clone(list)
+	for i, c := range list {
+		if i > 0 && c.rankBits < best.rankBits+parsimonyBits && c.hasNearZero && specialCase(s, c, best) {
+			raised[i].rankBits = best.rankBits + parsimonyBits
 		}
 	}
-	k.sortLaws()
+	return byBits(raised)
 }
 
 // mostTested is the largest number of rows for preferTestable. Longer tables rarely have few
@@ -67,27 +63,31 @@ const mostTested = 1000
 
 // preferTestable looks for a law that is about as likely as the first (see tieBits). It puts that
 // law first if the rows are too few to test the first law, but enough to test the other.
-func (k *ranking) preferTestable() {
-	if len(k.list) == 0 || k.t.Rows() > mostTested || k.m.Exact(k.list[0].Score) {
-		return
+func (k *ranking) preferTestable(list []ranked) []ranked {
+	if len(list) == 0 || k.t.Rows() > mostTested || k.m.Exact(list[0].Score) {
+		return list
 	}
 	points := k.distinctRows()
-	if Testable(points, k.list[0].Tree.NumParams()) {
-		return
+	if Testable(points, list[0].Tree.NumParams()) {
+		return list
 	}
-	best := k.list[0]
-	i := slices.IndexFunc(k.list, func(c ranked) bool {
+	best := list[0]
+	i := slices.IndexFunc(list, func(c ranked) bool {
 		return c.rankBits < best.rankBits+tieBits && c.Balanced == best.Balanced && Testable(points, c.Tree.NumParams())
 	})
-	if i >= 0 {
-		k.putFirst(i)
-	}
+	return putFirst(list, i)
 }
 
-// putFirst puts law i first. It exchanges its description length with that of the first law.
-func (k *ranking) putFirst(i int) {
-	k.list[0].rankBits, k.list[i].rankBits = k.list[i].rankBits, k.list[0].rankBits
-	k.sortLaws()
+// putFirst returns the list with law i first, or the same list if i is negative. The first law and
+// law i exchange their places and their rankBits, so the list stays in order.
+func putFirst(list []ranked, i int) []ranked {
+	if i < 0 {
+		return list
+	}
+	list = slices.Clone(list)
+	list[0], list[i] = list[i], list[0]
+	list[0].rankBits, list[i].rankBits = list[i].rankBits, list[0].rankBits
+	return list
 }
 
 // anyNearZero reports whether some constant of c is within nonzeroErrors standard errors of zero.

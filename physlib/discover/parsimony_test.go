@@ -21,6 +21,7 @@ func TestSimplest(t *testing.T) {
 		table := noisyRoot(test.offset)
 		k := &ranking{m: mdl.New(table, survey.Catalogue(), true)}
 		s := k.m.Scorer()
+		var list []ranked
 		for _, law := range []string{"c0*sqrt(x) + c1", "c0*sqrt(x)"} {
 			tree, err := expr.Parse(law, []string{"x"})
 			if err != nil {
@@ -30,15 +31,15 @@ func TestSimplest(t *testing.T) {
 			if !ok {
 				t.Fatalf("%s has no score", law)
 			}
-			if len(k.list) == 0 {
+			if len(list) == 0 {
 				c.Bits -= 1000 // as if its form were very likely
 			} else {
-				c.Bits = k.list[0].rankBits + 3
+				c.Bits = list[0].rankBits + 3
 			}
-			k.list = append(k.list, newRanked(c, ""))
+			list = append(list, newRanked(c, ""))
 		}
-		if k.preferFewerConstants(); k.list[0].Tree.Infix([]string{"x"}) != test.want {
-			t.Errorf("with an offset of %g: %s", test.offset, k.list[0].Tree.Infix([]string{"x"}))
+		if list = k.preferFewerConstants(list); list[0].Tree.Infix([]string{"x"}) != test.want {
+			t.Errorf("with an offset of %g: %s", test.offset, list[0].Tree.Infix([]string{"x"}))
 		}
 	}
 }
@@ -56,14 +57,15 @@ func TestPreferTestable(t *testing.T) {
 			x, y = append(x, float64(i)), append(y, float64(i*i)+0.1*float64(i%2))
 		}
 		table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
-		k := newRanking(task{t: table})
+		k := newRanking(task{t: table}, nil)
+		var list []ranked
 		for i, law := range []string{"c0 + c1*x + c2*x**2", "c0 + c1*x**2"} {
 			score := mdl.Score{Tree: mustLaw(law, []string{"x"}), RSS: 1, Size: 1, Bits: 10 + c.worse*float64(i)}
-			k.list = append(k.list, newRanked(score, ""))
+			list = append(list, newRanked(score, ""))
 		}
-		k.preferTestable()
-		if got := k.list[0].Tree.NumParams(); got != c.want || k.list[0].rankBits != 10 {
-			t.Errorf("%d rows, %g bits worse: the first law has %d constants and %g bits, want %d", c.rows, c.worse, got, k.list[0].rankBits, c.want)
+		list = k.preferTestable(list)
+		if got := list[0].Tree.NumParams(); got != c.want || list[0].rankBits != 10 {
+			t.Errorf("%d rows, %g bits worse: the first law has %d constants and %g bits, want %d", c.rows, c.worse, got, list[0].rankBits, c.want)
 		}
 	}
 }
@@ -79,22 +81,23 @@ func TestNestedInOtherSpelling(t *testing.T) {
 		x, y = append(x, v), append(y, 5*v/(v+3)+0.02*rng.NormFloat64())
 	}
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
-	k := newRanking(task{t: table})
+	k := newRanking(task{t: table}, nil)
 	s := k.m.Scorer()
+	var list []ranked
 	for i, law := range []string{"c0*x/(x + c1) + c2", "c0 - c1/(x + c2)", "c0*x/(x + c1)"} {
 		c, ok := s.Score(mustLaw(law, []string{"x"}), mdl.Effort{Starts: 4, Final: true})
 		if !ok {
 			t.Fatalf("%s has no score", law)
 		}
 		c.Bits = k.nullBits - 100 + float64(i)
-		k.list = append(k.list, newRanked(c, ""))
+		list = append(list, newRanked(c, ""))
 	}
-	k.mergeEqual()
-	if got := k.list[0].Tree.Infix([]string{"x"}); got != "c0 - c1/(x + c2)" || anyNearZero(k.list[0].Score) {
-		t.Fatalf("%s is first, and its constants differ from zero: %t", got, !anyNearZero(k.list[0].Score))
+	list = k.mergeEqual(list)
+	if got := list[0].Tree.Infix([]string{"x"}); got != "c0 - c1/(x + c2)" || anyNearZero(list[0].Score) {
+		t.Fatalf("%s is first, and its constants differ from zero: %t", got, !anyNearZero(list[0].Score))
 	}
-	if k.preferFewerConstants(); k.list[0].Tree.NumParams() != 2 {
-		t.Errorf("%s is first", k.list[0].Tree.Infix([]string{"x"}))
+	if list = k.preferFewerConstants(list); list[0].Tree.NumParams() != 2 {
+		t.Errorf("%s is first", list[0].Tree.Infix([]string{"x"}))
 	}
 }
 
@@ -106,17 +109,18 @@ func TestRaiseSpareConstants(t *testing.T) {
 		want   float64 // distance of the longer law after raiseSpareConstants, in bits
 	}{{0, parsimonyBits}, {0.5, 1}} {
 		table := noisyRoot(test.offset)
-		k := newRanking(task{t: table})
+		k := newRanking(task{t: table}, nil)
+		var list []ranked
 		for i, law := range []string{"c0*sqrt(x)", "c0*sqrt(x) + c1"} {
 			c, ok := k.m.Scorer().Score(mustLaw(law, []string{"x"}), mdl.Effort{Final: true})
 			if !ok {
 				t.Fatalf("%s has no score", law)
 			}
 			c.Bits = k.nullBits - 100 + float64(i)
-			k.list = append(k.list, newRanked(c, ""))
+			list = append(list, newRanked(c, ""))
 		}
-		if k.raiseSpareConstants(); k.list[1].rankBits-k.list[0].rankBits != test.want {
-			t.Errorf("with an offset of %g the longer law is %g bits longer, want %g", test.offset, k.list[1].rankBits-k.list[0].rankBits, test.want)
+		if list = k.raiseSpareConstants(list); list[1].rankBits-list[0].rankBits != test.want {
+			t.Errorf("with an offset of %g the longer law is %g bits longer, want %g", test.offset, list[1].rankBits-list[0].rankBits, test.want)
 		}
 	}
 }
@@ -130,8 +134,9 @@ func TestMergeUnderOtherModel(t *testing.T) {
 		x, y = append(x, v), append(y, (9-8*math.Exp(-0.4*v))*(1+0.02*rng.NormFloat64()))
 	}
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
-	k := newRanking(task{t: table})
+	k := newRanking(task{t: table}, nil)
 	s := k.m.Scorer()
+	var list []ranked
 	for i, law := range []string{"c0*(c1*(exp(c2*x) - 1) + 1)", "c0*exp(c1*x) + c2"} {
 		model := []mdl.Errors{mdl.Proportional, mdl.Equal}[i]
 		c, ok := s.Score(mustLaw(law, []string{"x"}), mdl.Effort{Starts: 4, Final: true})
@@ -143,10 +148,10 @@ func TestMergeUnderOtherModel(t *testing.T) {
 			t.Fatalf("%s has no fit", law)
 		}
 		c.Bits = bits + float64(i)
-		k.list = append(k.list, newRanked(c, ""))
+		list = append(list, newRanked(c, ""))
 	}
-	if k.mergeEqual(); len(k.list) != 1 {
-		t.Errorf("%d laws are left, %s and %s", len(k.list), k.list[0].Tree, k.list[1].Tree)
+	if list = k.mergeEqual(list); len(list) != 1 {
+		t.Errorf("%d laws are left, %s and %s", len(list), list[0].Tree, list[1].Tree)
 	}
 }
 

@@ -58,7 +58,8 @@ func Curve(l law.Law, t *dataset.Table) (x dataset.Column, at, value []float64, 
 	at = make([]float64, curvePoints)
 	for i := range at {
 		p := float64(i) / (curvePoints - 1)
-		if at[i] = low + p*(high-low); low > 0 && high > 10*low {
+		at[i] = low + p*(high-low)
+		if low > 0 && high > 10*low {
 			at[i] = low * math.Pow(high/low, p)
 		}
 	}

@@ -2,66 +2,11 @@ package discover
 
 import (
 	"math"
+	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/fit"
-	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/unit"
 )
-
-// evaluate fits t to the rows of s. ok is false for a tree that cannot be a law.
-func (j *judge) evaluate(t expr.Tree, s *sample, set fit.Settings) (c *candidate, ok bool) {
-	f := j.fitters.Get().(*fit.Fitter)
-	defer j.fitters.Put(f)
-	r, err := f.Fit(t, s.cols, s.y, s.w, set)
-	if err != nil || math.IsNaN(r.RSS) {
-		return nil, false
-	}
-	if s.w != nil && s.sigma == 0 { // weights are known up to a factor
-		scale := math.Sqrt(r.RSS / float64(max(1, r.Rows-len(r.Params))))
-		for i := range r.StdErr {
-			r.StdErr[i] *= scale
-		}
-	}
-	c = j.refitRounded(f, &candidate{tree: t.WithStarts(r.Params), res: r}, s)
-	j.price(c, s)
-	return c, !math.IsInf(c.score, 0) && !math.IsNaN(c.score)
-}
-
-// price calculates the complexity and the score of a fitted candidate.
-func (j *judge) price(c *candidate, s *sample) {
-	c.unitsOK = true
-	c.complexity = law.Complexity(c.tree, j.vars) + j.angles(c.tree) + powers(c.tree)
-	if j.anyDim {
-		var violation float64
-		c.dims, violation = withRoundedExponents(c.tree).ParamDimsKnown(j.dims, j.known, j.p.Target.Dim, j.p.Target.Known)
-		c.unitsOK = violation == 0
-		for _, d := range c.dims {
-			if !d.IsZero() {
-				c.complexity += unitBits
-			}
-		}
-		if !c.unitsOK {
-			c.complexity += droppedBits * float64(j.dropped(c.tree))
-		}
-	}
-	c.rms = residualRMS(c.res)
-	free := c.tree.NumParams()
-	rss := c.res.RSS
-	if c.scoreRMS > 0 { // set by refitRounded
-		rss = c.scoreRMS * c.scoreRMS * float64(c.res.Rows)
-	}
-	c.score = law.Score(c.complexity, law.Residuals{Rows: c.res.Rows, RSS: rss, RMS: s.rms, Sigma: s.sigma, Free: free, Precision: precision(c.res, c.rms/s.rms)})
-	if free > max(1, (c.res.Rows-2)/2) {
-		c.score = math.Inf(1) // a law with a constant for every second row explains nothing
-	}
-	if !c.unitsOK {
-		c.score += law.UnitsPenalty
-	}
-}
-
-// residualRMS returns the weighted root mean square residual of a fit.
-func residualRMS(r fit.Result) float64 { return math.Sqrt(r.RSS / float64(max(1, r.Rows))) }
 
 // Bits that the score adds for each occurrence of a feature that is rare in laws.
 const (
@@ -78,56 +23,62 @@ const (
 // hyperbolic function of a ratio of two quantities with the same dimension, such as v/c; usual
 // arguments are angles, ωt and kx. The other is a column in degrees or radians outside such a
 // function.
-func (j *judge) angles(t expr.Tree) float64 {
-	bits := 0.0
+func (j *judge) angles(t expr.Tree) (bits float64) {
 	nodes := t.Nodes()
-	var inside []bool
+	var inside []bool // whether each node is in the operand of such a function; nil: none is
 	for i, n := range nodes {
 		switch n.Op {
 		case expr.Sin, expr.Cos, expr.Tan, expr.Sinh, expr.Cosh:
 		default:
 			continue
 		}
+		operand := t.Subtree(i - 1).Nodes()
 		if inside == nil {
 			inside = make([]bool, len(nodes))
 		}
-		depth := 1 // number of subtrees of the operand not yet visited, from right to left
-		var seen []unit.Dim
-		ratio, angle, power := false, false, false
-		for k := i - 1; k >= 0 && depth > 0; k-- {
+		for k := i - len(operand); k < i; k++ {
 			inside[k] = true
-			depth += nodes[k].Op.Arity() - 1
-			switch nodes[k].Op {
-			case expr.Square, expr.Cube, expr.Pow, expr.Sqrt, expr.Inv, expr.Exp, expr.Log:
-				power = true
-			case expr.Var:
-				angle = angle || j.angle[nodes[k].Index]
-			}
-			if nodes[k].Op != expr.Var || int(nodes[k].Index) >= len(j.dims) {
-				continue
-			}
-			d := j.dims[nodes[k].Index]
-			if d.IsZero() {
-				continue
-			}
-			for _, o := range seen {
-				ratio = ratio || o == d
-			}
-			seen = append(seen, d)
 		}
-		if ratio {
+		if j.hasRatio(operand) {
 			bits += ratioBits
 		}
-		if angle && power { // for example, the cosine of the square of an angle
-			bits += bareAngleBits
+		if slices.ContainsFunc(operand, j.isAngle) && slices.ContainsFunc(operand, isPower) {
+			bits += bareAngleBits // for example, the cosine of the square of an angle
 		}
 	}
 	for i, n := range nodes {
-		if n.Op == expr.Var && j.angle[n.Index] && (inside == nil || !inside[i]) {
+		if j.isAngle(n) && (inside == nil || !inside[i]) {
 			bits += bareAngleBits
 		}
 	}
 	return bits
+}
+
+// isAngle reports whether n is a column in a unit of angle.
+func (j *judge) isAngle(n expr.Node) bool { return n.Op == expr.Var && j.angle[n.Index] }
+
+// isPower reports whether n is a power, a root, an exponential or a logarithm.
+func isPower(n expr.Node) bool {
+	switch n.Op {
+	case expr.Square, expr.Cube, expr.Pow, expr.Sqrt, expr.Inv, expr.Exp, expr.Log:
+		return true
+	}
+	return false
+}
+
+// hasRatio reports whether two variables among the nodes have the same dimension.
+func (j *judge) hasRatio(nodes []expr.Node) bool {
+	var seen []unit.Dim
+	for _, n := range nodes {
+		if n.Op != expr.Var || int(n.Index) >= len(j.dims) || j.dims[n.Index].IsZero() {
+			continue
+		}
+		if slices.Contains(seen, j.dims[n.Index]) {
+			return true
+		}
+		seen = append(seen, j.dims[n.Index])
+	}
+	return false
 }
 
 // powers returns the price of fitted exponents of sums. A column to a fitted power is common in

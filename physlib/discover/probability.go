@@ -23,9 +23,12 @@ const mostSure = 0.99
 // oddsBase and oddsWeights give the log-odds that a law has the right form: a base, and a weight
 // for each of the Evidence.Predictors.
 //
-// The coefficients come from a logistic regression on 386 tables in which a law was chosen (physlib
-// bench tables --set developed --time 4s: 194 of the first 217 tables; physlib bench calibration
-// --time 3s: 98 of 120 random tables of seed 601 with --known, 94 of 120 of seed 607 without).
+// The coefficients come from a logistic regression on 386 tables in which a law was chosen:
+//
+//	194 of 217  physlib bench tables --set developed --time 4s, the first tables
+//	 98 of 120  physlib bench calibration --time 3s --known, random tables of seed 601
+//	 94 of 120  physlib bench calibration --time 3s, random tables of seed 607
+//
 // Predictors were standardized, and the penalty was half the sum of squared weights. With random
 // tables alone, whose law is not in the catalogue, the probabilities of real tables were too low.
 //
@@ -41,7 +44,7 @@ var oddsWeights = [...]float64{0.484, -0.652, -0.415, -1.148}
 // law sets a further limit (ProbabilityCap). The result is mostSure if the residuals are rounding
 // errors of calculations. sure is the verdict in words, with the probability in per cent. why says
 // whether the residuals are rounding errors or the rows are few; setVerdict adds the other reasons.
-func (k *ranking) limitProbability(p float64, laws []finalist, cut bool) (limited float64, sure string, why []string) {
+func (k *ranking) limitProbability(p float64, laws []finalist, cut bool, covered float64) (limited float64, sure string, why []string) {
 	best := laws[0]
 	points := k.distinctRows()
 	// The rounding of a table's digits may hide a difference between laws; the rounding of
@@ -58,7 +61,7 @@ func (k *ranking) limitProbability(p float64, laws []finalist, cut bool) (limite
 	case k.m.Exact(best.Score): // no other limit
 	case cut && !k.wantsSurvey(): // there was no survey
 		p = min(p, unsurveyed)
-	case cut && k.covered < coveredShare:
+	case cut && covered < coveredShare:
 		p = min(p, unfinished)
 	case cut || ties(laws) > 0:
 		p = min(p, LikelyThreshold)
@@ -132,13 +135,6 @@ const (
 // correlated.
 const missingFactor = 0.3
 
-// LikelyThreshold is the probability above which a law is called likely. The law of a table has at
-// most this probability if its search was cut short, or if another law is about as likely.
-const LikelyThreshold = 0.9
-
-// probable is the probability above which a law is called probable.
-const probable = 0.75
-
 // ties returns the number of laws that are about as likely as the first. They follow it.
 func ties(laws []finalist) int {
 	n := 1
@@ -155,24 +151,3 @@ const tieBits = 3
 // ProbabilityCap returns the largest probability of a law if the description of the next law is
 // longer by moreBits. It is at least a half.
 func ProbabilityCap(moreBits float64) float64 { return 1 / (1 + math.Exp2(-max(moreBits, 0))) }
-
-// Confidence returns the beginning of a verdict, such as "likely, about 93 %", for a law of
-// probability p from 0 to 1. A law is called doubtful if p is at most doubtful; 0: never.
-func Confidence(p, doubtful float64) string {
-	word := "uncertain"
-	switch {
-	case p > 0.97:
-		word = "very likely"
-	case p > LikelyThreshold:
-		word = "likely"
-	case p > probable:
-		word = "probable"
-	case doubtful > 0 && p <= doubtful:
-		word = "doubtful"
-	}
-	return fmt.Sprintf("%s, about %.0f %%", word, 100*p)
-}
-
-// Certain is the beginning of the verdict on a law whose residuals are only the rounding of
-// calculations.
-const Certain = "as good as certain"

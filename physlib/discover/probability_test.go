@@ -84,7 +84,7 @@ func TestTooFewRows(t *testing.T) {
 		for i, x := range c.x {
 			table.Target.Values[i] = x*x + float64(i%2)
 		}
-		if got := newRanking(task{t: table}).tooFewRows(); got != c.want {
+		if got := newRanking(task{t: table}, nil).tooFewRows(); got != c.want {
 			t.Errorf("%v: %q, want %q", c.x, got, c.want)
 		}
 	}
@@ -99,27 +99,25 @@ func TestUnfinished(t *testing.T) {
 	}
 	k := newRanking(task{t: &dataset.Table{
 		Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y},
-	}})
+	}}, nil)
 	line, err := expr.Parse("c0*x", []string{"x"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	k.add(line, "test")
-	k.scoreAndOrder(paced(t, false))
-	best := finalist{ranked: k.list[0]}
+	best := finalist{ranked: k.scoreAndOrder(paced(t, false))[0]}
 	next := best
 	next.rankBits++
-	if p, _, _ := k.limitProbability(0.98, []finalist{best, next}, false); math.Abs(p-2./3) > 1e-12 {
+	if p, _, _ := k.limitProbability(0.98, []finalist{best, next}, false, 0); math.Abs(p-2./3) > 1e-12 {
 		t.Errorf("with another law 1 bit worse: %g, want 2/3", p)
 	}
 	for covered, most := range map[float64]float64{0: unfinished, 0.2: LikelyThreshold} {
-		k.covered = covered
-		if p, _, _ := k.limitProbability(0.98, []finalist{best}, true); p != most {
+		if p, _, _ := k.limitProbability(0.98, []finalist{best}, true, covered); p != most {
 			t.Errorf("with %g of the forms fitted: %g, want %g", covered, p, most)
 		}
 	}
 	k.s.Proposers = []string{Search}
-	if p, _, _ := k.limitProbability(0.98, []finalist{best}, true); p != unsurveyed {
+	if p, _, _ := k.limitProbability(0.98, []finalist{best}, true, 0); p != unsurveyed {
 		t.Errorf("without a survey: %g, want %g", p, unsurveyed)
 	}
 }

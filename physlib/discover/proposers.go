@@ -32,9 +32,9 @@ type Proposed struct {
 	StartedAfter time.Duration
 }
 
-// addProposed returns now plus what the Proposers contributed to an earlier search of the table. If a
-// Proposer began in the earlier search, its StartedAfter is also taken from there. The searches may
-// have different Proposers, since the genetic one is left out if few evaluations remain.
+// addProposed returns now plus what the Proposers contributed to an earlier search of the table. If
+// a Proposer began in the earlier search, its StartedAfter is also taken from there. The searches
+// may have different Proposers, since the genetic one is left out if few evaluations remain.
 func addProposed(now, earlier []Proposed) []Proposed {
 	sum := slices.Clone(now)
 	for _, p := range earlier {

@@ -18,8 +18,8 @@ const (
 )
 
 // rank chooses among the proposals and puts the chosen laws and the verdict into res. b is the
-// budget of the whole table.
-func (k *ranking) rank(ctx context.Context, b budget, res *Result) {
+// budget of the whole table. covered is the share of the likeliest forms that were fitted.
+func (k *ranking) rank(ctx context.Context, b budget, covered float64, res *Result) {
 	within, cancel := b.rankingContext(ctx, k.t.Rows())
 	defer cancel()
 	p := pace{
@@ -27,10 +27,9 @@ func (k *ranking) rank(ctx context.Context, b budget, res *Result) {
 		timeUp:  func() bool { return ctx.Err() != nil || b.timeIsUp() },
 		hurried: errors.Is(ctx.Err(), context.Canceled),
 	}
-	k.scoreAndOrder(p)
-	laws := k.finalists(p)
+	laws := k.finalists(p, k.scoreAndOrder(p))
 	k.fillResult(res, laws)
-	k.setVerdict(res, laws)
+	k.setVerdict(res, laws, covered)
 }
 
 // pace limits the work of a ranking.
@@ -44,10 +43,10 @@ type pace struct {
 	hurried bool
 }
 
-// scoreAndOrder sets k.list: it scores the proposals, refits the best of them with more effort, and
-// sorts them. It evaluates simpler forms of the best laws until the time is up, but at least twice,
-// or once after an interrupt.
-func (k *ranking) scoreAndOrder(p pace) {
+// scoreAndOrder returns the laws scored, the preferred one first. It scores the proposals and
+// refits the best of them with more effort. Then it derives further forms of the best laws, and
+// orders all laws by their rankBits.
+func (k *ranking) scoreAndOrder(p pace) []ranked {
 	k.sortForms()
 	k.adaptToRequirements()
 	starts, careful := max(1, min(8, startedRows/k.m.Rows())), refinedLaws
@@ -57,15 +56,15 @@ func (k *ranking) scoreAndOrder(p pace) {
 	}
 	all := k.scoreForms(p, k.proposals, len(k.proposals), mdl.Effort{Starts: min(starts, 2), Quick: slow})
 	best := leading(all, careful)
-	k.list = k.scoreForms(p, best, len(best), mdl.Effort{Starts: starts, Final: true})
-	k.exchangeParts(p)
-	k.simplify(p)
-	k.mergeEqual()
-	k.preferFewerConstants()
-	k.raiseSpareConstants()
-	k.preferTestable()
-	k.respell(p)
-	k.useOtherColumns(p)
+	list := k.scoreForms(p, best, len(best), mdl.Effort{Starts: starts, Final: true})
+	list = k.exchangeParts(p, list)
+	list = k.simplify(p, list)
+	list = k.mergeEqual(list)
+	list = k.preferFewerConstants(list)
+	list = k.raiseSpareConstants(list)
+	list = k.preferTestable(list)
+	list = k.respell(p, list)
+	return k.useOtherColumns(p, list)
 }
 
 // startedRows is the number of rows times the number of starts of a fit. It gives eight starts for
@@ -135,13 +134,13 @@ func (k *ranking) bestFits(p pace, forms []proposedForm, most int, e mdl.Effort)
 func leading(all []ranked, number int) (some []proposedForm) {
 	fits := map[int]int{}
 	for i, c := range all {
-		step := int(c.FormBits / 4)
+		step := complexityStep(c)
 		if o, ok := fits[step]; !ok || c.BitsWithoutForm() < all[o].BitsWithoutForm() {
 			fits[step] = i
 		}
 	}
 	for i, c := range all {
-		if i < number || fits[int(c.FormBits/4)] == i {
+		if i < number || fits[complexityStep(c)] == i {
 			some = append(some, proposedForm{c.Tree, c.by})
 		}
 	}
@@ -151,20 +150,21 @@ func leading(all []ranked, number int) (some []proposedForm) {
 // simplifications is the largest number of iterations of simplify.
 const simplifications = 4
 
-// simplify scores forms near the best laws, and repeats this until no form is new. Once the time is
-// up, it ends after the second iteration, or after the first one if the user interrupted the run.
-func (k *ranking) simplify(p pace) {
+// simplify adds the forms near the best laws to the list, and repeats this until no form is new.
+// Once the time is up, it ends after the second iteration, or after the first one if the user
+// interrupted the run.
+func (k *ranking) simplify(p pace, list []ranked) []ranked {
 	for iteration := range simplifications {
 		if p.timeUp() && (iteration > 1 || iteration == 1 && p.hurried) {
-			return
+			break
 		}
-		near := k.near()
+		near := k.near(list)
 		if len(near) == 0 {
-			return
+			break
 		}
-		k.list = append(k.list, k.scoreForms(p, near, refinedLaws, mdl.Effort{Final: true})...)
-		k.sortLaws()
+		list = byBits(append(list, k.scoreForms(p, near, refinedLaws, mdl.Effort{Final: true})...))
 	}
+	return list
 }
 
 // near returns new forms near the best laws:
@@ -173,9 +173,9 @@ func (k *ranking) simplify(p pace) {
 //   - laws with one constant less, and limits of laws,
 //   - laws with a sum replaced by √(a² + b²),
 //   - laws whose sums have other common factors.
-func (k *ranking) near() (forms []proposedForm) {
+func (k *ranking) near(list []ranked) (forms []proposedForm) {
 	s := k.m.Scorer()
-	for _, c := range k.list[:min(len(k.list), rewrittenLaws)] {
+	for _, c := range list[:min(len(list), rewrittenLaws)] {
 		trees := slices.Concat([]expr.Tree{k.m.AsWritten(c.Tree)}, k.simpler(c.Score), limits(k.m, c.Score), ofSquares(c.Tree), cheaper(s, c.Score))
 		for _, t := range trees {
 			forms = k.unseen(forms, t, c.by)
@@ -184,60 +184,75 @@ func (k *ranking) near() (forms []proposedForm) {
 	return forms
 }
 
-// sortLaws puts the laws with the fewest bits first.
-func (k *ranking) sortLaws() {
-	slices.SortStableFunc(k.list, func(a, b ranked) int { return cmp.Compare(a.rankBits, b.rankBits) })
-}
-
-// mergeEqual keeps one law of each group of laws whose residuals agree within a thousandth, under
-// the error model of the first (see underModelOf). These laws describe the same function, for
-// example in °C and in kelvin. It keeps the first law, with the fewest bits, or a later law. The
-// later law must be shorter when printed, and its form may have at most longerForm bits more than
-// that of the first.
+// mergeEqual keeps one law of each group of laws that are the same function (see sameFunctionAs),
+// for example in °C and in kelvin. It keeps the first law, with the fewest bits, or a later law.
+// The later law must be shorter when printed, and its form may have at most longerForm bits more
+// than that of the first.
 //
 // The later law gets the rankBits of the first law, with one exception. It keeps its own if both
 // laws have the same variables and its form has fewer bits by more than sameForm. The first form is
 // then likely to be a roundabout one of the same law, such as c₀·x + c₁·(x − 1) for c₀·x + c₁.
 //
 // After the first k.most() laws, mergeEqual keeps only laws that fit best at their complexity.
-func (k *ranking) mergeEqual() {
+func (k *ranking) mergeEqual(list []ranked) []ranked {
 	s := k.m.Scorer()
-	// Least bits of data and constants at each complexity, in steps of four bits.
-	fits := map[int]float64{}
-	for _, c := range k.list {
-		step, rest := int(c.FormBits/4), c.BitsWithoutForm()
-		if o, ok := fits[step]; !ok || rest < o {
-			fits[step] = rest
-		}
-	}
+	fits := leastBitsOfData(list)
 	var kept []ranked
-	var left [][]float64
-	for _, c := range k.list {
-		if len(kept) >= k.most() && c.BitsWithoutForm() > fits[int(c.FormBits/4)] {
+	var left [][]float64 // the residuals of the laws kept
+	for _, c := range list {
+		if len(kept) >= k.most() && c.BitsWithoutForm() > fits[complexityStep(c)] {
 			continue
 		}
 		r := s.Residuals(c.Score)
-		i, other := slices.IndexFunc(left, func(o []float64) bool { return similarResiduals(r, o) }), c
-		for j := 0; i < 0 && j < min(len(kept), rewrittenLaws); j++ {
-			if o, ok := underModelOf(s, kept[j], c); ok && similarResiduals(s.Residuals(o.Score), left[j]) {
-				i, other = j, o
-			}
-		}
-		if i >= 0 {
-			if k.shorter(c, kept[i]) && c.FormBits < kept[i].FormBits+longerForm {
-				if disguised := kept[i].FormBits > c.FormBits+sameForm && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
-					c = other
-					c.takeBits(kept[i])
-				}
-				c.hasNearZero = c.hasNearZero || kept[i].hasNearZero
-				kept[i], left[i] = c, s.Residuals(c.Score)
-			}
+		i, same := sameFunctionAs(s, kept, left, c, r)
+		if i < 0 {
+			kept, left = append(kept, c), append(left, r)
 			continue
 		}
-		kept, left = append(kept, c), append(left, r)
+		old := kept[i]
+		if !k.shorter(c, old) || c.FormBits >= old.FormBits+longerForm {
+			continue
+		}
+		roundabout := old.FormBits > c.FormBits+sameForm && slices.Equal(old.Tree.Vars(), c.Tree.Vars())
+		if !roundabout {
+			c = same.inPlaceOf(old)
+		}
+		c.hasNearZero = c.hasNearZero || old.hasNearZero
+		kept[i], left[i] = c, s.Residuals(c.Score)
 	}
-	k.list = kept
-	k.sortLaws()
+	return byBits(kept)
+}
+
+// leastBitsOfData returns the least bits of data and constants among the laws of each
+// complexityStep.
+func leastBitsOfData(list []ranked) map[int]float64 {
+	least := map[int]float64{}
+	for _, c := range list {
+		step, bits := complexityStep(c), c.BitsWithoutForm()
+		if o, ok := least[step]; !ok || bits < o {
+			least[step] = bits
+		}
+	}
+	return least
+}
+
+// complexityStep returns the complexity of a law in steps of four bits.
+func complexityStep(c ranked) int { return int(c.FormBits / 4) }
+
+// sameFunctionAs returns the index of the first law in kept that is the same function as c, or -1.
+// The residuals of the two agree within a thousandth, if need be under the error model of the law
+// kept (see underModelOf). same is c under that error model. left holds the residuals of the laws
+// kept, and r those of c.
+func sameFunctionAs(s *mdl.Scorer, kept []ranked, left [][]float64, c ranked, r []float64) (i int, same ranked) {
+	if i := slices.IndexFunc(left, func(o []float64) bool { return similarResiduals(r, o) }); i >= 0 {
+		return i, c
+	}
+	for i, old := range kept[:min(len(kept), rewrittenLaws)] {
+		if o, ok := underModelOf(s, old, c); ok && similarResiduals(s.Residuals(o.Score), left[i]) {
+			return i, o
+		}
+	}
+	return -1, c
 }
 
 // underModelOf returns c with its constants fitted under the error model of a. ok is false if c has

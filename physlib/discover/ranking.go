@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sync"
@@ -19,27 +20,22 @@ const rankedRows = 6000
 // ranking chooses among the laws of all searches of one table by their description length. The
 // length does not depend on the units and the error model of a search.
 type ranking struct {
-	t         *dataset.Table
-	s         Settings       // the user's settings
-	sampled   *dataset.Table // the rows of t on which laws are compared
-	m         *mdl.Table     // sampled, prepared for scoring
-	whole     *mdl.Table     // t, prepared for scoring; nil: not prepared yet (see wholeTable)
+	t       *dataset.Table
+	rows    []int          // positions of sampled's rows in the user's table; nil: sampled is that table
+	s       Settings       // the user's settings
+	sampled *dataset.Table // the rows of t on which laws are compared
+	m       *mdl.Table     // sampled, prepared for scoring
+	whole   *mdl.Table     // t, prepared for scoring; nil: not prepared yet (see wholeTable)
+
+	relations []rewrite.Relation // the columns left out of the search, as functions of others
+	required  requirements
+	nullBits  float64 // bits of the law "target = constant"
+
+	mu        sync.Mutex // guards the fields below while a survey runs alongside the searches
 	proposals []proposedForm
 	seen      map[uint64]bool // hashes of all forms that were proposed or derived
 	// Hashes of the first searchLeaders laws of each search and of the survey, fitted first.
 	leaders map[uint64]bool
-	list    []ranked // scored laws, best first; empty before scoreAndOrder
-
-	rows      []int   // positions of sampled's rows in the user's table; nil: sampled is that table
-	nullBits  float64 // bits of the law "target = constant"
-	tried     int64   // number of forms fitted in the survey
-	covered   float64 // share of the likeliest forms that the survey has fitted
-	mu        sync.Mutex
-	rareExact bool // an exact form has a rare operator, so the first exact law does not end the run
-
-	given requirements
-
-	relations []rewrite.Relation // the columns left out of the search, as functions of others
 }
 
 // proposedForm is a form over the variables of the table on which laws are compared.
@@ -52,9 +48,9 @@ type proposedForm struct {
 type ranked struct {
 	mdl.Score
 	by string
-	// Description length by which laws are ordered, in bits. At first it is Score.Bits. mergeEqual,
-	// respell and useOtherColumns keep the rankBits of the law that they replace, putFirst
-	// exchanges those of two laws, and raiseSpareConstants raises them.
+	// Description length by which laws are ordered, in bits. It is Score.Bits, except for a law
+	// that replaces another form of the same function (inPlaceOf), and for laws that parsimony.go
+	// moves forward (putFirst) or back (raiseSpareConstants).
 	rankBits float64
 	// If rankBits come from another form of the same function, scored is that form with its
 	// constants. Otherwise scored is empty.
@@ -70,35 +66,43 @@ func newRanked(score mdl.Score, by string) ranked {
 	return ranked{Score: score, by: by, rankBits: score.Bits, hasNearZero: anyNearZero(score)}
 }
 
-// takeBits orders c by the description length of o, which is another form of the same function.
-func (c *ranked) takeBits(o ranked) {
-	c.rankBits, c.scored = o.rankBits, o.scored
+// inPlaceOf returns c with the rankBits of old, another form of the same function, since c replaces
+// old.
+func (c ranked) inPlaceOf(old ranked) ranked {
+	c.rankBits, c.scored = old.rankBits, old.scored
 	if c.scored.Len() == 0 {
-		c.scored = o.Tree.WithStarts(o.Params)
+		c.scored = old.Tree.WithStarts(old.Params)
 	}
+	return c
 }
 
-// newRanking returns the ranking of the table of w, without any proposals.
-func newRanking(w task) *ranking {
-	t, s := w.t, w.s
-	sampled := fewerRows(t)
-	k := &ranking{
-		t:       t,
-		s:       s,
-		sampled: sampled,
-		m:       s.Scoring(sampled, s.prior(t)),
-		seen:    map[uint64]bool{},
-		leaders: map[uint64]bool{},
-		rows:    w.sampledRows(),
-	}
-	if y := t.Target.Values; sampled != t && k.m.Models == nil && slices.Min(y) <= 0 && slices.Max(y) >= 0 {
+// byBits returns the laws with the fewest rankBits first.
+func byBits(list []ranked) []ranked {
+	return slices.SortedStableFunc(slices.Values(list), func(a, b ranked) int { return cmp.Compare(a.rankBits, b.rankBits) })
+}
+
+// newRanking returns the ranking of the table of w, without any proposals. relations are the
+// columns left out of the search.
+func newRanking(w task, relations []rewrite.Relation) *ranking {
+	sampled := fewerRows(w.t)
+	m := w.s.Scoring(sampled, w.s.prior(w.t))
+	if y := w.t.Target.Values; sampled != w.t && m.Models == nil && slices.Min(y) <= 0 && slices.Max(y) >= 0 {
 		// Errors cannot be proportional to a target that is zero in some row or has both signs. The
 		// sample may lack the rows that show this, so all rows are checked.
-		k.m.Models = []mdl.Errors{mdl.Equal}
+		m.Models = []mdl.Errors{mdl.Equal}
 	}
-	k.nullBits = k.m.Scorer().Constant().Bits
-	k.given = k.requirements()
-	return k
+	return &ranking{
+		t:         w.t,
+		rows:      w.sampledRows(),
+		s:         w.s,
+		sampled:   sampled,
+		m:         m,
+		relations: relations,
+		required:  newRequirements(w.s, sampled, m),
+		nullBits:  m.Scorer().Constant().Bits,
+		seen:      map[uint64]bool{},
+		leaders:   map[uint64]bool{},
+	}
 }
 
 // fewerRows returns t, or rankedRows of its rows at equal distances if it has more.

@@ -53,7 +53,7 @@ func (r *run) fittedConstants(t expr.Tree, rows *dataset.Table, fitted fit.Resul
 	celsius, degree := temperatures(rows, t, dims)
 	for i, p := range t.Params() {
 		k := law.Constant{Value: p}
-		if r.relative && i < len(fitted.StdErr) {
+		if r.how.proportional && i < len(fitted.StdErr) {
 			// The weights are known only up to a factor, as in judge.evaluate.
 			f := math.Sqrt(fitted.RSS / float64(max(1, fitted.Rows-len(fitted.Params))))
 			fitted.StdErr[i] *= f

@@ -11,26 +11,27 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// respell rewrites the first laws in their usual form if that is shorter. The functions stay the
-// same. After an interrupt in a large table, it rewrites only the best law.
-func (k *ranking) respell(p pace) {
+// respell returns the list with the first laws in their usual form if that is shorter. The
+// functions stay the same. After an interrupt in a large table, it rewrites only the best law.
+func (k *ranking) respell(p pace, list []ranked) []ranked {
 	s := k.m.Scorer()
+	respelled := slices.Clone(list)
 	most := rewrittenLaws
 	if p.hurried && k.m.Rows() >= slowFitRows {
 		most = 1
 	}
-	for i, c := range k.list[:min(len(k.list), most)] {
+	for i, c := range list[:min(len(list), most)] {
 		t := c.Tree.WithStarts(c.Params)
 		single := rewrite.WithoutInverse(t).Canonical() // a fraction without one in its denominator
 		for _, form := range slices.Concat(rewrite.ConstantBefore(t), rewrite.ConstantBefore(single), []expr.Tree{single}) {
 			score, ok := s.Score(form, mdl.Effort{Starts: 1, Final: true})
 			o := newRanked(score, c.by)
-			if ok && k.shorter(o, k.list[i]) && similarResiduals(s.Residuals(o.Score), s.Residuals(c.Score)) {
-				o.takeBits(c)
-				k.list[i] = o
+			if ok && k.shorter(o, respelled[i]) && similarResiduals(s.Residuals(o.Score), s.Residuals(c.Score)) {
+				respelled[i] = o.inPlaceOf(c)
 			}
 		}
 	}
+	return respelled
 }
 
 // cheaper returns the form of a law with the fewest bits among those that differ in the common

@@ -21,14 +21,13 @@ func TestRespellAfterInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, hurried := range []bool{false, true} {
-		k := newRanking(task{t: table})
+		k := newRanking(task{t: table}, nil)
 		s, ok := k.m.Scorer().Score(tree.WithStarts([]float64{0.5, 1.5}), mdl.Effort{Starts: 1, Final: true})
 		if !ok {
 			t.Fatal("the law has no fit")
 		}
-		k.list = []ranked{newRanked(s, ""), newRanked(s, "")}
-		k.respell(pace{hurried: hurried})
-		for i, c := range k.list {
+		list := k.respell(pace{hurried: hurried}, []ranked{newRanked(s, ""), newRanked(s, "")})
+		for i, c := range list {
 			if again := c.Tree.Hash() != s.Tree.Hash(); again != (i == 0 || !hurried) {
 				t.Errorf("interrupted %v: law %d is rewritten %v", hurried, i, again)
 			}
@@ -49,14 +48,13 @@ func TestRespellQuotient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := newRanking(task{t: table})
+		k := newRanking(task{t: table}, nil)
 		s, ok := k.m.Scorer().Score(tree, mdl.Effort{Starts: 1, Final: true})
 		if !ok {
 			t.Fatal("the law has no fit")
 		}
-		k.list = []ranked{newRanked(s, "")}
-		k.respell(pace{})
-		if got := k.list[0].Tree.Infix([]string{"x"}); got != "c0*x/(x + c1)" {
+		list := k.respell(pace{}, []ranked{newRanked(s, "")})
+		if got := list[0].Tree.Infix([]string{"x"}); got != "c0*x/(x + c1)" {
 			t.Errorf("%s is rewritten as %s", law, got)
 		}
 	}

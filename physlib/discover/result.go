@@ -25,8 +25,8 @@ type Result struct {
 	Proposers   []Proposed
 	Warnings    []string // one line each: missing units, ignored columns, a Proposer that failed, …
 
-	evidence Evidence // zero: no law was chosen, or none was ranked
-	relative bool     // errors were assumed proportional to the target
+	evidence     Evidence // zero: no law was chosen, or none was ranked
+	proportional bool     // errors were assumed proportional to the target
 	// The ranking kept a law. Otherwise Best is empty, or it is exact and needed no ranking. A law
 	// that was ranked may be exact as well (see ranking.competes).
 	ranked   bool
@@ -52,22 +52,3 @@ type Known struct {
 	Names     []string // "Michaelis-Menten kinetics", …
 	ExtraBits float64  // number of bits by which the law is longer than the chosen one
 }
-
-// Stop is the reason why a search ended.
-type Stop string
-
-// Reasons why a search ended.
-const (
-	// The residuals of a law are rounding errors of the table's digits or of calculations.
-	Exact Stop = "exact"
-	// No better law was found for a long time, or the residuals of the best law are noise.
-	Settled     Stop = "settled"
-	Exhausted   Stop = "exhausted"   // all Proposers were exhausted
-	TimeUp      Stop = "time"        // Settings.Time was over
-	Evaluations Stop = "evaluations" // Settings.Evaluations were done
-	Interrupted Stop = "interrupted" // the context ended
-)
-
-// Cut reports whether the search was stopped from outside. If it was, more time may give a better
-// law.
-func (s Stop) Cut() bool { return s == TimeUp || s == Evaluations || s == Interrupted }

@@ -14,28 +14,10 @@ import (
 // searchTable runs the Proposers on the table of w, in the given way, until a stopping condition
 // holds.
 func searchTable(ctx context.Context, w task, how way) *run {
-	r := &run{task: w, relative: how.relative}
-	r.s.NoUnits = w.s.NoUnits || how.noUnits
-	if how.relative {
-		u := *w.t
-		u.Sigma = magnitudes(u.Target.Values)
-		r.t = &u
-	}
-	r.p = prepare(ctx, r.t, r.s)
-	// For proportional errors, the standard errors were set above to the size of the target, so
-	// only their ratios are known.
-	r.j = newJudge(r.p, r.t, r.s, !how.relative)
-	r.tally = newTally(r.budget.evaluations, r.j)
+	r := newRun(ctx, w, how)
 	ctx, cancel := r.budget.within(ctx, 1) // the sources end with the search
 	defer cancel()
-	// With a budget of evaluations, the search cannot query whether the residuals are noise. The
-	// reply would depend on the time of the query, but equal runs must give equal results.
-	if !r.budget.counted() {
-		r.settledQueries = make(chan chan bool)
-		r.p.Settled = r.querySettled(ctx)
-	}
 	r.scoreEarlier(ctx)
-	r.createSources()
 	r.stopped = r.loop(ctx)
 	return r
 }
@@ -43,14 +25,14 @@ func searchTable(ctx context.Context, w task, how way) *run {
 // run is one search of a table.
 type run struct {
 	task
-	relative bool             // errors are assumed proportional to the target
-	p        *dataset.Problem // t as the Proposers get it
-	j        *judge
-	tally    *tally
-	stopped  Stop // why the run ended
+	how   way
+	p     *dataset.Problem // t as a problem; each Proposer gets it with the fields of problemFor
+	j     *judge
+	tally *tally
 
 	sources    []*source
 	search     *source    // source of package search; nil: the search does not take part
+	stopped    Stop       // why the run ended
 	extrasWait time.Time  // when the wait for the extra sources began; zero: it has not begun
 	faultsMu   sync.Mutex // guards faults
 	faults     []string   // failures of Proposers
@@ -62,9 +44,31 @@ type run struct {
 	settledFor     *candidate // the best law when settled was last called
 
 	reported time.Time // when task.progress was last called
-	stage    atomic.Pointer[string]
+	stage    *atomic.Pointer[string]
 	shown    law.Law // the candidate shownOf as a law in the table's units, for task.progress
 	shownOf  *candidate
+}
+
+// newRun returns the search of w's table in the given way, which has not begun.
+func newRun(ctx context.Context, w task, how way) *run {
+	w.s.NoUnits = w.s.NoUnits || how.noUnits
+	if how.proportional {
+		// Only the ratios of these standard errors are known.
+		w.t = withSigma(w.t, magnitudes(w.t.Target.Values))
+	}
+	p := prepare(ctx, w.t, w.s)
+	j := newJudge(p, w.t, w.s, !how.proportional)
+	tally := newTally(w.budget.evaluations, j)
+	stage := new(atomic.Pointer[string])
+	sources, search := newSources(w.s, tally, stage)
+	// With a budget of evaluations, the search cannot query whether the residuals are noise. The
+	// reply would depend on the time of the query, but equal runs must give equal results.
+	var settledQueries chan chan bool
+	if !w.budget.counted() {
+		settledQueries = make(chan chan bool)
+	}
+	return &run{task: w, how: how, p: p, j: j, tally: tally, stage: stage,
+		sources: sources, search: search, settledQueries: settledQueries}
 }
 
 // loop runs the Proposers concurrently until stopReason returns a reason to stop, and returns it.
@@ -157,76 +161,8 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 	return trees
 }
 
-// replyLaws sends the laws to the source, which is waiting for them.
-func (s *source) replyLaws(laws []expr.Tree) {
-	s.reply <- laws
-	s.reply = nil
-}
-
-// queryLaws returns the function dataset.Problem.Laws for a source. The function waits until the
-// run has scored all that this source proposed before: take replies only then. With a budget of
-// evaluations, the result is therefore reproducible.
-func (s *source) queryLaws(ctx context.Context) func() []expr.Tree {
-	return func() []expr.Tree {
-		reply := make(chan []expr.Tree, 1)
-		select {
-		case s.lawQueries <- reply:
-		case <-ctx.Done():
-			return nil
-		}
-		select {
-		case laws := <-reply:
-			return laws
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
 // batchSize is the number of trees that are fitted together.
 const batchSize = 128
-
-// arrival is the kind of message that a run receives from a source.
-type arrival uint8
-
-const (
-	gotNothing arrival = iota // no message in time
-	gotTree                   // a proposal
-	gotQuery                  // a query for the best laws, now source.reply
-	gotEnd                    // the source is exhausted
-)
-
-// next receives a message from the source. If wait is true, it waits until a message comes, the
-// timeout expires, or ctx ends.
-func (s *source) next(ctx context.Context, wait bool, timeout <-chan time.Time) (p proposal, got arrival) {
-	select {
-	case p, ok := <-s.trees:
-		return p, arrived(ok)
-	case s.reply = <-s.lawQueries:
-		return p, gotQuery
-	default:
-	}
-	if !wait {
-		return p, gotNothing
-	}
-	select {
-	case p, ok := <-s.trees:
-		return p, arrived(ok)
-	case s.reply = <-s.lawQueries:
-		return p, gotQuery
-	case <-timeout:
-	case <-ctx.Done():
-	}
-	return p, gotNothing
-}
-
-// arrived returns the kind of a message from source.trees. ok is false if the channel is closed.
-func arrived(ok bool) arrival {
-	if ok {
-		return gotTree
-	}
-	return gotEnd
-}
 
 // replySettled replies to a query of the search, once all proposals of the search are scored. The
 // search goes deeper unless the residuals are noise.
@@ -250,9 +186,10 @@ func (r *run) wait(ctx context.Context) {
 	}
 }
 
-// report calls task.progress a few times a second.
+// report calls task.progress, at most once in reportInterval of wall time, whatever clock measures
+// the budget.
 func (r *run) report() {
-	if r.progress == nil || time.Since(r.reported) < 150*time.Millisecond {
+	if r.progress == nil || time.Since(r.reported) < reportInterval {
 		return
 	}
 	r.reported = time.Now()
@@ -268,3 +205,6 @@ func (r *run) report() {
 	}
 	r.progress(p)
 }
+
+// reportInterval is the least time between two reports.
+const reportInterval = 150 * time.Millisecond

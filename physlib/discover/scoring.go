@@ -13,13 +13,22 @@ import (
 // errors given in t take precedence over Settings.Noise.
 func (s Settings) Scoring(t *dataset.Table, prior mdl.Prior) *mdl.Table {
 	m := mdl.New(t, prior, !s.NoUnits)
-	if s.Noise.Known && t.Sigma == nil {
-		m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, t.Rows())
-	}
+	known, _ := s.withNoise(t)
+	m.Sigma = known.Sigma
 	if model, ok := mdl.ErrorsNamed(string(s.Errors)); ok {
 		m.Models = []mdl.Errors{model}
 	}
 	return m
+}
+
+// withNoise returns t with Settings.Noise, if it is known, as the standard error of each row, and
+// the settings without it. It changes nothing if t has standard errors.
+func (s Settings) withNoise(t *dataset.Table) (*dataset.Table, Settings) {
+	if t.Sigma == nil && s.Noise.Known {
+		t = withSigma(t, slices.Repeat([]float64{s.Noise.Sigma}, t.Rows()))
+		s.Noise = Noise{}
+	}
+	return t, s
 }
 
 // Deadlines returns two contexts for the comparison of laws in a run that started at began. The
@@ -35,6 +44,6 @@ func (s Settings) Deadlines(ctx context.Context, began time.Time) (within, late 
 	return within, late, func() { cancelWithin(); cancelLate() }
 }
 
-// grace is the time by which a run may exceed 1.1 times its time limit, to fit the chosen laws to
-// all rows.
+// grace is the time by which a comparison with Deadlines may exceed 1.1 times its time limit. The
+// rule for Discover is budget.rankingContext.
 const grace = time.Second

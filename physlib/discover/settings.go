@@ -45,9 +45,10 @@ type Settings struct {
 	// Extra holds Proposers in addition to the built-in ones. They begin if the search has found no
 	// exact law in its first seconds.
 	Extra      []NamedProposer
-	JoinKernel pair.Kernel    // see search.Search
-	Prior      mdl.Prior      // prior of the forms of laws; nil: that of survey.Catalogue
-	Progress   func(Progress) // called a few times a second from one goroutine; may be nil
+	JoinKernel pair.Kernel // see search.Search
+	Prior      mdl.Prior   // prior of the forms of laws; nil: that of survey.Catalogue
+	// Progress is called several times a second from one goroutine; it may be nil.
+	Progress func(Progress)
 
 	Shape      require.Shape      // shape that laws must have
 	Statements require.Statements // requirements on the law, in terms of columns

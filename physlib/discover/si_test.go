@@ -61,7 +61,7 @@ func TestInSI(t *testing.T) {
 		if tree.NumParams() > 0 {
 			l.Constants = []law.Constant{{Name: "c0", Value: test.start}}
 		}
-		if got := newRanking(task{t: d}).inSI(l); got != test.want {
+		if got := newRanking(task{t: d}, nil).inSI(l); got != test.want {
 			t.Errorf("%s: %q, want %q", test.law, got, test.want)
 		}
 	}

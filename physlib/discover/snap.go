@@ -43,7 +43,7 @@ func (j *judge) snapOne(c *candidate) *candidate {
 			if !ok || n.score > c.score || best != nil && n.score >= best.score || !n.unitsOK && c.unitsOK {
 				continue
 			}
-			n.order, n.by = c.order, c.by
+			n = n.inPlaceOf(c)
 			n.snapped = append(append([]law.Constant(nil), c.snapped...), law.Constant{Value: f.Value, StdErr: c.res.StdErr[slot], Exact: f.Text})
 			best = n
 		}

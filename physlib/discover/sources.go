@@ -7,60 +7,41 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/genetic"
-	"github.com/physlib/lab/physlib/search"
+	enumeration "github.com/physlib/lab/physlib/search"
 )
 
-// source is one Proposer of a run.
-type source struct {
-	NamedProposer
-	// The Proposer is not built in. It yields few expressions, perhaps with poor starting constants
-	// and wrong units.
-	extra    bool
-	trees    chan proposal // nil: the Proposer has not started
-	done     bool
-	consumed int64 // number of proposals consumed
-	// Time from the start of the run to the start of the Proposer; negative: it has not begun.
-	startedAfter time.Duration
-
-	lawQueries chan chan []expr.Tree // queries for the best laws
-	// Channel for the reply to the source's query; nil: no query waits for a reply.
-	reply chan []expr.Tree
-}
-
-// proposal is an expression of a source.
-type proposal struct {
-	tree               expr.Tree
-	geneticEvaluations int64 // evaluations of the genetic Proposer up to this expression
-}
-
-// createSources creates the sources of the run.
-func (r *run) createSources() {
-	names, _ := r.s.proposerNames() // Discover has checked the error (see check)
+// newSources returns a source for each Proposer of the settings. search is that of package search;
+// nil: the search does not take part. The stage of the search is stored in stage.
+func newSources(settings Settings, tally *tally, stage *atomic.Pointer[string]) (sources []*source, search *source) {
+	names, _ := settings.proposerNames() // Discover has checked the error (see check)
 	for _, name := range names {
 		s := &source{NamedProposer: NamedProposer{Name: name}, startedAfter: -1}
 		switch name {
 		case Forms:
-			continue // fitted by ranking.surveyAlongside, in the table's own units
+			continue // fitted by ranking.survey, in the table's own units
 		case Search:
-			s.Proposer = &search.Search{Stage: func(stage string) { r.stage.Store(&stage) }, Joins: r.s.JoinKernel}
-			r.search = s
+			s.Proposer = &enumeration.Search{Stage: func(name string) { stage.Store(&name) }, Joins: settings.JoinKernel}
+			search = s
 		case Genetic:
-			limit, ok := r.tally.geneticPart(len(names) == 1)
+			limit, ok := tally.geneticPart(len(names) == 1)
 			if !ok {
 				continue
 			}
-			s.Proposer = &genetic.Search{Evaluations: &r.tally.geneticEvaluations, Limit: limit}
-			r.tally.genetic = s
+			s.Proposer = &genetic.Search{Evaluations: &tally.geneticEvaluations, Limit: limit}
+			tally.genetic = s
 		default:
 			s.extra = true
-			s.NamedProposer = r.s.Extra[slices.IndexFunc(r.s.Extra, func(n NamedProposer) bool { return n.Name == name })]
+			s.NamedProposer = settings.Extra[slices.IndexFunc(settings.Extra, func(n NamedProposer) bool { return n.Name == name })]
 		}
-		r.sources = append(r.sources, s)
+		sources = append(sources, s)
 	}
+	return sources, search
 }
 
 // startDue starts the sources that are due.
@@ -72,9 +53,6 @@ func (r *run) startDue(ctx context.Context) {
 		}
 	}
 }
-
-// begun reports whether the Proposer has started.
-func (s *source) begun() bool { return s.trees != nil }
 
 // due reports whether s has to begin. With a budget of evaluations this depends on the number of
 // candidates evaluated, not on time.
@@ -142,12 +120,7 @@ func (r *run) propose(ctx context.Context, s *source) {
 			r.warn(fmt.Sprintf("%s stopped early: %v; please report it with the table", s.Name, e))
 		}
 	}()
-	p := *r.p
-	p.Laws = s.queryLaws(ctx)
-	if s.extra {
-		p.MaxCandidates = r.tally.extraPart(slices.ContainsFunc(r.sources, func(o *source) bool { return !o.extra }))
-	}
-	for t, err := range s.Propose(ctx, &p) {
+	for t, err := range s.Propose(ctx, r.problemFor(ctx, s)) {
 		if err != nil {
 			if ctx.Err() == nil {
 				r.warn(err.Error())
@@ -160,6 +133,19 @@ func (r *run) propose(ctx context.Context, s *source) {
 			return
 		}
 	}
+}
+
+// problemFor returns the problem as the Proposer of s gets it.
+func (r *run) problemFor(ctx context.Context, s *source) *dataset.Problem {
+	p := *r.p
+	p.Laws = s.queryLaws(ctx)
+	if r.settledQueries != nil {
+		p.Settled = r.querySettled(ctx)
+	}
+	if s.extra {
+		p.MaxCandidates = r.tally.extraPart(slices.ContainsFunc(r.sources, func(o *source) bool { return !o.extra }))
+	}
+	return &p
 }
 
 // warn adds a warning to the result, unless it is already there.

@@ -10,8 +10,8 @@ import (
 // rows, or with a part of the budget, are copies of it with other fields.
 type task struct {
 	t *dataset.Table
-	// The user's settings. The limits of a task are in budget instead of Time and Evaluations, and
-	// the laws to score first are in earlier and passedOn instead of Resume.
+	// The user's settings, except Time, Evaluations and Resume, which are zero. The limits of a
+	// task are in budget, and the laws to score first are in earlier and passedOn.
 	s        Settings
 	budget   budget
 	rows     []int          // positions of t's rows in the user's table; nil: no row is missing
@@ -20,7 +20,8 @@ type task struct {
 	// Laws of an earlier run, without repetitions. They are proposed to the ranking, too. Under an
 	// effective variance (errorsinx.go), laws of the previous search come first among them.
 	earlier []law.Law
-	// Laws of the previous search of this table. Each search scores them first, then earlier.
+	// Laws of the previous search of this table (see discoverWithout). Each search scores them
+	// first, then earlier.
 	passedOn []law.Law
 	// The previous search found an exact law and has sought a simpler one.
 	simplerSought bool
@@ -28,7 +29,9 @@ type task struct {
 
 // newTask returns the task of the user's table. Its budget starts now.
 func newTask(t *dataset.Table, s Settings) task {
-	return task{t: t, s: s, budget: newBudget(s), progress: s.Progress, earlier: bestEarlier(s.Resume)}
+	w := task{t: t, s: s, budget: newBudget(s), progress: s.Progress, earlier: bestEarlier(s.Resume)}
+	w.s.Time, w.s.Evaluations, w.s.Resume = 0, 0, nil
+	return w
 }
 
 // next returns the task of a further search of w's table, which ends when the given share of w's
@@ -38,7 +41,6 @@ func (w task) next(share float64, found *Result) task {
 	if found != nil {
 		used = found.Evaluations
 		n.simplerSought = found.Stopped == Exact
-		n.passedOn = found.Finalists[:min(len(found.Finalists), mostPassedOn)]
 	}
 	n.budget = w.budget.rest(share, used)
 	if w.progress != nil {
@@ -50,9 +52,6 @@ func (w task) next(share float64, found *Result) task {
 	}
 	return n
 }
-
-// mostPassedOn is the number of laws that a search gets from the previous search.
-const mostPassedOn = 20
 
 // without returns w without the given rows of its table.
 func (w task) without(out []int) task {

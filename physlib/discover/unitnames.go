@@ -133,7 +133,8 @@ func byColumns(t *dataset.Table, d unit.Dim) (name string, ok bool) {
 		if strings.ContainsAny(n, " /*·^²³⁴⁻0123456789") && e != unit.Rat(1, 1) || several && strings.Contains(n, " ") {
 			n = "(" + n + ")"
 		}
-		if n += e.Power(); e.Float64() > 0 {
+		n += e.Power()
+		if e.Float64() > 0 {
 			above = append(above, n)
 		} else {
 			below = append(below, n)

@@ -13,8 +13,9 @@ import (
 )
 
 // setVerdict sets the probability of the chosen law, which is the first of the laws, and the
-// verdict: one line that says how likely the law is, and why.
-func (k *ranking) setVerdict(res *Result, laws []finalist) {
+// verdict: one line that says how likely the law is, and why. covered is the share of the likeliest
+// forms that were fitted.
+func (k *ranking) setVerdict(res *Result, laws []finalist, covered float64) {
 	if res.Best.Tree.Len() == 0 {
 		res.Verdict = k.noLaw(res, laws)
 		return
@@ -30,8 +31,7 @@ func (k *ranking) setVerdict(res *Result, laws []finalist) {
 	if missing {
 		p *= missingFactor
 	}
-	p, sure, why := k.limitProbability(p, laws, cut)
-	res.Probability = p
+	p, sure, why := k.limitProbability(p, laws, cut, covered)
 	if len(laws) > 1 {
 		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", laws[1].rankBits-best.rankBits))
 	}
@@ -47,35 +47,37 @@ func (k *ranking) setVerdict(res *Result, laws []finalist) {
 	if missing {
 		why = append(why, "residuals are alike at neighbouring points, so something is missing")
 	}
-	text := "R² = " + law.ShortR2(res.Best.R2, verdictDigits)
-	if r2, ok := k.logR2(best.ranked); ok && r2 > res.Best.R2+betterInLogarithms {
-		text += ", of the logarithms " + law.ShortR2(r2, verdictDigits)
-	}
-	why = append(why, text)
-	if k.m.HasUnits() {
-		why = append(why, Balance(res.Best, k.t))
-	}
-	switch best.Model {
-	case mdl.Proportional:
-		why = append(why, "errors taken as proportional to "+k.t.Target.Name)
-	case mdl.Counting:
-		why = append(why, "errors taken as those of counts")
-	case mdl.HeavyTailed, mdl.HeavyFactors:
-		why = append(why, "some errors are far larger than others")
-	}
-	res.Verdict = sure + ": " + strings.Join(why, "; ")
+	why = append(why, k.quality(best)...)
+	res.Probability, res.Verdict = p, sure+": "+strings.Join(why, "; ")
 }
 
-// verdictDigits is the number of significant digits of R² in a verdict.
-const verdictDigits = 4
+// Certain is the beginning of the verdict on a law whose residuals are only the rounding of
+// calculations.
+const Certain = "as good as certain"
 
-// betterInLogarithms is the difference above which the verdict states R² of the logarithms: R² of
-// the logarithms minus R² of the target.
-const betterInLogarithms = 0.01
+// LikelyThreshold is the probability above which a law is called likely. The law of a table has at
+// most this probability if its search was cut short, or if another law is about as likely.
+const LikelyThreshold = 0.9
 
-// mostRivals is the largest number of laws, about as likely as the chosen one, that a verdict
-// names.
-const mostRivals = 2
+// probable is the probability above which a law is called probable.
+const probable = 0.75
+
+// Confidence returns the beginning of a verdict, such as "likely, about 93 %", for a law of
+// probability p from 0 to 1. A law is called doubtful if p is at most doubtful; 0: never.
+func Confidence(p, doubtful float64) string {
+	word := "uncertain"
+	switch {
+	case p > 0.97:
+		word = "very likely"
+	case p > LikelyThreshold:
+		word = "likely"
+	case p > probable:
+		word = "probable"
+	case doubtful > 0 && p <= doubtful:
+		word = "doubtful"
+	}
+	return fmt.Sprintf("%s, about %.0f %%", word, 100*p)
+}
 
 // rivals returns the part of a verdict that names the laws about as likely as the first (see
 // tieBits), or "" if there are none.
@@ -94,6 +96,39 @@ func rivals(laws []finalist) string {
 	}
 	return text
 }
+
+// mostRivals is the largest number of laws, about as likely as the chosen one, that a verdict
+// names.
+const mostRivals = 2
+
+// quality returns the parts of a verdict that say how well a law fits, whether its units balance,
+// and what its errors are.
+func (k *ranking) quality(c finalist) []string {
+	text := "R² = " + law.ShortR2(c.law.R2, verdictDigits)
+	if r2, ok := k.logR2(c.ranked); ok && r2 > c.law.R2+betterInLogarithms {
+		text += ", of the logarithms " + law.ShortR2(r2, verdictDigits)
+	}
+	why := []string{text}
+	if k.m.HasUnits() {
+		why = append(why, Balance(c.law, k.t))
+	}
+	switch c.Model {
+	case mdl.Proportional:
+		why = append(why, "errors taken as proportional to "+k.t.Target.Name)
+	case mdl.Counting:
+		why = append(why, "errors taken as those of counts")
+	case mdl.HeavyTailed, mdl.HeavyFactors:
+		why = append(why, "some errors are far larger than others")
+	}
+	return why
+}
+
+// verdictDigits is the number of significant digits of R² in a verdict.
+const verdictDigits = 4
+
+// betterInLogarithms is the difference above which the verdict states R² of the logarithms: R² of
+// the logarithms minus R² of the target.
+const betterInLogarithms = 0.01
 
 // noLaw returns the verdict if none of the laws was chosen.
 func (k *ranking) noLaw(res *Result, laws []finalist) string {
@@ -118,18 +153,16 @@ func Balance(l law.Law, t *dataset.Table) string {
 	if !t.Target.HasUnit {
 		unknown = append(unknown, t.Target.Name)
 	}
-	uses := func(name string) bool {
-		return slices.ContainsFunc(l.Tree.Vars(), func(v int) bool { return l.Vars[v] == name })
+	check := func(name string, hasUnit bool) {
+		if !hasUnit && slices.ContainsFunc(l.Tree.Vars(), func(v int) bool { return l.Vars[v] == name }) {
+			unknown = append(unknown, name)
+		}
 	}
 	for _, c := range t.Vars {
-		if !c.HasUnit && uses(c.Name) {
-			unknown = append(unknown, c.Name)
-		}
+		check(c.Name, c.HasUnit)
 	}
 	for _, c := range t.Consts {
-		if !c.HasUnit && uses(c.Name) {
-			unknown = append(unknown, c.Name)
-		}
+		check(c.Name, c.HasUnit)
 	}
 	switch len(unknown) {
 	case 0:

@@ -19,7 +19,7 @@ import (
 func verdictOn(t *testing.T, x, y []float64, stopped Stop, laws ...string) string {
 	t.Helper()
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
-	k := newRanking(task{t: table, s: Settings{Proposers: []string{Search}}}) // without a survey
+	k := newRanking(task{t: table, s: Settings{Proposers: []string{Search}}}, nil) // without a survey
 	for _, text := range laws {
 		tree, err := expr.Parse(text, []string{"x"})
 		if err != nil {
@@ -28,10 +28,9 @@ func verdictOn(t *testing.T, x, y []float64, stopped Stop, laws ...string) strin
 		k.add(tree, Search)
 	}
 	res := &Result{Evaluations: 100, Stopped: stopped}
-	k.scoreAndOrder(paced(t, false))
-	finalists := k.finalists(paced(t, false))
+	finalists := k.finalists(paced(t, false), k.scoreAndOrder(paced(t, false)))
 	k.fillResult(res, finalists)
-	k.setVerdict(res, finalists)
+	k.setVerdict(res, finalists, 0)
 	return res.Verdict
 }
 
@@ -143,7 +142,7 @@ func TestVerdictNamesRowOfWholeTable(t *testing.T) {
 		out []int
 		odd int // a row of the sample
 	}{{nil, 7000}, {[]int{0}, 7001}} {
-		k := newRanking(task{t: whole}.without(test.out))
+		k := newRanking(task{t: whole}.without(test.out), nil)
 		at := slices.Index(k.sampled.Target.Values, x[test.odd])
 		if at < 0 {
 			t.Fatalf("the sample lacks row %d", test.odd)

@@ -12,48 +12,55 @@ import (
 )
 
 // discoverAll finds the law of all rows of w's table. It searches the table in each way of waysOf,
-// and ranks the laws of all searches together. If the residuals of a law are rounding errors of
-// calculations, the law is returned without ranking, unless another form might be preferred. For
-// the ranking, the time counts from the start of the budget. For the searches, it counts from the
-// moment at which the table has been prepared.
+// and ranks the laws of all searches and of the survey together. If the residuals of a law are
+// rounding errors of calculations, the law is returned without ranking, unless another form might
+// be preferred. For the ranking, the time counts from the start of the budget. For the searches and
+// the survey, it counts from the moment at which the table has been prepared.
 func discoverAll(ctx context.Context, w task) (*Result, error) {
-	k := newRanking(w)
+	reduced := withoutDependent(w.t, w.s)
+	k := newRanking(w, reduced.relations)
 	k.proposeEarlier(w.earlier)
 	searches := w.budget.restarted()
-	reduced := withoutDependent(w.t, w.s)
-	k.relations = reduced.relations
-	waitForSurvey, stopSurvey := k.surveyAlongside(ctx, searches)
-	defer stopSurvey()
-	if searches.counted() { // then the survey has already ended
-		searches.evaluations = max(1, searches.evaluations-k.tried)
+	within, cancel := searches.within(ctx, surveyShare)
+	defer cancel()
+	fitted := k.surveyRare(within)
+	var alongside *surveying
+	if searches.counted() {
+		fitted = k.survey(within, searches, fitted)
+		searches.evaluations = max(1, searches.evaluations-fitted.forms)
+	} else {
+		alongside = k.surveyAlongside(within, searches, fitted)
+		defer alongside.stop()
 	}
-	found, final, err := k.searchWays(ctx, w, reduced, searches)
+	found, final, err := k.searchWays(ctx, w, reduced, searches, fitted.rareExact)
 	if err != nil {
 		return nil, err
 	}
-	if final {
-		stopSurvey()
-	} else {
-		waitForSurvey()
-		k.proposeLikeliest(ctx)
+	switch {
+	case alongside == nil:
+	case final:
+		fitted = alongside.stop()
+	default:
+		fitted = alongside.wait()
 	}
-	found.Evaluations += k.tried
 	if final {
+		found.Evaluations += fitted.forms
 		found.Known = k.knownAs(found.Best)
 		found.Best.SI = k.inSI(found.Best)
-	} else {
-		k.rank(ctx, w.budget, found)
-		if text := k.tooFewRows(); text != "" && !strings.HasPrefix(found.Verdict, Certain) {
-			found.Warnings = append(found.Warnings, text)
-		}
+		return found, nil
+	}
+	found.Evaluations += fitted.forms + k.proposeLikeliest(ctx)
+	k.rank(ctx, w.budget, fitted.covered, found)
+	if text := k.tooFewRows(); text != "" && !strings.HasPrefix(found.Verdict, Certain) {
+		found.Warnings = append(found.Warnings, text)
 	}
 	return found, nil
 }
 
 // searchWays searches the reduced table of w in each suitable way, within the budget of all
 // searches, and proposes the laws found. final reports that found is complete: its law is exact and
-// needs no ranking, and its verdict is set.
-func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, all budget) (found *Result, final bool, err error) {
+// needs no ranking, and its verdict is set. It is false if mustRank is true.
+func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, all budget, mustRank bool) (found *Result, final bool, err error) {
 	ways := waysOf(k.t, k.s)
 	w.t = reduced.Table
 	var grew []bool // for each search so far, whether its residuals grew with the target
@@ -68,7 +75,7 @@ func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, 
 		r := searchTable(ctx, w, how)
 		// An exact law without units must still compete with laws whose dimensions balance.
 		exact := r.j.exact(r.j.best()) && !how.noUnits
-		atOnce := exact && !k.competes(r)
+		atOnce := exact && !mustRank && !k.competes(r)
 		grew = append(grew, r.j.residualsGrow())
 		res, err := r.finish(found)
 		if err != nil {
@@ -76,12 +83,11 @@ func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, 
 		}
 		if atOnce && r.onlyCalculation(res) && !k.fitsRounding(res) {
 			r.setExactVerdict(res)
-			// No column was left out (see competes), so reducedTable.widen is not needed.
+			// No column was left out (see competes), so reducedTable.widened is not needed.
 			return res, true, nil
 		}
 		found = res
-		reduced.widen(k.t, res.Finalists) // Best and Front are replaced after the ranking
-		k.addLaws(res.Finalists)
+		k.addLaws(reduced.widened(k.t, res.Finalists)) // the ranking replaces the laws of res
 		// After an exact law, no further search is needed, only the ranking.
 		if exact || ctx.Err() != nil {
 			break
@@ -95,7 +101,6 @@ func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, 
 func (k *ranking) competes(r *run) bool {
 	return r.j.best().rounded || // other laws may also fit to within the table's rounding
 		len(k.s.Statements) > 0 || // the ranking checks the requirements
-		k.rareExact || // a form with a rare operator is exact as well
 		len(k.relations) > 0 // a column that was left out may give a shorter law
 }
 
@@ -105,27 +110,27 @@ const growRows = 40
 
 // way is how one search treats the table: with or without units, and with equal or proportional
 // errors.
-type way struct{ noUnits, relative bool }
+type way struct{ noUnits, proportional bool }
 
 // needed reports whether a table with this number of rows is to be searched in the way w. grew says
 // for each previous search whether its residuals grew with the target. One such search is enough
 // for the way with proportional errors. The laws of other searches may follow the largest values,
 // which have the largest errors, too closely to show the growth.
 func (w way) needed(rows int, grew []bool) bool {
-	return !w.relative || len(grew) == 0 || rows < growRows || slices.Contains(grew, true)
+	return !w.proportional || len(grew) == 0 || rows < growRows || slices.Contains(grew, true)
 }
 
 // waysOf returns the ways to search t, in the order in which they are used.
 func waysOf(t *dataset.Table, s Settings) []way {
 	if s.Errors == ProportionalErrors && t.Sigma == nil && !s.Noise.Known && !slices.Contains(t.Target.Values, 0) {
-		return []way{{relative: true}}
+		return []way{{proportional: true}}
 	}
 	ways := []way{{}}
 	if t.HasUnits() && !s.NoUnits && t.Rows() <= fewRows {
 		ways = append(ways, way{noUnits: true})
 	}
 	if s.Errors == AnyErrors && manyDecades(t, s) {
-		ways = append(ways, way{relative: true})
+		ways = append(ways, way{proportional: true})
 	}
 	return ways
 }

@@ -7,6 +7,25 @@ import (
 	"time"
 )
 
+// Stop is the reason why a search ended.
+type Stop string
+
+// Reasons why a search ended.
+const (
+	// The residuals of a law are rounding errors of the table's digits or of calculations.
+	Exact Stop = "exact"
+	// No better law was found for a long time, or the residuals of the best law are noise.
+	Settled     Stop = "settled"
+	Exhausted   Stop = "exhausted"   // all Proposers were exhausted
+	TimeUp      Stop = "time"        // Settings.Time was over
+	Evaluations Stop = "evaluations" // Settings.Evaluations were done
+	Interrupted Stop = "interrupted" // the context ended
+)
+
+// Cut reports whether the search was stopped from outside. If it was, more time may give a better
+// law.
+func (s Stop) Cut() bool { return s == TimeUp || s == Evaluations || s == Interrupted }
+
 // stopReason returns why the run must end now, or "" if it continues.
 func (r *run) stopReason(ctx context.Context) Stop {
 	switch best := r.j.best(); {
@@ -21,7 +40,6 @@ func (r *run) stopReason(ctx context.Context) Stop {
 	case r.allDone():
 		return Exhausted
 	case r.shortIsFinal(best) || r.noBetterExpected():
-		// The wait begins only now, at the first call.
 		if r.waitedForExtras() {
 			return Settled
 		}
@@ -64,7 +82,8 @@ const (
 )
 
 // waitedForExtras reports whether the extra sources (the Proposers of Settings.Extra) have yielded
-// their likeliest expressions, or whether extraPatience has passed since its first call.
+// their likeliest expressions, or whether the run has waited for them for extraPatience. Its first
+// call begins the wait.
 func (r *run) waitedForExtras() bool {
 	if r.extrasWait.IsZero() {
 		r.extrasWait = r.budget.clock.Now()
@@ -127,10 +146,12 @@ const (
 // settled reports whether the residuals of the best law are noise. It returns false if the
 // dimensions of the law do not balance, since a deeper search may find a law with constants that
 // have units. It also returns false for a constant law, since a law not yet found may explain the
-// residuals.
+// residuals. It keeps its reply until the best law changes.
 func (r *run) settled() bool {
-	if b := r.j.best(); b != r.settledFor {
-		r.settledReply, r.settledFor = b != nil && len(b.tree.Vars()) > 0 && b.unitsOK && b.rms > leastNoise*r.j.screeningSample.rms && r.j.white(b), b
+	b := r.j.best()
+	if b != r.settledFor {
+		r.settledFor = b
+		r.settledReply = b != nil && len(b.tree.Vars()) > 0 && b.unitsOK && b.rms > leastNoise*r.j.screeningSample.rms && r.j.white(b)
 	}
 	return r.settledReply
 }

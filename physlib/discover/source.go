@@ -1,0 +1,102 @@
+package discover
+
+import (
+	"context"
+	"time"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// source is one Proposer of a run.
+type source struct {
+	NamedProposer
+	// The Proposer is not built in. It yields few expressions, perhaps with poor starting constants
+	// and wrong units.
+	extra    bool
+	trees    chan proposal // nil: the Proposer has not started
+	done     bool
+	consumed int64 // number of proposals consumed
+	// Time from the start of the run to the start of the Proposer; negative: it has not begun.
+	startedAfter time.Duration
+
+	lawQueries chan chan []expr.Tree // queries for the best laws
+	// Channel for the reply to the source's query, set by next; nil: no query waits for a reply.
+	reply chan []expr.Tree
+}
+
+// proposal is an expression of a source.
+type proposal struct {
+	tree               expr.Tree
+	geneticEvaluations int64 // evaluations of the genetic Proposer up to this expression
+}
+
+// begun reports whether the Proposer has started.
+func (s *source) begun() bool { return s.trees != nil }
+
+// arrival is the kind of message that a run receives from a source.
+type arrival uint8
+
+const (
+	gotNothing arrival = iota // no message in time
+	gotTree                   // a proposal
+	gotQuery                  // a query for the best laws, now source.reply
+	gotEnd                    // the source is exhausted
+)
+
+// next receives a message from the source. If wait is true, it waits until a message comes, the
+// timeout expires, or ctx ends.
+func (s *source) next(ctx context.Context, wait bool, timeout <-chan time.Time) (p proposal, got arrival) {
+	select {
+	case p, ok := <-s.trees:
+		return p, arrived(ok)
+	case s.reply = <-s.lawQueries:
+		return p, gotQuery
+	default:
+	}
+	if !wait {
+		return p, gotNothing
+	}
+	select {
+	case p, ok := <-s.trees:
+		return p, arrived(ok)
+	case s.reply = <-s.lawQueries:
+		return p, gotQuery
+	case <-timeout:
+	case <-ctx.Done():
+	}
+	return p, gotNothing
+}
+
+// arrived returns the kind of a message from source.trees. ok is false if the channel is closed.
+func arrived(ok bool) arrival {
+	if ok {
+		return gotTree
+	}
+	return gotEnd
+}
+
+// replyLaws sends the laws to the source, which is waiting for them.
+func (s *source) replyLaws(laws []expr.Tree) {
+	s.reply <- laws
+	s.reply = nil
+}
+
+// queryLaws returns the function dataset.Problem.Laws for a source. The function waits until the
+// run has scored all that this source proposed before: run.take replies only then. With a budget of
+// evaluations, the result is therefore reproducible.
+func (s *source) queryLaws(ctx context.Context) func() []expr.Tree {
+	return func() []expr.Tree {
+		reply := make(chan []expr.Tree, 1)
+		select {
+		case s.lawQueries <- reply:
+		case <-ctx.Done():
+			return nil
+		}
+		select {
+		case laws := <-reply:
+			return laws
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}

@@ -22,8 +22,9 @@ type finalist struct {
 // finalists returns the laws of a list over the table's columns. Once the time is up, all laws but
 // the first keep the constants and errors that were fitted to part of the rows (ranking.sampled).
 // Laws that are too complex, or that fit worse than the mean (worseThanMean in finalists.go), are
-// left out.
+// left out, and so are those that are written like an earlier law and have the same values.
 func (k *ranking) finalists(p pace, list []ranked) (laws []finalist) {
+	floor := roundingFloor * dataset.RMS(k.t.Target.Values)
 	for i, c := range list {
 		m := k.m
 		if i == 0 || !p.timeUp() {
@@ -36,10 +37,19 @@ func (k *ranking) finalists(p pace, list []ranked) (laws []finalist) {
 		if r2, ok := k.logR2(c); !ok && !(l.R2 >= worseThanMean) || ok && r2 < worseThanMean {
 			continue
 		}
-		laws = append(laws, finalist{c, l})
+		again := func(o finalist) bool {
+			return o.law.Tree.Hash() == l.Tree.Hash() && math.Abs(o.law.RMSE-l.RMSE) <= max(sameRMSE*l.RMSE, floor)
+		}
+		if !slices.ContainsFunc(laws, again) {
+			laws = append(laws, finalist{c, l})
+		}
 	}
 	return laws
 }
+
+// sameRMSE is the relative difference between the errors of two laws of one form up to which their
+// constants are the same.
+const sameRMSE = 1e-6
 
 // fillResult puts the chosen laws into a result, in place of those of the searches.
 func (k *ranking) fillResult(res *Result, laws []finalist) {

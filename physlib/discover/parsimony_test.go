@@ -155,6 +155,28 @@ func TestMergeUnderOtherModel(t *testing.T) {
 	}
 }
 
+// Forms that fit up to rounding errors of calculations are one law if they have the same columns.
+func TestMergeExact(t *testing.T) {
+	var x, z, y []float64
+	for i := range 12 {
+		v := 10 * float64(i+1)
+		x, z, y = append(x, v), append(z, 3*v), append(y, 0.825*v-0.0025*v*v)
+	}
+	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}, {Name: "z", Values: z}}, Target: dataset.Column{Name: "y", Values: y}}
+	k := newRanking(task{t: table}, nil)
+	var list []ranked
+	for _, law := range []string{"c0*x + c1*x**2", "c0*x*(1 - x/c1)", "c0*(x - c1)**2 + c2", "c0*z + c1*z**2"} {
+		c, ok := k.m.Scorer().Score(mustLaw(law, []string{"x", "z"}), mdl.Effort{Starts: 8, Final: true})
+		if !ok || !k.m.Calculated(c) {
+			t.Fatalf("%s is not exact: %v", law, c)
+		}
+		list = append(list, newRanked(c, ""))
+	}
+	if list = k.mergeEqual(list); len(list) != 2 {
+		t.Errorf("%d laws are left, want one of x and one of z", len(list))
+	}
+}
+
 // noisyRoot is a table of 2*sqrt(x) + offset with errors of 0.05.
 func noisyRoot(offset float64) *dataset.Table {
 	rng := rand.New(rand.NewPCG(1, 2))

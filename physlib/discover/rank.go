@@ -242,8 +242,15 @@ func complexityStep(c ranked) int { return int(c.FormBits / 4) }
 // sameFunctionAs returns the index of the first law in kept that is the same function as c, or -1.
 // The residuals of the two agree within a thousandth, if need be under the error model of the law
 // kept (see underModelOf). same is c under that error model. left holds the residuals of the laws
-// kept, and r those of c.
+// kept, and r those of c. Two laws of the same columns whose residuals are rounding errors of
+// calculations are the same function, too.
 func sameFunctionAs(s *mdl.Scorer, kept []ranked, left [][]float64, c ranked, r []float64) (i int, same ranked) {
+	if s.Calculated(c.Score) {
+		i := slices.IndexFunc(kept, func(o ranked) bool { return s.Calculated(o.Score) && slices.Equal(o.Tree.Vars(), c.Tree.Vars()) })
+		if i >= 0 {
+			return i, c
+		}
+	}
 	if i := slices.IndexFunc(left, func(o []float64) bool { return similarResiduals(r, o) }); i >= 0 {
 		return i, c
 	}

@@ -186,7 +186,7 @@ func (r *run) proposed() []Proposed {
 // failure returns an error if no Proposer proposed anything and at least one reported a reason,
 // else nil.
 func (r *run) failure() error {
-	if faults := r.warnings(); r.j.received == 0 && r.allDone() && len(faults) > 0 {
+	if faults := r.warnings(); r.j.received == 0 && r.allDone() && len(faults) >= len(r.sources) {
 		return errors.New(strings.Join(faults, "; "))
 	}
 	return nil

@@ -59,6 +59,7 @@ func (k *ranking) fillResult(res *Result, laws []finalist) {
 	}
 	if len(laws) > 0 {
 		best := laws[0]
+		res.ConstantBits = k.nullBits
 		res.ranked, res.bits, res.dataBits = true, min(best.rankBits, k.nullBits), best.DataBits
 		res.Errors = best.Model.String()
 		res.proportional = best.Model == mdl.Proportional || best.Model == mdl.HeavyFactors

@@ -24,6 +24,9 @@ type Result struct {
 	Outliers    []int   // rows, from 0, that were left out because they contradict the others
 	Proposers   []Proposed
 	Warnings    []string // one line each: missing units, ignored columns, a Proposer that failed, …
+	// Description length of the law "target = constant", in bits, for comparison with the Score of
+	// laws; 0: no law was ranked.
+	ConstantBits float64
 
 	evidence     Evidence // zero: no law was chosen, or none was ranked
 	proportional bool     // errors were assumed proportional to the target

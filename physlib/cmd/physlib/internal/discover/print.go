@@ -42,6 +42,9 @@ func (f finding) print(w io.Writer, s style) error {
 	if len(f.result.Front) > 0 {
 		b.WriteString("\n")
 		f.printFront(&b, s)
+		if f.none() && f.result.ConstantBits != 0 {
+			fmt.Fprintf(&b, "  bits: how many more than %s = constant takes; long formulas follow the errors\n", f.table.Target.Name)
+		}
 	}
 	if !f.none() {
 		b.WriteString("\n")
@@ -124,10 +127,13 @@ func (f finding) question() string {
 }
 
 // moreBits returns, as text, how many bits longer the description of l is than that of the chosen
-// law. It returns "" if the two cannot be compared.
+// law, or of a constant if there is none. It returns "" if the two cannot be compared.
 func (f finding) moreBits(l law.Law) string {
-	if f.none() || sameLaw(l, f.result.Best) || math.IsNaN(l.Score) {
+	switch {
+	case math.IsNaN(l.Score) || sameLaw(l, f.result.Best) || f.none() && f.result.ConstantBits == 0:
 		return ""
+	case f.none():
+		return fmt.Sprintf("%+.1f", l.Score-f.result.ConstantBits)
 	}
 	return fmt.Sprintf("%+.1f", l.Score-f.result.Best.Score)
 }

@@ -20,8 +20,8 @@ type Column struct {
 	// dimensionless.
 	HasUnit bool
 	Values  []float64 // values as in the file, in the column's own unit
-	// Moment of the value 0 if the cells were dates or times of day, otherwise zero. A time of day is
-	// on 1 January of the year 0.
+	// Moment of the value 0 if the cells were dates or times of day, otherwise zero. A time of day
+	// is on 1 January of the year 0.
 	Since time.Time
 }
 

@@ -94,7 +94,7 @@
 //	columns.go, baseunits.go       helpers: columns of numbers, coherent systems of units
 //
 // Functions for other packages are in candidates.go (laws without a choice), scoring.go (a table
-// prepared for scoring laws, and deadlines of a comparison), compare.go (the description length of a
-// given law), newlaw.go (a law from a scored form), knownform.go (a law in the form of a known law)
-// and predict.go.
+// prepared for scoring laws, and deadlines of a comparison), compare.go (the description length of
+// a given law), newlaw.go (a law from a scored form), knownform.go (a law in the form of a known
+// law) and predict.go.
 package discover

@@ -227,8 +227,8 @@ func (f function) title() string {
 // quantity returns the quantity with the given name.
 func (s Source) quantity(name string) Quantity { return Quantity{name, s.Units[name], s.Since[name]} }
 
-// String returns the name of q, followed by the unit in brackets if it is known: T [K]. For dates and
-// times of day, the brackets contain their origin as well: t [d since 2025-01-31].
+// String returns the name of q, followed by the unit in brackets if it is known: T [K]. For dates
+// and times of day, the brackets contain their origin as well: t [d since 2025-01-31].
 func (q Quantity) String() string {
 	if q.Since != "" {
 		return q.Name + " [" + strings.TrimSpace(q.Unit+" since "+q.Since) + "]"

@@ -84,8 +84,9 @@ func decimals(v float64) int {
 }
 
 // roundTo returns v rounded to the second digit of its standard error err. If err is not positive,
-// v is rounded to the given number of significant digits. There are more digits if the result would
-// be printed as a fraction, which looks exact: 1.7504 ± 0.03 is 1.7504 rather than 7/4.
+// v is rounded to the given number of significant digits. There are up to fractionDigits digits if
+// the result would be printed as a fraction, which looks exact: 1.7504 ± 0.03 is 1.7504 rather than
+// 7/4.
 func roundTo(v, err float64, digits int) float64 {
 	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
 		return v
@@ -95,8 +96,12 @@ func roundTo(v, err float64, digits int) float64 {
 	}
 	for ; ; digits++ {
 		out, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-		if out == v || !strings.Contains(expr.Num(out).Infix(nil), "/") {
+		if out == v || digits >= fractionDigits || !strings.Contains(expr.Num(out).Infix(nil), "/") {
 			return out
 		}
 	}
 }
+
+// fractionDigits is the number of significant digits from which a constant may be printed as a
+// fraction that it agrees with.
+const fractionDigits = 6

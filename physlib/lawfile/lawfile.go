@@ -167,8 +167,8 @@ type Column struct {
 	Unit string  `json:"unit,omitempty"` // "1": dimensionless; "": unknown
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
-	// Moment of the value 0 in a column of dates or times of day, as dataset.FormatMoment writes it;
-	// "": it is neither.
+	// Moment of the value 0 in a column of dates or times of day, as dataset.FormatMoment writes
+	// it; "": it is neither.
 	Since string `json:"since,omitempty"`
 }
 

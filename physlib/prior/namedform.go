@@ -15,8 +15,8 @@ type namedForm struct {
 	bits   float64 // -log₂(Settings.Named × the form's share of the catalogue)
 	weight float64 // total weight of the laws that have the form
 	share  float64 // weight to the power Settings.Sharp, reduced by foreign if only one law has it
-	// If only one law has the form: how little the quantities of the law are like those of the table,
-	// from 0 to 1 (see Model.For).
+	// If only one law has the form: how little the quantities of the law are like those of the
+	// table, from 0 to 1 (see Model.For).
 	foreign float64
 	laws    []namedLaw
 }

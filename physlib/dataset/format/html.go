@@ -150,8 +150,8 @@ func isHidden(e xml.StartElement) bool {
 	return false
 }
 
-// skip reports whether a token belongs to an element that is hidden. A hidden cell is left empty, and
-// ends before the next cell or row even if its end is missing.
+// skip reports whether a token belongs to an element that is hidden. A hidden cell is left empty,
+// and ends before the next cell or row even if its end is missing.
 func (p *page) skip(token xml.Token) bool {
 	switch e := token.(type) {
 	case xml.StartElement:

@@ -164,8 +164,8 @@ func (c *Cmd) at(f *lawfile.File) (map[string]float64, error) {
 	return out, nil
 }
 
-// valueOf returns the value that text means in column c: a number, or a date or time of day if c holds
-// such. ok is false if it is none of these.
+// valueOf returns the value that text means in column c: a number, or a date or time of day if c
+// holds such. ok is false if it is none of these.
 func valueOf(c lawfile.Column, text string) (v float64, ok bool) {
 	if v, err := strconv.ParseFloat(text, 64); err == nil || math.IsInf(v, 0) {
 		return v, true

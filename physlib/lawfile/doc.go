@@ -26,9 +26,10 @@
 //	              fit if a formula was given
 //	seconds, evaluations, seed
 //
-// A column has the keys name, unit, low and high; the last two are the range of its values. sha256
-// is the hash of names, units and values. It does not depend on the standard errors of the target,
-// nor on the name and format of the table's file; see [Hash].
+// A column has the keys name, unit, low and high; the last two are the range of its values. A column
+// of dates or times of day also has the key since, the moment of the value 0. sha256 is the hash of
+// names, units and values. It does not depend on the standard errors of the target, nor on the name
+// and format of the table's file; see [Hash].
 //
 // # Laws
 //

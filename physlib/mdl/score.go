@@ -89,6 +89,9 @@ type Effort struct {
 	// inputs, shares as errors, and large proportional errors. A law that the rows do not support
 	// is rejected (see Scorer.admissible).
 	Final bool
+	// Try all starting points under each error model. Otherwise the fits under all models but the
+	// first start at the constants of the fit before.
+	EachModel bool
 
 	Done <-chan struct{} // once closed, the law counts as one that cannot be fitted; nil: never
 }
@@ -136,7 +139,9 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		}
 		c = finish(c)
 		consider(c, true)
-		set.Starts = 1
+		if !e.EachModel {
+			set.Starts = 1
+		}
 		t = c.Tree // the fit of the next model starts with these constants
 		if e.Final && c.Rounding {
 			if r, good := s.rounded(c); good {

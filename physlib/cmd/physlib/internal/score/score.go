@@ -191,7 +191,7 @@ type scored struct {
 // shortest form of the function, as in discover.
 func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (scored, error) {
 	tree := s.FromColumns(l.Tree)
-	score, ok := s.Score(tree, mdl.Effort{Starts: c.Starts, Final: true})
+	score, ok := s.Score(tree, mdl.Effort{Starts: c.Starts, Final: true, EachModel: true})
 	if !ok {
 		if k := tree.NumParams(); !s.Enough(k) {
 			return scored{}, discover.BadInput("%s has %d rows, too few to score %d constants", t.Name, t.Rows(), k)
@@ -204,7 +204,7 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 	}
 	j := newScored(what, score, t, l)
 	if form := mdl.Merged(tree); form.NumParams() == tree.NumParams() {
-		if short, ok := s.Score(form, mdl.Effort{Starts: c.Starts, Final: true}); ok && short.Bits < score.Bits {
+		if short, ok := s.Score(form, mdl.Effort{Starts: c.Starts, Final: true, EachModel: true}); ok && short.Bits < score.Bits {
 			j.Bits, j.Form, j.Constants = short.Bits, mdl.FormWeight*short.FormBits+short.UnitBits, short.ParamBits
 			j.Data = short.DataBits + short.ErrorBits
 		}

@@ -85,7 +85,7 @@ func (t *reader) date(row, i int) error {
 	}
 	h, m, s := at.Clock()
 	c.dayOnly = c.dayOnly && (dayOnly || h == 0 && m == 0 && s == 0 && at.Nanosecond() == 0)
-	t.values[i].v = float64(at.Unix()-c.first.Unix()) + float64(at.Nanosecond()-c.first.Nanosecond())/1e9
+	t.values[i].v = seconds(c.first, at)
 	return nil
 }
 

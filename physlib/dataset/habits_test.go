@@ -23,7 +23,7 @@ func TestHabits(t *testing.T) {
 		{"a sentence below", "x,y\n" + rows + "3 rows in set (0.00 sec)\n", Options{}, xy, "below the table is read as a footer"},
 		// standard errors
 		{"concentrations, and a target without its unit", "S_mM,I_uM,rate\n1.5,2,3\n2,4,4\n3.5,7,6\n", Options{Target: "S"}, "I_uM [uM]: 2 4 7 | rate: 3 4 6 | S_mM [mM]: 1.5 2 3.5", "mM in the name is read as its unit"},
-		{"a quotient beside a unit in parentheses", "T/K,c_p (mJ/g/K)\n1.5,2\n2,4\n3.5,7\n", Options{}, "T [K]: 1.5 2 3.5 | c_p [mJ/g/K]: 2 4 7", "column \"T/K\" is read as T in K"},
+		{"a quotient, and a unit in parentheses", "T/K,c_p (mJ/g/K)\n1.5,2\n2,4\n3.5,7\n", Options{}, "T [K]: 1.5 2 3.5 | c_p [mJ/g/K]: 2 4 7", "column \"T/K\" is read as T in K"},
 		{"a heading in brackets, and a target as written", "t [min],[OH-] [mol/L]\n1.5,2\n2,4\n3.5,7\n", Options{Target: "[OH-]"}, "t [min]: 1.5 2 3.5 | OH [mol/L]: 2 4 7", "is called OH in laws"},
 		{"a target without the text in brackets", "x,eaten (prey/day)\n1.5,2\n2,4\n3.5,7\n", Options{Target: "eaten"}, "x: 1.5 2 3.5 | eaten_prey_day: 2 4 7", "is called eaten_prey_day in laws"},
 		{"± in the header", "x,y,±\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "column 3, ±, is called y_err|read as the standard errors of y"},

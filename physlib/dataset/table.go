@@ -28,24 +28,26 @@ type Column struct {
 // CountedFrom returns c with its dates counted from since, or its times of day if since is one too.
 // It returns c itself if c holds neither, or if since is zero.
 func (c Column) CountedFrom(since time.Time) Column {
-	if c.Since.IsZero() || since.IsZero() || c.HoldsClock() != (since.Year() == 0) {
+	if c.Since.IsZero() || since.IsZero() || (c.Since.Year() == 0) != (since.Year() == 0) {
 		return c
 	}
-	shift := (float64(c.Since.Unix()-since.Unix()) + float64(c.Since.Nanosecond()-since.Nanosecond())/1e9) / c.Unit.Factor()
 	c.Values = slices.Clone(c.Values)
-	floats.AddConst(shift, c.Values)
+	floats.AddConst(seconds(since, c.Since)/c.Unit.Factor(), c.Values)
 	c.Since = since
 	return c
 }
 
-// HoldsClock reports whether the cells of c were times of day without a date.
-func (c Column) HoldsClock() bool { return !c.Since.IsZero() && c.Since.Year() == 0 }
+// seconds returns the time from one moment to another. Unlike time.Time.Sub, it has no limit of 292
+// years.
+func seconds(from, to time.Time) float64 {
+	return float64(to.Unix()-from.Unix()) + float64(to.Nanosecond()-from.Nanosecond())/1e9
+}
 
 // ParseMoment reads a date such as 2025-01-31, with or without a time of day, or a time of day such
 // as 12:30:05 alone. Without a date, it returns a time in the year 0 (see Column.Since).
 func ParseMoment(text string) (at time.Time, ok bool) {
 	text = strings.TrimSpace(text)
-	for _, form := range []string{time.RFC3339Nano, "15:04:05", "15:04"} {
+	for _, form := range []string{"15:04:05", "15:04"} {
 		if at, err := time.Parse(form, text); err == nil {
 			return at, true
 		}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/physlib/lab/physlib/spelling"
 )
 
 // array is the header of a NumPy array
@@ -263,7 +265,7 @@ func (a *archive) openArrays(files []*zip.File, sheet string) (*File, error) {
 	f, err := openArray(r, -1)
 	if f != nil && len(files) > 1 {
 		others := slices.Delete(slices.Clone(names), k, k+1)
-		f.Notes = append(f.Notes, fmt.Sprintf("array %s of the archive is read; left out are %s", names[k], strings.Join(others[:min(len(others), 8)], ", ")))
+		f.Notes = append(f.Notes, fmt.Sprintf("array %s of the archive is read; left out are %s", names[k], spelling.List(others)))
 	}
 	return f, err
 }

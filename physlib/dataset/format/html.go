@@ -150,31 +150,25 @@ func isHidden(e xml.StartElement) bool {
 	return false
 }
 
-// skip reports whether a token belongs to an element that is hidden. A hidden cell is left empty,
-// and ends before the next cell or row even if its end is missing.
+// skip reports whether a token belongs to an element that is hidden. A hidden cell is left empty.
 func (p *page) skip(token xml.Token) bool {
 	switch e := token.(type) {
 	case xml.StartElement:
 		name := strings.ToLower(e.Name.Local)
-		cell := name == "td" || name == "th"
-		if hides := strings.ToLower(p.hides); name == "tr" && (hides == "tr" || hides == "td" || hides == "th") || cell && (hides == "td" || hides == "th") {
+		if endsBefore(p.hides, name) {
 			p.depth = 0
 		}
-		if p.depth == 0 && cell {
-			p.start(e)
-			if isHidden(e) {
-				p.hides, p.depth = e.Name.Local, 1
-			}
-			return true
-		}
 		switch {
-		case p.depth > 0 && e.Name.Local == p.hides:
+		case p.depth > 0 && name == p.hides:
 			p.depth++
 		case p.depth == 0 && isHidden(e):
-			p.hides, p.depth = e.Name.Local, 1
+			p.hides, p.depth = name, 1
+			if isCell(name) {
+				p.start(e)
+			}
 		}
 	case xml.EndElement:
-		if p.depth > 0 && e.Name.Local == p.hides {
+		if p.depth > 0 && strings.EqualFold(e.Name.Local, p.hides) {
 			p.depth--
 			return true
 		}
@@ -182,13 +176,21 @@ func (p *page) skip(token xml.Token) bool {
 	return p.depth > 0
 }
 
+// endsBefore reports whether an element ends where the next one begins, even if its end is missing.
+// So do cells and rows.
+func endsBefore(element, next string) bool {
+	return isCell(element) && (isCell(next) || next == "tr") || element == "tr" && next == "tr"
+}
+
+func isCell(element string) bool { return element == "td" || element == "th" }
+
 // page holds the tables of a page while it is read.
 type page struct {
 	all, open  []*grid          // open: tables that have begun and not ended, each within the one before
 	cell       *bytes.Buffer    // the text of the current cell; nil outside cells
 	raised     int              // byte of the cell's text at which the last superscript or subscript begins
 	attributes xml.StartElement // the start of the current cell
-	hides      string           // name of the hidden element, if depth is above 0
+	hides      string           // name of the hidden element in lower case, if depth is above 0
 	depth      int              // number of elements with this name that have begun and not ended
 }
 

@@ -172,10 +172,11 @@ func valueOf(c lawfile.Column, text string) (v float64, ok bool) {
 	}
 	at, ok := dataset.ParseMoment(text)
 	u, err := unit.Parse(c.Unit)
-	if !ok || err != nil || c.Origin().IsZero() || (at.Year() == 0) != (c.Origin().Year() == 0) {
+	if !ok || err != nil || c.Since == "" {
 		return 0, false
 	}
-	return dataset.Column{Unit: u, Values: []float64{0}, Since: at}.CountedFrom(c.Origin()).Values[0], true
+	counted := dataset.Column{Unit: u, Values: []float64{0}, Since: at}.CountedFrom(c.Origin())
+	return counted.Values[0], counted.Since.Equal(c.Origin())
 }
 
 // label returns a column's header.

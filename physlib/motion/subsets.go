@@ -222,7 +222,7 @@ func (b *beam) extended(s subset, rest []leftover) (out []subset) {
 			paid += b.prices[i]
 		}
 	}
-	var best shortlist
+	best := newShortlist()
 	for a, r := range rest {
 		if !math.IsInf(r.rss, 1) {
 			best.add(b.bits(paid+b.prices[a], r.rss), a)
@@ -260,18 +260,19 @@ type ranked struct {
 // others.
 type shortlist struct {
 	list  []ranked
-	full  bool    // whether limit is set
 	limit float64 // description length of a sum that is too long, in bits
 }
 
+func newShortlist() *shortlist { return &shortlist{limit: math.Inf(1)} }
+
 // add adds a sum with its description length in bits, unless there are enough better ones.
 func (s *shortlist) add(bits float64, index int) {
-	if s.full && !(bits < s.limit) {
+	if !(bits < s.limit) {
 		return
 	}
 	if s.list = append(s.list, ranked{bits, index}); len(s.list) == 4*beamWidth {
 		s.list = s.sorted()
-		s.full, s.limit = true, s.list[beamWidth-1].bits
+		s.limit = s.list[beamWidth-1].bits
 	}
 }
 

@@ -61,7 +61,7 @@ func (b *beam) triplesWith(i int, plain []int) (out []subset) {
 			terms, rows = append(terms, a), append(rows, w)
 		}
 	}
-	var best shortlist
+	best := newShortlist()
 	for x, a := range terms {
 		aa, ay := b.gram[a][a]-dot(rows[x], rows[x]), b.with[a]-dot(rows[x], p.target)
 		for y, c := range terms[:x] {

@@ -190,8 +190,8 @@ type scored struct {
 // scored returns l with its scores on the table of s. Its description length is that of the
 // shortest form of the function, as in discover.
 func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (scored, error) {
-	tree := s.FromColumns(l.Tree)
-	score, ok := s.Score(tree, mdl.Effort{Starts: c.Starts, Final: true, EachModel: true})
+	tree, effort := s.FromColumns(l.Tree), mdl.Effort{Starts: c.Starts, Final: true, EachModel: true}
+	score, ok := s.Score(tree, effort)
 	if !ok {
 		if k := tree.NumParams(); !s.Enough(k) {
 			return scored{}, discover.BadInput("%s has %d rows, too few to score %d constants", t.Name, t.Rows(), k)
@@ -204,7 +204,7 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 	}
 	j := newScored(what, score, t, l)
 	if form := mdl.Merged(tree); form.NumParams() == tree.NumParams() {
-		if short, ok := s.Score(form, mdl.Effort{Starts: c.Starts, Final: true, EachModel: true}); ok && short.Bits < score.Bits {
+		if short, ok := s.Score(form, effort); ok && short.Bits < score.Bits {
 			j.Bits, j.Form, j.Constants = short.Bits, mdl.FormWeight*short.FormBits+short.UnitBits, short.ParamBits
 			j.Data = short.DataBits + short.ErrorBits
 		}

@@ -43,7 +43,7 @@ func log32x8(dst, a []float32) { withRare32(dst, a, lanes32x8, logNormal32x8, sm
 
 // logNormal32x8 is the part of log32x8 that withRare32 calls. It ends at a block with
 // an argument that is subnormal or zero.
-func logNormal32x8(dst, a []float32, from int) (row int, rare uint16, args [16]float32) {
+func logNormal32x8(dst, a []float32, from int) (row int, rare uint16, args rareBlock) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	twoThirds, exponent := archsimd.BroadcastInt32x8(0x3f2aaaab), archsimd.BroadcastInt32x8(-0x800000)
@@ -66,7 +66,7 @@ func logNormal32x8(dst, a []float32, from int) (row int, rare uint16, args [16]f
 			y = x.IfElse(x.Greater(greatest), y) // +Inf is the result for +Inf
 			y = y.IfElse(x.GreaterEqual(least), nan)
 			if small := x.Abs().Less(least).ToBits(); small != 0 {
-				x.StoreArray((*[8]float32)(args[:8]))
+				x.StoreArray((*[8]float32)(args[:lanes32x8]))
 				y.StoreArray((*[8]float32)(unsafe.Add(pd, i*4)))
 				archsimd.ClearAVXUpperBits()
 				return i, uint16(small), args
@@ -83,7 +83,7 @@ func sin32x8(dst, a []float32) { withRare32(dst, a, lanes32x8, sinNear32x8, farS
 
 // sinNear32x8 is the part of sin32x8 that withRare32 calls. It ends at a block with
 // an argument beyond trigLimit32.
-func sinNear32x8(dst, a []float32, from int) (row int, rare uint16, args [16]float32) {
+func sinNear32x8(dst, a []float32, from int) (row int, rare uint16, args rareBlock) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	least, greatest := archsimd.BroadcastFloat32x8(-1), archsimd.BroadcastFloat32x8(1)
@@ -106,7 +106,7 @@ func sinNear32x8(dst, a []float32, from int) (row int, rare uint16, args [16]flo
 		y = x.IfElse(x.Equal(zero), y)                      // the result for -0 is -0
 		far := x.Mul(x).Greater(limit).ToBits()
 		if far != 0 {
-			x.StoreArray((*[8]float32)(args[:8]))
+			x.StoreArray((*[8]float32)(args[:lanes32x8]))
 			y.StoreArray((*[8]float32)(unsafe.Add(pd, i*4)))
 			archsimd.ClearAVXUpperBits()
 			return i, uint16(far), args
@@ -122,7 +122,7 @@ func cos32x8(dst, a []float32) { withRare32(dst, a, lanes32x8, cosNear32x8, farC
 
 // cosNear32x8 is the part of cos32x8 that withRare32 calls. It ends at a block with
 // an argument beyond trigLimit32.
-func cosNear32x8(dst, a []float32, from int) (row int, rare uint16, args [16]float32) {
+func cosNear32x8(dst, a []float32, from int) (row int, rare uint16, args rareBlock) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	least, greatest := archsimd.BroadcastFloat32x8(-1), archsimd.BroadcastFloat32x8(1)
@@ -144,7 +144,7 @@ func cosNear32x8(dst, a []float32, from int) (row int, rare uint16, args [16]flo
 		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may give a value beyond ±1
 		far := x.Mul(x).Greater(limit).ToBits()
 		if far != 0 {
-			x.StoreArray((*[8]float32)(args[:8]))
+			x.StoreArray((*[8]float32)(args[:lanes32x8]))
 			y.StoreArray((*[8]float32)(unsafe.Add(pd, i*4)))
 			archsimd.ClearAVXUpperBits()
 			return i, uint16(far), args

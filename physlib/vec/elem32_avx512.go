@@ -41,7 +41,7 @@ func log32x16(dst, a []float32) { withRare32(dst, a, lanes32x16, logNormal32x16,
 
 // logNormal32x16 is the part of log32x16 that withRare32 calls. It ends at a block with
 // an argument that is subnormal or zero.
-func logNormal32x16(dst, a []float32, from int) (row int, rare uint16, args [16]float32) {
+func logNormal32x16(dst, a []float32, from int) (row int, rare uint16, args rareBlock) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	twoThirds, exponent := archsimd.BroadcastInt32x16(0x3f2aaaab), archsimd.BroadcastInt32x16(-0x800000)
@@ -64,7 +64,7 @@ func logNormal32x16(dst, a []float32, from int) (row int, rare uint16, args [16]
 			y = x.IfElse(x.Greater(greatest), y) // +Inf is the result for +Inf
 			y = y.IfElse(x.GreaterEqual(least), nan)
 			if small := x.Abs().Less(least).ToBits(); small != 0 {
-				x.StoreArray(&args)
+				x.StoreArray((*[16]float32)(args[:lanes32x16]))
 				y.StoreArray((*[16]float32)(unsafe.Add(pd, i*4)))
 				archsimd.ClearAVXUpperBits()
 				return i, uint16(small), args
@@ -81,7 +81,7 @@ func sin32x16(dst, a []float32) { withRare32(dst, a, lanes32x16, sinNear32x16, f
 
 // sinNear32x16 is the part of sin32x16 that withRare32 calls. It ends at a block with
 // an argument beyond trigLimit32.
-func sinNear32x16(dst, a []float32, from int) (row int, rare uint16, args [16]float32) {
+func sinNear32x16(dst, a []float32, from int) (row int, rare uint16, args rareBlock) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	least, greatest := archsimd.BroadcastFloat32x16(-1), archsimd.BroadcastFloat32x16(1)
@@ -104,7 +104,7 @@ func sinNear32x16(dst, a []float32, from int) (row int, rare uint16, args [16]fl
 		y = x.IfElse(x.Equal(zero), y)                      // the result for -0 is -0
 		far := x.Mul(x).Greater(limit).ToBits()
 		if far != 0 {
-			x.StoreArray(&args)
+			x.StoreArray((*[16]float32)(args[:lanes32x16]))
 			y.StoreArray((*[16]float32)(unsafe.Add(pd, i*4)))
 			archsimd.ClearAVXUpperBits()
 			return i, uint16(far), args
@@ -120,7 +120,7 @@ func cos32x16(dst, a []float32) { withRare32(dst, a, lanes32x16, cosNear32x16, f
 
 // cosNear32x16 is the part of cos32x16 that withRare32 calls. It ends at a block with
 // an argument beyond trigLimit32.
-func cosNear32x16(dst, a []float32, from int) (row int, rare uint16, args [16]float32) {
+func cosNear32x16(dst, a []float32, from int) (row int, rare uint16, args rareBlock) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	least, greatest := archsimd.BroadcastFloat32x16(-1), archsimd.BroadcastFloat32x16(1)
@@ -142,7 +142,7 @@ func cosNear32x16(dst, a []float32, from int) (row int, rare uint16, args [16]fl
 		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may give a value beyond ±1
 		far := x.Mul(x).Greater(limit).ToBits()
 		if far != 0 {
-			x.StoreArray(&args)
+			x.StoreArray((*[16]float32)(args[:lanes32x16]))
 			y.StoreArray((*[16]float32)(unsafe.Add(pd, i*4)))
 			archsimd.ClearAVXUpperBits()
 			return i, uint16(far), args

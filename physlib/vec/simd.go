@@ -134,13 +134,16 @@ func scale32x8(x, k archsimd.Float32x8) archsimd.Float32x8 {
 	return x.Mul(n1.Add(bias).ShiftAllLeft(23).AsFloat32x8()).Mul(n2.Add(bias).ShiftAllLeft(23).AsFloat32x8())
 }
 
+// rareBlock holds the arguments of a block that has rare ones, at most 16.
+type rareBlock [16]float32
+
 // withRare32 calculates a function whose rare arguments need another way. near calculates whole
 // blocks of lanes rows, beginning with row from. It returns at the first block with rare arguments:
 // the row of the block, a bit for each such lane, and the arguments of the block. rare then
 // replaces the results in these lanes. Without rare arguments, near returns len(dst) and 0.
 //
 // So the loop in near contains no function call, and all its constants stay in registers.
-func withRare32(dst, a []float32, lanes int, near func(dst, a []float32, from int) (int, uint16, [16]float32), rare func(dst []float32, args [16]float32, which uint16)) {
+func withRare32(dst, a []float32, lanes int, near func(dst, a []float32, from int) (int, uint16, rareBlock), rare func(dst []float32, args rareBlock, which uint16)) {
 	for i := 0; i < len(dst); i += lanes {
 		row, which, args := near(dst, a, i)
 		if i = row; which != 0 {
@@ -151,7 +154,7 @@ func withRare32(dst, a []float32, lanes int, near func(dst, a []float32, from in
 
 // farSin32 sets dst to the sine in the lanes whose bit in far is set. It skips infinities, for
 // which dst is already NaN.
-func farSin32(dst []float32, args [16]float32, far uint16) {
+func farSin32(dst []float32, args rareBlock, far uint16) {
 	for i, x := range args[:len(dst)] {
 		if far>>i&1 != 0 && x-x == 0 {
 			dst[i] = float32(math.Sin(float64(x)))
@@ -159,7 +162,7 @@ func farSin32(dst []float32, args [16]float32, far uint16) {
 	}
 }
 
-func farCos32(dst []float32, args [16]float32, far uint16) {
+func farCos32(dst []float32, args rareBlock, far uint16) {
 	for i, x := range args[:len(dst)] {
 		if far>>i&1 != 0 && x-x == 0 {
 			dst[i] = float32(math.Cos(float64(x)))
@@ -169,7 +172,7 @@ func farCos32(dst []float32, args [16]float32, far uint16) {
 
 // smallLog32 sets dst to the logarithm in the lanes whose bit in small is set. These lanes hold
 // zero or subnormal numbers.
-func smallLog32(dst []float32, args [16]float32, small uint16) {
+func smallLog32(dst []float32, args rareBlock, small uint16) {
 	for i, x := range args[:len(dst)] {
 		if small>>i&1 != 0 {
 			dst[i] = float32(math.Log(float64(x)))

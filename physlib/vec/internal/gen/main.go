@@ -9,6 +9,7 @@ import (
 	"go/format"
 	"log"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -28,37 +29,42 @@ func (v vector) name() string   { return fmt.Sprintf("Float%dx%d", v.bits, v.lan
 func (v vector) suffix() string { return fmt.Sprintf("%dx%d", v.bits, v.lanes) }
 
 func main() {
-	for _, set := range []struct {
-		file string
-		v    vector
-	}{
-		{"arith32_avx512.go", vector{"float32", 32, 16}}, {"arith64_avx512.go", vector{"float64", 64, 8}},
-		{"arith32_avx2.go", vector{"float32", 32, 8}}, {"arith64_avx2.go", vector{"float64", 64, 4}},
-	} {
-		write(set.file, arithmetic(set.v))
-	}
-	for _, name := range []string{"elem32", "elem64", "wide32"} {
-		text, err := os.ReadFile(name + "_avx512.go")
-		if err != nil {
-			log.Fatal(err)
-		}
-		write(name+"_avx2.go", narrow(string(text)))
-		if name == "elem64" {
-			write(name+"_scalar.go", one(string(text)))
-		}
-	}
-	write("arith_scalar.go", scalarArithmetic())
-}
-
-func write(file, text string) {
-	out, err := format.Source([]byte(text))
+	files, err := kernels(".")
 	if err != nil {
-		os.WriteFile(file, []byte(text), 0o644)
-		log.Fatalf("%s: %v", file, err)
-	}
-	if err := os.WriteFile(file, out, 0o644); err != nil {
 		log.Fatal(err)
 	}
+	for name, text := range files {
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+// kernels returns the generated files by their names. The folder is that of package vec.
+func kernels(folder string) (map[string][]byte, error) {
+	texts := map[string]string{
+		"arith32_avx512.go": arithmetic(vector{"float32", 32, 16}), "arith64_avx512.go": arithmetic(vector{"float64", 64, 8}),
+		"arith32_avx2.go": arithmetic(vector{"float32", 32, 8}), "arith64_avx2.go": arithmetic(vector{"float64", 64, 4}),
+		"arith_scalar.go": scalarArithmetic()}
+	for _, name := range []string{"elem32", "elem64", "wide32"} {
+		text, err := os.ReadFile(filepath.Join(folder, name+"_avx512.go"))
+		if err != nil {
+			return nil, err
+		}
+		texts[name+"_avx2.go"] = narrow(string(text))
+		if name == "elem64" {
+			texts[name+"_scalar.go"] = one(string(text))
+		}
+	}
+	files := map[string][]byte{}
+	for name, text := range texts {
+		out, err := format.Source([]byte(text))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		files[name] = out
+	}
+	return files, nil
 }
 
 // withoutDivider writes the divisions in expr as calls of quotient32x16 to b, and returns expr with

@@ -27,7 +27,7 @@ func NewLaw(t *dataset.Table, m *mdl.Table, c mdl.Score, by string) law.Law {
 // setConstants sets the constants of the law l, with their errors and the given units. c is a fit
 // of the law to the table t.
 func setConstants(l *law.Law, t *dataset.Table, c mdl.Score, units []string) {
-	l.Constants = law.Named(c.Params, c.StdErr)
+	l.Constants = law.NewConstants(c.Params, c.StdErr)
 	k := len(c.Params)
 	conditional := make([]float64, k)
 	if len(c.StdErr) == k && len(c.Cov) == k*k {

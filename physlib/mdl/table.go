@@ -27,7 +27,7 @@ func (NoForm) Bits(expr.Tree, int) float64 { return 0 }
 
 // Table is a table of measurements prepared for scoring.
 //
-// Its variables are the table's columns, then its named constants, then derived columns:
+// Its variables are the table's columns, then its known constants, then derived columns:
 // temperatures above absolute zero, angles in radians, and dates counted from the earliest one.
 type Table struct {
 	Prior  Prior

@@ -42,7 +42,7 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 		bits float64 // bits of the form plus bits of the choice of variables
 	}
 	var all []candidate
-	for k := 1; k <= min(mostNamed, t.Vars()); k++ {
+	for k := 1; k <= min(mostKnown, t.Vars()); k++ {
 		if k > mostVars && k < t.Vars() {
 			continue
 		}

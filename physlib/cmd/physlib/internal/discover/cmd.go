@@ -54,7 +54,7 @@ type Cmd struct {
 	Group    string   `placeholder:"COLUMN" help:"One law for all groups of rows that this column of numbers or text distinguishes, its constants shared or not; 'file' if each table is a group. With --ode: the column that distinguishes trajectories, between which a constant may differ (default: one that counts them, such as run, else where the time goes back)."`
 	PerGroup []string `placeholder:"LIST" help:"With --group: constants that have a separate value in each group, as 'c0,c2', or 'none' (default: the shortest description decides)."`
 
-	knownFlags
+	knowledgeFlags
 	invariantFlags
 	reading.TableFlags
 	motionFlags

@@ -349,7 +349,7 @@ func GroupTable(groups []string, rows [][]string) string {
 
 // file returns the law file for --save and --json.
 func (f grouping) file() *lawfile.File {
-	s := &lawfile.Single{Target: f.table.Target.Name, Front: []lawfile.Law{}, Known: []lawfile.Known{}, Verdict: f.result.Verdict}
+	s := &lawfile.Single{Target: f.table.Target.Name, Front: []lawfile.Law{}, KnownLaws: []lawfile.KnownLaw{}, Verdict: f.result.Verdict}
 	g := &lawfile.Groups{Column: f.groups.Column, Names: f.groups.Names, Shared: []string{}, Laws: []lawfile.Law{}}
 	if !f.none() {
 		s.Errors = f.result.Best.Form.Errors

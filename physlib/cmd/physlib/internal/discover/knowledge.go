@@ -22,8 +22,8 @@ import (
 	"github.com/physlib/lab/physlib/spelling"
 )
 
-// knownFlags are the flags for prior knowledge about the law.
-type knownFlags struct {
+// knowledgeFlags are the flags for prior knowledge about the law.
+type knowledgeFlags struct {
 	Given   string   `placeholder:"FRAME" help:"Law with unknown functions, which are searched, as 'T = 2*pi*sqrt(l/g)*f(theta)'. Other names that are not columns are constants."`
 	Guess   []string `sep:"none" placeholder:"FORMULA" help:"Formula that is fitted first and ranked with the laws found, as 'v = V*S/(K + S)'. May be repeated."`
 	Require []string `sep:"none" placeholder:"TEXT" help:"Statement that the law must satisfy: 'positive', 'even in x', 'odd in x', 'increasing in x', 'decreasing in x', 'monotone in x', 'x=0: 1', 'x->inf: 1/x' (a number is the limit, a function of x the behaviour up to a factor); for an unknown function 'f(0)=1', 'f: even in x'. May be repeated."`
@@ -56,7 +56,7 @@ func (c *Cmd) limits() (flags []string) {
 
 // apply transfers the flags to the settings of a search of t. If --given is set, it returns the
 // given law with its unknown functions, else nil.
-func (f knownFlags) apply(t *dataset.Table, s *discover.Settings) (frame *given.Frame, err error) {
+func (f knowledgeFlags) apply(t *dataset.Table, s *discover.Settings) (frame *given.Frame, err error) {
 	names := regression.Columns(t)
 	if f.Given != "" {
 		if frame, err = given.Parse(f.Given, names); err != nil {
@@ -90,7 +90,7 @@ func (f knownFlags) apply(t *dataset.Table, s *discover.Settings) (frame *given.
 }
 
 // shape reads --need, --without and --nesting.
-func (f knownFlags) shape(t *dataset.Table, names []string, s *discover.Settings) error {
+func (f knowledgeFlags) shape(t *dataset.Table, names []string, s *discover.Settings) error {
 	for _, name := range f.Need {
 		v := slices.Index(names, name)
 		if v < 0 {
@@ -140,7 +140,7 @@ func (f knownFlags) shape(t *dataset.Table, names []string, s *discover.Settings
 
 // checkWithout returns an error if the law of --given contains a column or function that --without
 // excludes.
-func (f knownFlags) checkWithout(frame *given.Frame, names []string) error {
+func (f knowledgeFlags) checkWithout(frame *given.Frame, names []string) error {
 	for _, name := range f.Without {
 		op, isFunction := function(name)
 		v := slices.Index(names, name)
@@ -170,7 +170,7 @@ func function(name string) (expr.Op, bool) {
 }
 
 // guesses fits the formulas of --guess and adds them to Settings.Resume.
-func (f knownFlags) guesses(t *dataset.Table, s *discover.Settings) error {
+func (f knowledgeFlags) guesses(t *dataset.Table, s *discover.Settings) error {
 	for _, text := range f.Guess {
 		l, err := regression.Parse(text, t)
 		if err != nil {

@@ -260,8 +260,8 @@ func (k *ranking) scoredKnownLaws(laws []finalist) (out []KnownLaw) {
 	return out
 }
 
-// knownLawOf returns the known law, if any, that has the form of l after the numbers of l are replaced
-// by free constants.
+// knownLawOf returns the known law, if any, that has the form of l after the numbers of l are
+// replaced by free constants.
 func (k *ranking) knownLawOf(l law.Law) []KnownLaw {
 	n, ok := k.m.Prior.(namer)
 	if !ok || l.Tree.Len() == 0 {

@@ -87,8 +87,8 @@ func (l Law) Formula() string {
 	return tree.Infix(vars)
 }
 
-// constantsAsVariables returns Tree with its constants turned into further variables, and the names of all
-// variables.
+// constantsAsVariables returns Tree with its constants turned into further variables, and the names
+// of all variables.
 func (l Law) constantsAsVariables() (tree expr.Tree, vars []string) {
 	vars = slices.Clone(l.Vars)
 	for slot, start := range l.Tree.Params() {

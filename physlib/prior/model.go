@@ -297,7 +297,7 @@ func addBits(a, b float64) float64 {
 // function, of the function, and of the law in which all quantities vary.
 func (m *Model) Except(drop func(hash uint64) bool) *Model {
 	of := families()
-	dropped := make(map[uint64]bool) // the key is the hash of the first form of a family
+	dropped := make(map[uint64]bool)      // the key is the hash of the first form of a family
 	droppedForms := make(map[uint64]bool) // the key is the hash of a form
 	for h, first := range of {
 		if drop(h) {

@@ -25,7 +25,8 @@ type finding struct {
 	notation  notation // how laws are printed
 }
 
-// knownForm returns the chosen law in the notation of the literature, if k is a known law of its form.
+// knownForm returns the chosen law in the notation of the literature, if k is a known law of its
+// form.
 func (f finding) knownForm(k discover.KnownLaw) (u knownform.Form, ok bool) {
 	if k.ExtraBits > 0 {
 		return knownform.Form{}, false

@@ -78,7 +78,7 @@ func (k *ranking) fillResult(res *Result, laws []finalist) {
 // law returns a ranked law over the table's columns, fitted to the rows of m: all rows (see
 // wholeTable), or those on which laws are compared. A scorer can also fit laws over the columns,
 // since these come first among its variables. The Score of the law is its rankBits.
-func (k *ranking) law(c ranked, m *mdl.Table) law.Law {
+func (k *ranking) law(c ranked, m *mdl.Data) law.Law {
 	s := m.Scorer()
 	tree := readable(m.ToColumns(c.Tree), k.t)
 	fitted, ok := s.Refit(tree, c.Model)
@@ -108,7 +108,7 @@ func (k *ranking) law(c ranked, m *mdl.Table) law.Law {
 
 // wholeTable returns the whole table, prepared for fits. After an interrupt, it has at most
 // mostHurried rows.
-func (k *ranking) wholeTable(p pace) *mdl.Table {
+func (k *ranking) wholeTable(p pace) *mdl.Data {
 	switch {
 	case k.m.Rows() == k.t.Rows():
 		return k.m

@@ -82,7 +82,7 @@
 //	evaluate.go      fits and scores a candidate; price.go, precision.go, rounding.go: its bits
 //	whiteness.go     whether the residuals of a candidate are noise
 //	finalists.go     the last fits; snap.go: constants in closed form
-//	frame.go         laws in the table's units; readable.go: laws in their usual form
+//	tolaw.go         laws in the table's units; readable.go: laws in their usual form
 //	refit.go         constants of a law; temperatureconstants.go, unitnames.go: their units
 //	rank.go          chooses among the laws of all searches; requirements.go: requirements on laws
 //	exchange.go      replaces parts of the best laws by similar forms

@@ -70,7 +70,7 @@ func (c *PriorCmd) Run() error {
 	fields = slices.Compact(fields)
 
 	codes := newPriceCode(examples)
-	tree := crossValidate(examples, fields, prior.Settings{Named: -1})
+	tree := crossValidate(examples, fields, prior.Settings{KnownWeight: -1})
 	named, lambda := bestWeight(examples, fields, tree)
 	rows := make(map[string]*priorRow)
 	var total priorRow
@@ -112,13 +112,13 @@ func (c *PriorCmd) Run() error {
 	return outfile.Write(c.Out, []byte(csv.String()))
 }
 
-// bestWeight chooses lambda, the weight of named forms, so that the sum of bits is smallest. named
+// bestWeight chooses lambda, the weight of known forms, so that the sum of bits is smallest. named
 // holds the bits of each example with this weight, and tree the bits with weight 0.
 func bestWeight(examples []prior.Example, fields []string, tree []float64) (named []float64, lambda float64) {
 	named, least := tree, weightedSum(examples, tree)
 	for k := 1; k <= 19; k++ {
 		l := 0.05 * float64(k)
-		bits := crossValidate(examples, fields, prior.Settings{Named: l})
+		bits := crossValidate(examples, fields, prior.Settings{KnownWeight: l})
 		if s := weightedSum(examples, bits); s < least {
 			named, lambda, least = bits, l, s
 		}

@@ -73,7 +73,7 @@ func TestVariantsUndo(t *testing.T) {
 			return expr.Apply(expr.Add, expr.Apply(expr.Mul, expr.Num(u.Factor()), expr.X(k)), expr.Num(u.Offset))
 		}
 		tree := expr.Apply(expr.Div, expr.Apply(expr.Mul, expr.C(0, 8.314/d.Target.Unit.Factor()), quantity(temp)), quantity(vol))
-		reported, err := report(law.Law{Tree: tree, Vars: names, Constants: law.Named(tree.Params(), nil)})
+		reported, err := report(law.Law{Tree: tree, Vars: names, Constants: law.NewConstants(tree.Params(), nil)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +128,7 @@ func lines(_ context.Context, t *dataset.Table, s discover.Settings) (*discover.
 	if s.Seed == 1 {
 		tree = expr.Apply(expr.Mul, expr.C(0, 5), expr.Apply(expr.Log, expr.X(0)))
 	}
-	l := law.Law{Tree: tree, Target: t.Target.Name, Constants: law.Named(tree.Params(), nil)}
+	l := law.Law{Tree: tree, Target: t.Target.Name, Constants: law.NewConstants(tree.Params(), nil)}
 	for _, c := range t.Vars {
 		l.Vars = append(l.Vars, c.Name)
 	}

@@ -13,7 +13,7 @@ type Quantity struct {
 	Name   string
 	Dim    unit.Dim
 	Known  bool      // Dim is known
-	Const  bool      // a named constant, with the same value in every row
+	Const  bool      // a known constant, with the same value in every row
 	Values []float64 // Scale * (raw value) + Offset
 	Scale  float64
 	Offset float64

@@ -69,16 +69,16 @@ func (k *ranking) fillResult(res *Result, laws []finalist) {
 		}
 	}
 	res.Front = k.front(res.Best, laws)
-	res.Known = nil
+	res.KnownLaws = nil
 	if res.Best.Tree.Len() > 0 {
-		res.Known = k.knownScored(laws)
+		res.KnownLaws = k.scoredKnownLaws(laws)
 	}
 }
 
 // law returns a ranked law over the table's columns, fitted to the rows of m: all rows (see
 // wholeTable), or those on which laws are compared. A scorer can also fit laws over the columns,
 // since these come first among its variables. The Score of the law is its rankBits.
-func (k *ranking) law(c ranked, m *mdl.Table) law.Law {
+func (k *ranking) law(c ranked, m *mdl.Data) law.Law {
 	s := m.Scorer()
 	tree := readable(m.ToColumns(c.Tree), k.t)
 	fitted, ok := s.Refit(tree, c.Model)
@@ -108,7 +108,7 @@ func (k *ranking) law(c ranked, m *mdl.Table) law.Law {
 
 // wholeTable returns the whole table, prepared for fits. After an interrupt, it has at most
 // mostHurried rows.
-func (k *ranking) wholeTable(p pace) *mdl.Table {
+func (k *ranking) wholeTable(p pace) *mdl.Data {
 	switch {
 	case k.m.Rows() == k.t.Rows():
 		return k.m
@@ -225,51 +225,51 @@ const (
 )
 
 // namer is an optional interface of a prior. It names the known laws that have a given form.
-type namer interface{ Named(t expr.Tree) []string }
+type namer interface{ KnownLaws(t expr.Tree) []string }
 
 // isKnown reports whether a known law has the form of t.
 func (k *ranking) isKnown(t expr.Tree) bool {
 	n, ok := k.m.Prior.(namer)
-	return ok && len(n.Named(t)) > 0
+	return ok && len(n.KnownLaws(t)) > 0
 }
 
 // Limits for the known laws that a result names.
 const (
-	knownLaws   = 5  // largest number of laws
-	knownBeyond = 30 // number of bits by which a known law may be longer than the best law
+	mostKnownLaws = 5  // largest number of laws
+	mostExtraBits = 30 // number of bits by which a known law may be longer than the best law
 )
 
-// knownScored returns the known laws among those that were scored, the best first.
-func (k *ranking) knownScored(laws []finalist) (out []Known) {
+// scoredKnownLaws returns the known laws among those that were scored, the best first.
+func (k *ranking) scoredKnownLaws(laws []finalist) (out []KnownLaw) {
 	n, ok := k.m.Prior.(namer)
 	if !ok {
 		return nil
 	}
 	seen := map[string]bool{}
 	for _, c := range laws {
-		if c.rankBits > laws[0].rankBits+knownBeyond || len(out) == knownLaws {
+		if c.rankBits > laws[0].rankBits+mostExtraBits || len(out) == mostKnownLaws {
 			break
 		}
-		names := n.Named(c.Tree)
+		names := n.KnownLaws(c.Tree)
 		if len(names) == 0 || seen[names[0]] {
 			continue
 		}
 		seen[names[0]] = true
-		out = append(out, Known{Law: c.law, Names: names, ExtraBits: c.rankBits - laws[0].rankBits})
+		out = append(out, KnownLaw{Law: c.law, Names: names, ExtraBits: c.rankBits - laws[0].rankBits})
 	}
 	return out
 }
 
-// knownAs returns the known law, if any, that has the form of l after the numbers of l are replaced
-// by free constants.
-func (k *ranking) knownAs(l law.Law) []Known {
+// knownLawOf returns the known law, if any, that has the form of l after the numbers of l are
+// replaced by free constants.
+func (k *ranking) knownLawOf(l law.Law) []KnownLaw {
 	n, ok := k.m.Prior.(namer)
 	if !ok || l.Tree.Len() == 0 {
 		return nil
 	}
-	names := n.Named(freed(k.m.FromColumns(l.Tree.WithStarts(l.Params()))))
+	names := n.KnownLaws(freed(k.m.FromColumns(l.Tree.WithStarts(l.Params()))))
 	if len(names) == 0 {
 		return nil
 	}
-	return []Known{{Law: l, Names: names}}
+	return []KnownLaw{{Law: l, Names: names}}
 }

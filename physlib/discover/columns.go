@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// columns returns the values of the table's columns and named constants, in their own units.
+// columns returns the values of the table's columns and known constants, in their own units.
 func columns(t *dataset.Table) [][]float64 {
 	cols := make([][]float64, 0, len(t.Vars)+len(t.Consts))
 	for _, c := range t.Vars {

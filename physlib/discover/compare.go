@@ -14,7 +14,7 @@ import (
 )
 
 // Compare returns the description length of the law l of t minus that of the law best, in bits.
-// best is the law that [Discover] or package given chose with the settings s. The constants of
+// best is the law that [Discover] or package frame chose with the settings s. The constants of
 // both laws are fitted again to all rows except outliers. Errors of columns are converted to
 // errors of the target by the derivatives of best (effective variance). The error says why l or
 // best has no score.

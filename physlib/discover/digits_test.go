@@ -114,7 +114,7 @@ func TestRepeatedRounding(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return law.Law{Tree: tree, Complexity: complexity, Constants: law.Named(tree.Params(), make([]float64, tree.NumParams()))}
+		return law.Law{Tree: tree, Complexity: complexity, Constants: law.NewConstants(tree.Params(), make([]float64, tree.NumParams()))}
 	}
 	parabola := parse("c0*p*(1 - p) + c1", 30)
 	wave := parse("c0 + c1/cos(20*pi*p) + c2*p + c3*p**2", 70)

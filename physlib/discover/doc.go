@@ -31,8 +31,8 @@
 //	the table's columns       Law; run.toLaw makes a Law from a candidate, run.fromLaw converts back
 //	the problem's quantities  candidate, dataset.Problem; made by prepare, with units in which
 //	                          the numbers are near one
-//	the ranking's variables   ranked, mdl.Table; for example, temperatures count from absolute
-//	                          zero. mdl.Table.FromColumns converts from columns, ToColumns
+//	the ranking's variables   ranked, mdl.Data; for example, temperatures count from absolute
+//	                          zero. mdl.Data.FromColumns converts from columns, ToColumns
 //	                          converts back. The columns come first among them with the same
 //	                          indices, so a law over the columns can be scored as it is
 //
@@ -49,11 +49,11 @@
 //	                      ranking, except in the cases of ranking.competes.
 //	ranking.fitsRounding  An exception to onlyCalculation: the law may have fitted the rounding of
 //	                      digits.
-//	mdl.Table.Exact       Rounding of digits, if these are fine enough, or of calculations, for
+//	mdl.Data.Exact        Rounding of digits, if these are fine enough, or of calculations, for
 //	                      laws of the ranking. Their numbers may then have any form, constants near
 //	                      zero are no reason to prefer another law, and no verdict calls residuals
 //	                      correlated.
-//	mdl.Table.Calculated  Rounding of calculations, for laws of the ranking. If the law is no
+//	mdl.Data.Calculated   Rounding of calculations, for laws of the ranking. If the law is no
 //	                      interpolation, its probability is then 0.99.
 //
 // # Reading order
@@ -82,7 +82,7 @@
 //	evaluate.go      fits and scores a candidate; price.go, precision.go, rounding.go: its bits
 //	whiteness.go     whether the residuals of a candidate are noise
 //	finalists.go     the last fits; snap.go: constants in closed form
-//	frame.go         laws in the table's units; readable.go: laws in their usual form
+//	tolaw.go         laws in the table's units; readable.go: laws in their usual form
 //	refit.go         constants of a law; temperatureconstants.go, unitnames.go: their units
 //	rank.go          chooses among the laws of all searches; requirements.go: requirements on laws
 //	exchange.go      replaces parts of the best laws by similar forms

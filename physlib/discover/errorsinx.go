@@ -113,9 +113,9 @@ func (r *Result) replaceBest(best law.Law) {
 			}
 		}
 	}
-	for i, k := range r.Known {
+	for i, k := range r.KnownLaws {
 		if same(k.Law) {
-			r.Known[i].Law = best
+			r.KnownLaws[i].Law = best
 		}
 	}
 }

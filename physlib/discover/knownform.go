@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/knownform"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/named"
 )
 
 // KnownForm returns the law l of t in the form that the literature uses for one of the known laws
@@ -13,8 +13,8 @@ import (
 // becomes T_a + (T_0 - T_a)*exp(-t/tau). The parameters have the units of the table, or SI units if
 // the known law contains constants of nature. ok is false if no known law is the same function with
 // parameters that l determines.
-func KnownForm(t *dataset.Table, l law.Law, names []string) (form named.Form, ok bool) {
-	form, ok = named.Of(t, l, names)
+func KnownForm(t *dataset.Table, l law.Law, names []string) (form knownform.Form, ok bool) {
+	form, ok = knownform.Of(t, l, names)
 	if !ok || form.SI {
 		return form, ok
 	}

@@ -16,7 +16,7 @@ import (
 //   - A sum approaches the sum without a small term: k·x − 1 approaches k·x for large k.
 //
 // Forms are also proposed if the law is far from the limit; they simply fit badly.
-func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
+func limits(m *mdl.Data, c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {
 		if n.Op == expr.Exp && nearlyConstant(m, c.Tree.Subtree(i-1), c.Params) {
@@ -62,7 +62,7 @@ type exponential struct {
 // pairLimits returns the limits of pairs of exponentials in c. It considers two exponentials if
 // their exponents contain the same single variable, and differ by a nearly constant amount over the
 // rows.
-func pairLimits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
+func pairLimits(m *mdl.Data, c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	var all []exponential
 	for i, n := range nodes {
@@ -95,7 +95,7 @@ func pairLimits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 
 // nearlyConstant reports whether the range of t's values is less than 0.5, so that exp(t) is nearly
 // linear.
-func nearlyConstant(m *mdl.Table, t expr.Tree, params []float64) bool {
+func nearlyConstant(m *mdl.Data, t expr.Tree, params []float64) bool {
 	v := m.Values(t, params)
 	return slices.Max(v)-slices.Min(v) < 0.5
 }

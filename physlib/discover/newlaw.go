@@ -14,7 +14,7 @@ import (
 
 // NewLaw returns a scored form as a law over t's columns and known constants. c is the form with
 // its score on the table m; its tree is over m's variables. by is the name of the Proposer.
-func NewLaw(t *dataset.Table, m *mdl.Table, c mdl.Score, by string) law.Law {
+func NewLaw(t *dataset.Table, m *mdl.Data, c mdl.Score, by string) law.Law {
 	l := law.Law{Tree: m.ToColumns(c.Tree).WithStarts(c.Params), Vars: regression.Columns(t), Target: t.Target.Name,
 		Complexity: c.Complexity(), UnitsOK: c.Balanced, Score: c.Bits, Proposer: by}
 	units, _ := ConstantUnits(t, l.Tree)
@@ -27,7 +27,7 @@ func NewLaw(t *dataset.Table, m *mdl.Table, c mdl.Score, by string) law.Law {
 // setConstants sets the constants of the law l, with their errors and the given units. c is a fit
 // of the law to the table t.
 func setConstants(l *law.Law, t *dataset.Table, c mdl.Score, units []string) {
-	l.Constants = law.Named(c.Params, c.StdErr)
+	l.Constants = law.NewConstants(c.Params, c.StdErr)
 	k := len(c.Params)
 	conditional := make([]float64, k)
 	if len(c.StdErr) == k && len(c.Cov) == k*k {
@@ -44,7 +44,7 @@ func setConstants(l *law.Law, t *dataset.Table, c mdl.Score, units []string) {
 
 // setErrors sets the covariance of l's constants and the size of the errors of the target, from the
 // fit of l to m.
-func setErrors(l *law.Law, fitted mdl.Score, m *mdl.Table) {
+func setErrors(l *law.Law, fitted mdl.Score, m *mdl.Data) {
 	if k := len(fitted.Params); len(fitted.Cov) == k*k {
 		l.Cov = fitted.Cov
 	}

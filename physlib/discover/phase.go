@@ -13,7 +13,7 @@ import (
 // foldPhases returns c with smaller phases of its sines and cosines, but the same values. A phase
 // is between -π/2 and π/2 if another constant can change its sign in return, otherwise between -π
 // and π.
-func foldPhases(m *mdl.Table, c mdl.Score) mdl.Score {
+func foldPhases(m *mdl.Data, c mdl.Score) mdl.Score {
 	for _, slot := range phases(c.Tree) {
 		v := c.Params[slot]
 		if half := math.Round(v / math.Pi); half != 0 {
@@ -25,7 +25,7 @@ func foldPhases(m *mdl.Table, c mdl.Score) mdl.Score {
 
 // foldPhase subtracts halfTurns·π from the phase in slot. If halfTurns is odd, the sign of another
 // constant must change. If there is no such constant, foldPhase subtracts only a multiple of 2π.
-func foldPhase(m *mdl.Table, c mdl.Score, slot int, halfTurns float64) mdl.Score {
+func foldPhase(m *mdl.Data, c mdl.Score, slot int, halfTurns float64) mdl.Score {
 	was := m.Values(c.Tree, c.Params)
 	less := slices.Clone(c.Params)
 	less[slot] -= halfTurns * math.Pi

@@ -70,7 +70,7 @@ func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem
 	return p
 }
 
-// markConstants marks columns that have a unit and a single value as named constants, such as a
+// markConstants marks columns that have a unit and a single value as known constants, such as a
 // column c with 299792458 m/s.
 func markConstants(p *dataset.Problem) {
 	for i := range p.Vars {

@@ -24,8 +24,8 @@ type ranking struct {
 	rows    []int          // positions of sampled's rows in the user's table; nil: sampled is that table
 	s       Settings       // the user's settings
 	sampled *dataset.Table // the rows of t on which laws are compared
-	m       *mdl.Table     // sampled, prepared for scoring
-	whole   *mdl.Table     // t, prepared for scoring; nil: not prepared yet (see wholeTable)
+	m       *mdl.Data      // sampled, prepared for scoring
+	whole   *mdl.Data      // t, prepared for scoring; nil: not prepared yet (see wholeTable)
 
 	relations []rewrite.Relation // the columns left out of the search, as functions of others
 	required  requirements

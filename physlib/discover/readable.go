@@ -77,7 +77,7 @@ func equalInRows(a, b expr.Tree, cols [][]float64, rows int) bool {
 }
 
 // withoutAbs returns t without the absolute values of operands that have one sign in all rows.
-func withoutAbs(m *mdl.Table, t expr.Tree) expr.Tree {
+func withoutAbs(m *mdl.Data, t expr.Tree) expr.Tree {
 	nodes := t.Nodes()
 	for i, n := range nodes {
 		if n.Op != expr.Abs {

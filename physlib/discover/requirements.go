@@ -19,7 +19,7 @@ type requirements struct {
 
 // newRequirements returns the requirements of the settings on laws of t. m is t, prepared for
 // scoring.
-func newRequirements(s Settings, t *dataset.Table, m *mdl.Table) requirements {
+func newRequirements(s Settings, t *dataset.Table, m *mdl.Data) requirements {
 	r := requirements{shape: s.Shape, statements: s.Statements}
 	if len(r.statements) > 0 {
 		r.where = require.NewTable(regression.Columns(t), m.Cols[:m.Vars()])

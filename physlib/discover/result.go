@@ -16,12 +16,12 @@ type Result struct {
 	// Number of candidates received (see Settings) or evaluated inside a Proposer.
 	Evaluations int64
 	Elapsed     time.Duration
-	Stopped     Stop    // why the search ended
-	Verdict     string  // one line: how likely Best is, and why
-	Probability float64 // probability that Best has the right form; NaN: not known
-	Known       []Known // known laws among those scored, best first
-	Errors      string  // error model of Best: "equal", "proportional", …; "": unknown
-	Outliers    []int   // rows, from 0, that were left out because they contradict the others
+	Stopped     Stop       // why the search ended
+	Verdict     string     // one line: how likely Best is, and why
+	Probability float64    // probability that Best has the right form; NaN: not known
+	KnownLaws   []KnownLaw // known laws among those scored, best first
+	Errors      string     // error model of Best: "equal", "proportional", …; "": unknown
+	Outliers    []int      // rows, from 0, that were left out because they contradict the others
 	Proposers   []Proposed
 	Warnings    []string // one line each: missing units, ignored columns, a Proposer that failed, …
 	// Description length of the law "target = constant", in bits, for comparison with the Score of
@@ -49,8 +49,8 @@ func (r *Result) Finished() bool {
 	return !r.Stopped.Cut()
 }
 
-// Known is a law that has a name.
-type Known struct {
+// KnownLaw is a law of the catalogue whose form the data support.
+type KnownLaw struct {
 	Law       law.Law
 	Names     []string // "Michaelis-Menten kinetics", …
 	ExtraBits float64  // number of bits by which the law is longer than the chosen one

@@ -11,7 +11,7 @@ import (
 
 // Scoring returns t prepared for scoring laws under the error model of the settings. Standard
 // errors given in t take precedence over Settings.Noise.
-func (s Settings) Scoring(t *dataset.Table, prior mdl.Prior) *mdl.Table {
+func (s Settings) Scoring(t *dataset.Table, prior mdl.Prior) *mdl.Data {
 	m := mdl.New(t, prior, !s.NoUnits)
 	known, _ := s.withNoise(t)
 	m.Sigma = known.Sigma

@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// inSI returns the law l in SI units, with its fitted numbers written as products of named
+// inSI returns the law l in SI units, with its fitted numbers written as products of known
 // constants of the table and a plain number. An example is P = 2*pi*a**(3/2)/sqrt(G*M). A fit in
 // kilometres and days has a single number instead of 2π, G and the units. inSI returns "" if
 //
@@ -23,7 +23,7 @@ import (
 //   - a unit is unknown, or a column has its own zero, as in degC (see converted),
 //   - the form in SI units has more constants than l,
 //   - the fit in SI units fails, or its dimensions do not balance, or
-//   - the columns' own units are coherent and the law has no named constant.
+//   - the columns' own units are coherent and the law has no known constant.
 func (k *ranking) inSI(l law.Law) string {
 	if l.Tree.Len() == 0 || !l.UnitsOK || k.m.Rows() != k.t.Rows() {
 		return ""
@@ -92,7 +92,7 @@ func (k *ranking) converted(t expr.Tree) (c expr.Tree, ok bool) {
 	return freed(scaled(c, k.t.Target.Unit.Factor())).MergeParams(), ok
 }
 
-// unitOf returns the unit of a column or named constant.
+// unitOf returns the unit of a column or known constant.
 func (k *ranking) unitOf(variable int) (u unit.Unit, has bool) {
 	if n := len(k.t.Vars); variable >= n {
 		return k.t.Consts[variable-n].Unit, k.t.Consts[variable-n].HasUnit
@@ -128,12 +128,12 @@ func unitsOf(t *dataset.Table, tree expr.Tree) []unit.Unit {
 	return units
 }
 
-// constantPowers are the exponents that a named constant may have in a law.
+// constantPowers are the exponents that a known constant may have in a law.
 var constantPowers = []float64{1, -1, 0.5, -0.5, 2, -2, 1.5, -1.5, 1. / 3, -1. / 3}
 
 // inConstants writes the fitted number v, of dimension d in SI units, as a factor times powers of
-// one or two named constants. The factor becomes a closed form if one is near enough. named is
-// false if no product of named constants has dimension d.
+// one or two known constants. The factor becomes a closed form if one is near enough. named is
+// false if no product of known constants has dimension d.
 func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named bool) {
 	if d.IsZero() {
 		return fit.ClosedOrRounded(v, stderr, bareNumberError), false
@@ -183,5 +183,5 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 // Largest relative standard errors with which numbers may become closed forms.
 const (
 	bareNumberError = 1e-3 // for a number alone, which is seldom a closed form
-	factorError     = 0.05 // for a factor of a named constant, often a closed form such as 2π
+	factorError     = 0.05 // for a factor of a known constant, often a closed form such as 2π
 )

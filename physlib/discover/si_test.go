@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// A law in SI units has named constants and numbers of its own, but no conversion factors of the
+// A law in SI units has known constants and numbers of its own, but no conversion factors of the
 // columns' units.
 func TestInSI(t *testing.T) {
 	const g, sun, au = 6.6743e-11, 1.989e30, 149597870700

@@ -16,7 +16,7 @@ import (
 
 // measured returns the table of a law that holds in SI units. A column is written "v:36:90:km/h",
 // with the range of the values in the column's own unit. The range is loguniform if it spans more
-// than two decades. Without the last part the unit is unknown. Equal ends make a named constant.
+// than two decades. Without the last part the unit is unknown. Equal ends make a known constant.
 // The target is written "F:lbf" or "F".
 func measured(t testing.TB, law, target, columns string, rows int) *dataset.Table {
 	t.Helper()

@@ -45,7 +45,7 @@ func discoverAll(ctx context.Context, w task) (*Result, error) {
 	}
 	if final {
 		found.Evaluations += fitted.forms
-		found.Known = k.knownAs(found.Best)
+		found.KnownLaws = k.knownLawOf(found.Best)
 		found.Best.SI = k.inSI(found.Best)
 		return found, nil
 	}

@@ -193,7 +193,7 @@ func ExampleDisplay() {
 		fmt.Println(err)
 		return
 	}
-	l := law.Law{Tree: t, Vars: []string{"l", "g"}, Target: "T", Constants: law.Named([]float64{6.2832}, []float64{0.0004}), R2: 1, RMSE: 0.001, UnitsOK: true}
+	l := law.Law{Tree: t, Vars: []string{"l", "g"}, Target: "T", Constants: law.NewConstants([]float64{6.2832}, []float64{0.0004}), R2: 1, RMSE: 0.001, UnitsOK: true}
 	contents, err := figure.Display(l, figure.Options{})
 	fmt.Println(contents["text/latex"], err)
 	fmt.Println(contents["text/plain"])

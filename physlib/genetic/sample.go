@@ -72,7 +72,7 @@ func newMaterial(p *dataset.Problem, rng *rand.Rand) *material {
 	return m
 }
 
-// usable returns the columns that vary and, if dimensions matter, the named constants. A column
+// usable returns the columns that vary and, if dimensions matter, the known constants. A column
 // that is invalid in more than half of the rows is excluded.
 func usable(p *dataset.Problem) (vars []int) {
 	for i, v := range p.Vars {

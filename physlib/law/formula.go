@@ -80,16 +80,16 @@ func freeFrom(t expr.Tree, first int, constants []Constant) expr.Tree {
 // Formula returns the right side of the law with the names of its constants, such as c0*a**(3/2).
 // [Parse] can read it.
 func (l Law) Formula() string {
-	tree, vars := l.named()
+	tree, vars := l.constantsAsVariables()
 	if tree.Len() == 0 {
 		return ""
 	}
 	return tree.Infix(vars)
 }
 
-// named returns Tree with its constants turned into further variables, and the names of all
-// variables.
-func (l Law) named() (tree expr.Tree, vars []string) {
+// constantsAsVariables returns Tree with its constants turned into further variables, and the names
+// of all variables.
+func (l Law) constantsAsVariables() (tree expr.Tree, vars []string) {
 	vars = slices.Clone(l.Vars)
 	for slot, start := range l.Tree.Params() {
 		name := l.constant(slot, start).Name
@@ -108,7 +108,7 @@ func (l Law) Fix(name, by string) (Law, error) {
 	if slot < 0 {
 		return l, fmt.Errorf("the formula has no constant %q; its constants are %s", name, l.constantNames())
 	}
-	tree, vars := l.named()
+	tree, vars := l.constantsAsVariables()
 	for _, other := range expr.Mentioned(by) {
 		if !isNumber(other, vars) && !slices.Contains(vars, other) {
 			return l, fmt.Errorf("unknown name %q; the constants of the formula are %s", other, l.constantNames())

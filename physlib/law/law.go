@@ -31,10 +31,10 @@ type Constant struct {
 
 // Law is an expression with its constants fitted to a table, in the units of the table's columns.
 type Law struct {
-	// The expression. Its variables are the table's columns, followed by the table's named
+	// The expression. Its variables are the table's columns, followed by the table's known
 	// constants. Its Params are the fitted constants.
 	Tree   expr.Tree
-	Vars   []string // names of Tree's variables: columns, then named constants
+	Vars   []string // names of Tree's variables: columns, then known constants
 	Target string   // name of the column that the law computes
 
 	// Constants in the order of the slots of Tree's Params. Constants beyond the last slot were
@@ -51,7 +51,7 @@ type Law struct {
 	// The form that Score was calculated for, with the values of its constants, if it differs from
 	// the form of Tree. Both are the same function. "": Score belongs to the form of Tree.
 	Scored string
-	// The law in SI units with named constants, such as "P = 2*pi*a**(3/2)/sqrt(G*M)"; "": none.
+	// The law in SI units with known constants, such as "P = 2*pi*a**(3/2)/sqrt(G*M)"; "": none.
 	SI       string
 	Proposer string // the Proposer that found the law first, such as "search"; "": unknown
 
@@ -76,9 +76,9 @@ const (
 	HeavyFactorErrors = "proportional and heavy-tailed"
 )
 
-// Named returns Constants called c0, c1, … with the given values and standard errors. stderr may be
-// nil. Standard errors that are not finite count as unknown.
-func Named(values, stderr []float64) []Constant {
+// NewConstants returns Constants called c0, c1, … with the given values and standard errors. stderr
+// may be nil. Standard errors that are not finite count as unknown.
+func NewConstants(values, stderr []float64) []Constant {
 	cs := make([]Constant, len(values))
 	for i, v := range values {
 		cs[i] = Constant{Name: fmt.Sprintf("c%d", i), Value: v}

@@ -21,7 +21,7 @@
 //	verdict       how certain the law is, in words, and why
 //	probability   probability that best has the right form; null: unknown
 //	errors        error model of best: equal, proportional, counting, given, heavy-tailed, …
-//	known_laws    named laws that fit the table
+//	known_laws    known laws that fit the table
 //	stopped       why the search ended: exact, settled, exhausted, time, evaluations, interrupted;
 //	              fit if a formula was given
 //	seconds, evaluations, seed
@@ -45,7 +45,7 @@
 //	dof                           degrees of freedom of noise; absent if the errors were given
 //	proposer                      the Proposer that found the law
 //	scored                        form that score belongs to, if it is not that of tree
-//	si                            the law in SI units with named constants, if there are any
+//	si                            the law in SI units with known constants, if there are any
 //	tree                          infix with constants c0, c1, …, vars and target; from this key
 //	                              the law is read back exactly
 //

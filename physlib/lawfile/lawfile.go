@@ -47,13 +47,13 @@ type File struct {
 
 // Single is the part of a file that describes the law of one target.
 type Single struct {
-	Target      string   `json:"target"`
-	Best        *Law     `json:"best"`
-	Front       []Law    `json:"front"`
-	Verdict     string   `json:"verdict"`
-	Probability *float64 `json:"probability"`
-	Errors      string   `json:"errors,omitempty"`
-	Known       []Known  `json:"known_laws"`
+	Target      string     `json:"target"`
+	Best        *Law       `json:"best"`
+	Front       []Law      `json:"front"`
+	Verdict     string     `json:"verdict"`
+	Probability *float64   `json:"probability"`
+	Errors      string     `json:"errors,omitempty"`
+	KnownLaws   []KnownLaw `json:"known_laws"`
 }
 
 // Law is a law that can be read back unchanged from its JSON.
@@ -86,18 +86,18 @@ type Groups struct {
 	Laws   []Law    `json:"laws"`   // law of each group; empty if none was found
 }
 
-// Known is a named law that fits the table.
-type Known struct {
+// KnownLaw is a law of the catalogue that fits the table.
+type KnownLaw struct {
 	Names []string `json:"names"`
 	Law   string   `json:"law"`
 	// Number of bits by which the description of this law is longer than that of best.
 	Beyond float64 `json:"bits_beyond_best"`
-	// The law best, written in the usual form of this named law; nil: best does not have this form.
-	Usual *Usual `json:"usual,omitempty"`
+	// The law best, in the form of this known law; nil: best does not have this form.
+	Form *KnownForm `json:"usual,omitempty"`
 }
 
-// Usual is a law in the form that the literature uses, with the parameters of that form.
-type Usual struct {
+// KnownForm is a law in the form that the literature uses, with the parameters of that form.
+type KnownForm struct {
 	Name      string         `json:"name"`
 	Formula   string         `json:"formula"` // right side of the law
 	Constants []law.Constant `json:"constants"`

@@ -245,7 +245,7 @@ type comparison struct {
 
 // compare returns the additions of t that have fitted constants and an operand that is smaller in
 // magnitude than the other in all rows.
-func (m *Table) compare(t expr.Tree) (all []comparison) {
+func (m *Data) compare(t expr.Tree) (all []comparison) {
 	a, b := make([]float64, m.Rows()), make([]float64, m.Rows())
 	for _, sum := range additions(t) {
 		if sum.left.NumParams()+sum.right.NumParams() == 0 {
@@ -271,7 +271,7 @@ type Term struct {
 
 // Terms returns, for each sum or difference in t with fitted constants, the operand that is smaller
 // in magnitude than the other one in every row. It leaves out sums without such an operand.
-func (m *Table) Terms(t expr.Tree) (all []Term) {
+func (m *Data) Terms(t expr.Tree) (all []Term) {
 	for _, c := range m.compare(t) {
 		middle := c.at - c.right.Len()
 		if !c.first {

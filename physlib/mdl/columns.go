@@ -11,7 +11,7 @@ import (
 // expressions in columns. A temperature above absolute zero becomes T + 273.15, years since the
 // first one become year - 1990, and an angle in radians becomes π·x/180. If the target is an angle
 // in degrees, atan(x) becomes 180·atan(x)/π.
-func (m *Table) ToColumns(t expr.Tree) expr.Tree {
+func (m *Data) ToColumns(t expr.Tree) expr.Tree {
 	if m.degrees {
 		if sum, ok := besideConstant(t, m.ToColumns); ok {
 			return sum
@@ -39,7 +39,7 @@ func (m *Table) ToColumns(t expr.Tree) expr.Tree {
 
 // FromColumns is the inverse of ToColumns. In a law over the table's own columns, it recognizes
 // T + 273.15, multiples of π·x/180, and 180/π in front of an angle.
-func (m *Table) FromColumns(t expr.Tree) expr.Tree {
+func (m *Data) FromColumns(t expr.Tree) expr.Tree {
 	if m.degrees {
 		if sum, ok := besideConstant(t, m.FromColumns); ok {
 			return sum
@@ -52,7 +52,7 @@ func (m *Table) FromColumns(t expr.Tree) expr.Tree {
 }
 
 // replaceInColumns is FromColumns without the conversion factor 180/π of the target.
-func (m *Table) replaceInColumns(t expr.Tree) expr.Tree {
+func (m *Data) replaceInColumns(t expr.Tree) expr.Tree {
 	if len(m.derived) == 0 {
 		return t
 	}
@@ -80,7 +80,7 @@ func (m *Table) replaceInColumns(t expr.Tree) expr.Tree {
 }
 
 // liftPair returns op of a and b, with derived variables where possible.
-func (m *Table) liftPair(op expr.Op, a, b expr.Tree) expr.Tree {
+func (m *Data) liftPair(op expr.Op, a, b expr.Tree) expr.Tree {
 	number := func(t expr.Tree) (float64, bool) {
 		if t.Len() == 1 && t.Root() == expr.Number {
 			return t.Nodes()[0].Value, true
@@ -114,7 +114,7 @@ func (m *Table) liftPair(op expr.Op, a, b expr.Tree) expr.Tree {
 
 // radians replaces columns in degrees by the same columns in radians. t is the operand of a
 // function of an angle.
-func (m *Table) radians(t expr.Tree) expr.Tree {
+func (m *Data) radians(t expr.Tree) expr.Tree {
 	found := false
 	r := t.ReplaceLeaves(func(n expr.Node) expr.Tree {
 		if n.Op == expr.Var && int(n.Index) < m.columns {
@@ -154,7 +154,7 @@ func canonical(t expr.Tree, free int) expr.Tree {
 // Derived returns the column or constant from which a variable is derived. radians reports that the
 // variable is that column in radians, and fromZero that it is a temperature above absolute zero.
 // Any other derived variable counts years from the first one.
-func (m *Table) Derived(variable int) (of int, radians, fromZero bool) {
+func (m *Data) Derived(variable int) (of int, radians, fromZero bool) {
 	if variable < m.columns {
 		return variable, false, false
 	}
@@ -164,7 +164,7 @@ func (m *Table) Derived(variable int) (of int, radians, fromZero bool) {
 
 // Calendar reports whether a variable is a column of calendar years. Years counted from the first
 // one are a separate variable.
-func (m *Table) Calendar(variable int) bool {
+func (m *Data) Calendar(variable int) bool {
 	for _, d := range m.derived {
 		if d.of == variable && d.shift < 0 {
 			return true
@@ -174,11 +174,11 @@ func (m *Table) Calendar(variable int) bool {
 }
 
 // OneSign reports whether all values of the target are positive, or all negative.
-func (m *Table) OneSign() bool { return m.sign != 0 }
+func (m *Data) OneSign() bool { return m.sign != 0 }
 
 // angle returns the variable that holds column i in radians. ok reports whether the column is in
 // degrees.
-func (m *Table) angle(i int) (variable int, ok bool) {
+func (m *Data) angle(i int) (variable int, ok bool) {
 	for k, d := range m.derived {
 		if d.of == i && d.scale != 1 {
 			return m.columns + k, true
@@ -190,7 +190,7 @@ func (m *Table) angle(i int) (variable int, ok bool) {
 // AsWritten returns t with each derived variable replaced by the column from which it is derived.
 // For example, a temperature above absolute zero becomes the column in °C. This changes the values
 // of t. If t has no derived variable, AsWritten returns t.
-func (m *Table) AsWritten(t expr.Tree) expr.Tree {
+func (m *Data) AsWritten(t expr.Tree) expr.Tree {
 	return t.MapLeaves(func(_ int, n expr.Node) expr.Node {
 		if n.Op == expr.Var && int(n.Index) >= m.columns {
 			n.Index = int32(m.derived[int(n.Index)-m.columns].of)
@@ -201,7 +201,7 @@ func (m *Table) AsWritten(t expr.Tree) expr.Tree {
 
 // inRadians returns t without the factor 180/π that converts an angle to degrees. It returns t
 // unchanged if there is no such factor or the target is not in degrees.
-func (m *Table) inRadians(t expr.Tree) expr.Tree {
+func (m *Data) inRadians(t expr.Tree) expr.Tree {
 	if !m.degrees || t.Root() != expr.Mul {
 		return t
 	}
@@ -215,7 +215,7 @@ func (m *Table) inRadians(t expr.Tree) expr.Tree {
 
 // inPlainAngle is inRadians for laws in which a constant in degrees may be added to the angle, such
 // as the zero error of a goniometer.
-func (m *Table) inPlainAngle(t expr.Tree) expr.Tree {
+func (m *Data) inPlainAngle(t expr.Tree) expr.Tree {
 	if sum, ok := besideConstant(t, m.inRadians); ok {
 		return sum
 	}
@@ -240,7 +240,7 @@ func besideConstant(t expr.Tree, f func(expr.Tree) expr.Tree) (sum expr.Tree, ok
 
 // InDegrees returns the angle t in degrees. ok reports whether the target is in degrees and t is in
 // radians, as an inverse trigonometric function is.
-func (m *Table) InDegrees(t expr.Tree) (d expr.Tree, ok bool) {
+func (m *Data) InDegrees(t expr.Tree) (d expr.Tree, ok bool) {
 	switch t.Root() {
 	case expr.Asin, expr.Acos, expr.Atan:
 		if m.degrees {
@@ -254,7 +254,7 @@ func (m *Table) InDegrees(t expr.Tree) (d expr.Tree, ok bool) {
 const inDegrees = 180 / math.Pi
 
 // guesses returns the price in bits of the guessed units of the variables in t.
-func (m *Table) guesses(t expr.Tree) (bits float64) {
+func (m *Data) guesses(t expr.Tree) (bits float64) {
 	for _, v := range t.Vars() {
 		if v >= m.columns {
 			bits += m.derived[v-m.columns].guess

@@ -42,7 +42,7 @@ func ErrorsNamed(name string) (e Errors, ok bool) {
 // Noise returns the model and the size of the target's errors under the law c, as law.Law states
 // them. dof is the number of degrees of freedom with which the size was estimated, or 0 if the size
 // was given.
-func (m *Table) Noise(c Score) (model string, size float64, dof int) {
+func (m *Data) Noise(c Score) (model string, size float64, dof int) {
 	switch {
 	case c.Model == Given && m.Share > 0:
 		return law.ProportionalErrors, m.Share, 0

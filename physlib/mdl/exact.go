@@ -8,14 +8,14 @@ import (
 // Exact reports whether the residuals of a law are no larger than the rounding of calculations.
 // They may also be as large as the rounding of the table's digits, if this rounding is small enough
 // (see exactSpread).
-func (m *Table) Exact(c Score) bool {
+func (m *Data) Exact(c Score) bool {
 	_, spread := m.squares()
 	return c.Rounding && c.RSS <= exactSpread*exactSpread*spread || m.Calculated(c)
 }
 
 // Calculated reports whether the residuals of a law are no larger than the rounding of
 // calculations.
-func (m *Table) Calculated(c Score) bool {
+func (m *Data) Calculated(c Score) bool {
 	square, spread := m.squares()
 	if c.RSS > exactSize*exactSize*min(square, 1e4*spread) {
 		return false
@@ -57,7 +57,7 @@ const exactSize = 1e-7
 const exactSpread = 1e-3
 
 // squares returns the sum of squares of the target and that of its deviations from the mean.
-func (m *Table) squares() (square, spread float64) {
+func (m *Data) squares() (square, spread float64) {
 	sum := 0.0
 	for _, v := range m.Y {
 		sum += v

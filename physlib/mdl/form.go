@@ -94,7 +94,7 @@ func dimensional(t expr.Tree) (shape expr.Tree, slots int) {
 
 // ParamDims returns the dimensions that the constants of t must have for t to balance, in the order
 // of the constants. It returns nil if no units are known.
-func (m *Table) ParamDims(t expr.Tree) []unit.Dim {
+func (m *Data) ParamDims(t expr.Tree) []unit.Dim {
 	if !m.anyUnit {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (m *Table) ParamDims(t expr.Tree) []unit.Dim {
 
 // Units returns the dimensions that the constants of t must have for t to balance, in the order of
 // the constants. balanced reports whether t balances. dims is nil if no units are known.
-func (m *Table) Units(t expr.Tree) (dims []unit.Dim, balanced bool) {
+func (m *Data) Units(t expr.Tree) (dims []unit.Dim, balanced bool) {
 	if !m.anyUnit {
 		return nil, true
 	}

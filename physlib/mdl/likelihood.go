@@ -98,7 +98,7 @@ func (s *Scorer) logarithmic(t expr.Tree, params, z, w []float64) (sum float64) 
 }
 
 // LogSquares returns Σ ln²(y/f) for a law with the values f.
-func (m *Table) LogSquares(f []float64) (sum float64) {
+func (m *Data) LogSquares(f []float64) (sum float64) {
 	for i, v := range f {
 		q := math.Log(m.Y[i] / v)
 		sum += q * q

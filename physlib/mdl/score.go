@@ -29,7 +29,7 @@ const (
 
 // Score is a law fitted to a table and its description length.
 type Score struct {
-	Tree  expr.Tree // over the Table's variables; its constants start at their fitted values
+	Tree  expr.Tree // over the Data's variables; its constants start at their fitted values
 	Model Errors    // error model of the target
 
 	Bits float64 // description length of law and data, with FormBits multiplied by FormWeight
@@ -63,7 +63,7 @@ func (c Score) Complexity() float64 { return c.FormBits + c.UnitBits }
 
 // Scorer fits and scores laws on one table. It must not be used concurrently.
 type Scorer struct {
-	*Table
+	*Data
 	fitter fit.Fitter
 	final  bool            // Effort.Final: the errors of a law include the rounding of its inputs
 	done   <-chan struct{} // Effort.Done
@@ -76,8 +76,8 @@ type Scorer struct {
 }
 
 // Scorer returns a workspace for one goroutine.
-func (m *Table) Scorer() *Scorer {
-	return &Scorer{Table: m, value: make([]float64, m.Rows()), w: make([]float64, m.Rows()),
+func (m *Data) Scorer() *Scorer {
+	return &Scorer{Data: m, value: make([]float64, m.Rows()), w: make([]float64, m.Rows()),
 		scratch: make([]float64, m.Rows()), sizes: make([]float64, m.Rows())}
 }
 
@@ -197,7 +197,7 @@ func (s *Scorer) settings(e Effort, constants int) fit.Settings {
 }
 
 // models returns the error models that Score tries in any case. In a final fit (Effort.Final),
-// Score adds heavy tails and known rounding. If Table.Models names HeavyTailed, as with --errors
+// Score adds heavy tails and known rounding. If Data.Models names HeavyTailed, as with --errors
 // heavy-tailed, fits that are not final use equal errors in its place.
 func (s *Scorer) models() []Errors {
 	switch {

@@ -20,7 +20,7 @@ type Scored struct {
 // ScoreAll fits and scores trees over the table's variables on all cores. It returns those with the
 // shortest description length, at most keep, and the number of trees fitted. If ctx ends, it
 // returns early. Equal calls that are not interrupted give equal results.
-func (m *Table) ScoreAll(ctx context.Context, trees []expr.Tree, keep int, e Effort) (best []Scored, fitted int) {
+func (m *Data) ScoreAll(ctx context.Context, trees []expr.Tree, keep int, e Effort) (best []Scored, fitted int) {
 	results := make([]*Scored, len(trees))
 	var next, done atomic.Int64
 	var wg sync.WaitGroup

@@ -25,7 +25,7 @@ func TestShare(t *testing.T) {
 	shared := table.WithShare(0.2)
 	part := shared.Subset(dataset.Evenly(2000, 100))
 	tree := expr.Apply(expr.Mul, expr.C(0, 1), expr.X(0))
-	for name, m := range map[string]*mdl.Table{"table": mdl.New(shared, survey.Catalogue(), true), "whole": mdl.New(part, survey.Catalogue(), true).Whole(shared)} {
+	for name, m := range map[string]*mdl.Data{"table": mdl.New(shared, survey.Catalogue(), true), "whole": mdl.New(part, survey.Catalogue(), true).Whole(shared)} {
 		c, ok := m.Scorer().Refit(tree, mdl.Given)
 		if !ok || math.Abs(c.Params[0]-5) > 3*c.StdErr[0] || !(c.StdErr[0] < 0.03) {
 			t.Errorf("%s: %v ± %v, want 5", name, c.Params, c.StdErr)

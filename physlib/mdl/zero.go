@@ -16,7 +16,7 @@ const zeroBits = 3.6
 // temperature in °C depend on the zero of the scale: its logarithm, a division by it, and any power
 // of it except a whole positive one. They do not depend on it if a number is added, as in log(T +
 // c). The same is true of calendar years.
-func (m *Table) zeros(t expr.Tree) float64 {
+func (m *Data) zeros(t expr.Tree) float64 {
 	if slices.ContainsFunc(m.derived, derived.arbitraryZero) && m.dependsOnZero(t) {
 		return zeroBits
 	}
@@ -27,13 +27,13 @@ func (m *Table) zeros(t expr.Tree) float64 {
 func (d derived) arbitraryZero() bool { return d.shift != 0 && d.guess == 0 }
 
 // arbitraryZero reports whether variable v counts from an arbitrary zero.
-func (m *Table) arbitraryZero(v int32) bool {
+func (m *Data) arbitraryZero(v int32) bool {
 	return slices.ContainsFunc(m.derived, func(d derived) bool { return d.of == int(v) && d.arbitraryZero() })
 }
 
 // dependsOnZero reports whether t contains the logarithm of a product that has a variable with an
 // arbitrary zero as a factor. A power of such a product also counts, except a whole positive one.
-func (m *Table) dependsOnZero(t expr.Tree) bool {
+func (m *Data) dependsOnZero(t expr.Tree) bool {
 	nodes := t.Nodes()
 	bare := make([]bool, 0, len(nodes)) // for each operand on the stack: whether it is such a product
 	for i, n := range nodes {

@@ -42,7 +42,7 @@ func (c *candidate) alike(o *candidate) bool {
 // newCandidate returns a law of equation k as a candidate without scores.
 func (sr *searcher) newCandidate(k int, t expr.Tree, proposer string) *candidate {
 	return &candidate{tree: t, bits: sr.complexity(t), alone: math.NaN(), joint: math.NaN(), law: law.Law{Tree: t, Vars: sr.names,
-		Target: sr.tr.Target(k), Constants: law.Named(t.Params(), nil), Complexity: law.Complexity(t, len(sr.names)), Proposer: proposer}}
+		Target: sr.tr.Target(k), Constants: law.NewConstants(t.Params(), nil), Complexity: law.Complexity(t, len(sr.names)), Proposer: proposer}}
 }
 
 // add adds the laws in found to the pool of equation k. It skips duplicates, implausible laws

@@ -98,7 +98,7 @@ func (d *directSearch) try(tree expr.Tree) {
 	}
 	next := law.Law{
 		Tree: tree, Vars: d.names, Target: d.table.Target.Name,
-		Constants:  law.Named(tree.Params(), nil),
+		Constants:  law.NewConstants(tree.Params(), nil),
 		Complexity: law.Complexity(tree, len(d.names)), Proposer: sparseName,
 	}
 	rows := float64(d.table.Rows())

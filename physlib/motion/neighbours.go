@@ -80,7 +80,7 @@ func (sr *searcher) edits(ctx context.Context, k int, f *integralForm, from []*c
 			return
 		}
 		c.tree = c.tree.WithStarts(params)
-		c.law.Tree, c.law.Constants = c.tree, law.Named(params, nil)
+		c.law.Tree, c.law.Constants = c.tree, law.NewConstants(params, nil)
 		c.alone = c.bits + precision + sr.dataBits(f, k, rss) + sr.oddities([]expr.Tree{c.tree}, params)
 	})
 	slices.SortStableFunc(out, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })

@@ -160,7 +160,7 @@ func (sr *searcher) spread(k int) float64 {
 
 // law returns the law of equation k with its constants and its fit to the derivatives.
 func (sr *searcher) law(k int, t expr.Tree, params, stderr []float64) law.Law {
-	l := law.Law{Tree: t.WithStarts(params), Vars: sr.names, Target: sr.tr.Target(k), Constants: law.Named(params, stderr),
+	l := law.Law{Tree: t.WithStarts(params), Vars: sr.names, Target: sr.tr.Target(k), Constants: law.NewConstants(params, stderr),
 		Complexity: law.Complexity(t, len(sr.names))}
 	l.NameConstants()
 	dims, known, target, targetKnown := sr.dims(k)

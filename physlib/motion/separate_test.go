@@ -199,7 +199,7 @@ func TestSharedTime(t *testing.T) {
 	engine = func(ctx context.Context, table *dataset.Table, s discover.Settings) (*discover.Result, error) {
 		<-ctx.Done()
 		tree := parse(t, rates[table.Target.Name], "u", "v").WithStarts([]float64{1})
-		return &discover.Result{Best: law.Law{Tree: tree, Vars: []string{"u", "v"}, Constants: law.Named(tree.Params(), nil)}}, nil
+		return &discover.Result{Best: law.Law{Tree: tree, Vars: []string{"u", "v"}, Constants: law.NewConstants(tree.Params(), nil)}}, nil
 	}
 	rng := rand.New(rand.NewPCG(5, 6))
 	table := path([]string{"u", "v"}, []string{"3.6/(1 + v**2) - u", "4.4/(1 + u**3) - v"},

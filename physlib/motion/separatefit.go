@@ -93,7 +93,7 @@ func withoutFunctions(l law.Law, c Separate) (out []law.Law) {
 		form, _ := expr.FromNodes(nodes)
 		form = form.CompactParams().AbsorbParams()
 		n := l
-		n.Tree, n.Constants = form, law.Named(form.Params(), nil)
+		n.Tree, n.Constants = form, law.NewConstants(form.Params(), nil)
 		out = append(out, n)
 	}
 	slices.SortStableFunc(out, func(a, b law.Law) int {

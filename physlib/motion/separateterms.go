@@ -95,7 +95,7 @@ func (sr *searcher) separateLaw(own []Separate, sum separateSum, columns []int) 
 		return nil
 	}
 	l.Tree = total(list).AbsorbParams()
-	l.Constants = law.Named(l.Tree.Params(), nil)
+	l.Constants = law.NewConstants(l.Tree.Params(), nil)
 	return []law.Law{l}
 }
 

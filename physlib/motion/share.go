@@ -111,7 +111,7 @@ func (sr *searcher) withTerms(l law.Law, terms []termColumn) law.Law {
 	}
 	if t, ok := expr.FromNodes(nodes); ok && len(nodes) > 0 {
 		l.Tree, l.Vars = t.Simplify(), vars
-		l.Constants = law.Named(l.Tree.Params(), nil)
+		l.Constants = law.NewConstants(l.Tree.Params(), nil)
 	}
 	return l
 }

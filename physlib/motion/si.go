@@ -57,7 +57,7 @@ func (sr *searcher) inSI(k int, l law.Law) string {
 		return l.Target + " = " + rewrite.Tidy(t.SubstituteParams(decimals)).Decimals(sr.names)
 	}
 	t = t.SubstituteParams(factors).CompactParams().Simplify()
-	written := law.Law{Tree: t, Vars: sr.names, Constants: law.Named(t.Params(), nil)}
+	written := law.Law{Tree: t, Vars: sr.names, Constants: law.NewConstants(t.Params(), nil)}
 	return l.Target + " = " + written.Display(6)
 }
 

@@ -182,7 +182,7 @@ func (sr *searcher) shorten(k int, c *candidate, t expr.Tree) bool {
 		return false
 	}
 	c.tree, c.bits, c.alone, c.joint, c.shot = t, bits, math.NaN(), math.NaN(), nil
-	c.law.Tree, c.law.Vars, c.law.Constants, c.law.Complexity = t, sr.names, law.Named(t.Params(), nil), law.Complexity(t, len(sr.names))
+	c.law.Tree, c.law.Vars, c.law.Constants, c.law.Complexity = t, sr.names, law.NewConstants(t.Params(), nil), law.Complexity(t, len(sr.names))
 	return true
 }
 

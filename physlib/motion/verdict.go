@@ -256,7 +256,7 @@ func (sr *searcher) rivalLaw(k int, r rival) law.Law {
 	l.Tree, l.Vars, l.Score = r.c.tree, sr.names, r.c.joint
 	if first := r.c.first; first+n <= len(r.c.shot.Params) {
 		l.Tree = l.Tree.WithStarts(r.c.shot.Params[first : first+n])
-		l.Constants = law.Named(l.Tree.Params(), r.c.shot.StdErr[first:first+n])
+		l.Constants = law.NewConstants(l.Tree.Params(), r.c.shot.StdErr[first:first+n])
 	}
 	l.NameConstants()
 	l.RMSE = r.c.shot.misfit(sr.d, k)

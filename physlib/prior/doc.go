@@ -4,7 +4,7 @@
 // A [Model] is trained on the experimental forms in the catalogue of package corpus. Its
 // probability of a form is a mixture with a constant weight λ,
 //
-//	P(form) = λ·P(named form) + (1-λ)·P(tree),
+//	P(form) = λ·P(known form) + (1-λ)·P(tree),
 //
 // and the bits of the form are -log₂ P(form). The first term is the frequency of the form among the
 // laws of the catalogue. So a form that occurs in many fields, such as c0 + c1*exp(c2*x), has few

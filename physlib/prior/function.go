@@ -104,11 +104,11 @@ var spellings = sync.OnceValue(func() map[uint64][]uint64 {
 	return of
 })
 
-// sameFunction returns the named form that is the same function as t, but in another form.
-func (m *Model) sameFunction(t expr.Tree) (f *namedForm, ok bool) {
+// sameFunction returns the known form that is the same function as t, but in another form.
+func (m *Model) sameFunction(t expr.Tree) (f *knownForm, ok bool) {
 	for h := range FunctionHashes(t) {
 		for _, skeleton := range spellings()[h] {
-			if f, ok = m.named[skeleton]; ok {
+			if f, ok = m.known[skeleton]; ok {
 				return f, true
 			}
 		}
@@ -116,11 +116,11 @@ func (m *Model) sameFunction(t expr.Tree) (f *namedForm, ok bool) {
 	return nil, false
 }
 
-// reciprocal returns the named form that is t with 1/c in place of constants c that occur several
+// reciprocal returns the known form that is t with 1/c in place of constants c that occur several
 // times.
-func (m *Model) reciprocal(t expr.Tree) (f *namedForm, ok bool) {
+func (m *Model) reciprocal(t expr.Tree) (f *knownForm, ok bool) {
 	for hash := range reciprocalHashes(t) {
-		if f, ok = m.named[hash]; ok {
+		if f, ok = m.known[hash]; ok {
 			return f, true
 		}
 	}

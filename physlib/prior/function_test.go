@@ -26,7 +26,7 @@ func parsed(t *testing.T, text string) expr.Tree {
 	return tree
 }
 
-// All forms of a function have the few bits of a named form. Other functions do not.
+// All forms of a function have the few bits of a known form. Other functions do not.
 func TestBitsOfFunction(t *testing.T) {
 	m := Default()
 	want := m.Bits(parsed(t, mixing[0]), 3)
@@ -65,7 +65,7 @@ func TestReciprocalConstant(t *testing.T) {
 		if math.Abs(got-want) > 0.5 {
 			t.Errorf("%s has %.1f bits, %s has %.1f", pair[1], got, pair[0], want)
 		}
-		if len(m.Named(parsed(t, pair[1]))) == 0 {
+		if len(m.KnownLaws(parsed(t, pair[1]))) == 0 {
 			t.Errorf("%s has no name", pair[1])
 		}
 	}

@@ -131,7 +131,7 @@ const sameNameBits = 2
 
 // For returns the model for a table with the given columns and target. Compared with m, it gives
 // more weight to laws whose quantities have the same dimensions. Among the names of a form, laws
-// whose quantities have the same symbols come first (see Named).
+// whose quantities have the same symbols come first (see KnownLaws).
 func (m *Model) For(columns []Kind, target Kind) *Model {
 	cols := make([]map[string]float64, 0, len(columns))
 	some, unknown := false, false

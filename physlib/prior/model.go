@@ -14,9 +14,9 @@ import (
 // Settings are the parameters of a model that are not estimated from counts. A zero field means a
 // value that was chosen by leave-one-field-out cross-validation on the catalogue.
 type Settings struct {
-	// Named is the weight λ of the forms of the catalogue; a negative value means 0.
-	Named float64
-	// Sharp is an exponent: the probability of a named form is proportional to this power of its
+	// KnownWeight is the weight λ of the forms of the catalogue; a negative value means 0.
+	KnownWeight float64
+	// Sharp is an exponent: the probability of a known form is proportional to this power of its
 	// frequency in the catalogue. It is above 1, since common forms are even more frequent in
 	// tables than in the catalogue, which contains each law once.
 	Sharp float64
@@ -30,7 +30,7 @@ type Settings struct {
 // another way: it minimizes the bits of the accepted forms in those tables of package corpus/tables
 // that were used for development.
 const (
-	namedWeight = 0.25
+	knownWeight = 0.25
 	sharp       = 1.2
 	backBase    = 4
 	backTypes   = 8
@@ -42,8 +42,8 @@ const (
 const rareWeight = 0.1
 
 func (s Settings) complete() Settings {
-	if s.Named == 0 {
-		s.Named = namedWeight
+	if s.KnownWeight == 0 {
+		s.KnownWeight = knownWeight
 	}
 	if s.Sharp == 0 {
 		s.Sharp = sharp
@@ -51,7 +51,7 @@ func (s Settings) complete() Settings {
 	if s.Base == 0 && s.Types == 0 {
 		s.Base, s.Types = backBase, backTypes
 	}
-	s.Named = min(max(s.Named, 0), 0.999)
+	s.KnownWeight = min(max(s.KnownWeight, 0), 0.999)
 	return s
 }
 
@@ -68,7 +68,7 @@ type Model struct {
 	flags     [numFlags][2]float64
 	values    map[numeral]float64
 	newValue  [numSymbols]float64
-	named     map[uint64]*namedForm
+	known     map[uint64]*knownForm
 	treeShare float64 // -log2(1-λ)
 	rare      float64 // bits of an operator without a symbol in package skeleton
 	// For each symbol of a quantity: the share of each dimension among the laws with this symbol.
@@ -163,7 +163,7 @@ func (s Settings) back(n *smoothed, shorter *smoothed, allowed symbolSet) (d smo
 
 const everything = symbolSet(1)<<numSymbols - 1
 
-// estimate computes all bits except those of named forms.
+// estimate computes all bits except those of known forms.
 func (m *Model) estimate(n *counts) {
 	s := m.settings
 	var uniform smoothed
@@ -257,7 +257,7 @@ func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 	c.model = m
 	c.run(t, vars)
 	tree := c.bits - c.back
-	f, ok := m.named[c.form.Hash()]
+	f, ok := m.known[c.form.Hash()]
 	if !ok && rewrite.Spreads(t) { // the skeleton changes if powers of products are distributed
 		choice, swaps := c.choice, c.swaps
 		c.run(rewrite.SpreadPowers(t).MergeParams().Canonical(), vars)
@@ -265,7 +265,7 @@ func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 			tree = bits
 		}
 		c.choice, c.swaps = choice, swaps
-		f, ok = m.named[c.form.Hash()]
+		f, ok = m.known[c.form.Hash()]
 	}
 	if !ok {
 		f, ok = m.reciprocal(t)
@@ -273,11 +273,11 @@ func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 	if !ok {
 		f, ok = m.sameFunction(t)
 	}
-	named := m.specialBits(t)
+	known := m.specialBits(t)
 	if ok {
-		named = addBits(named, f.bits)
+		known = addBits(known, f.bits)
 	}
-	bits := addBits(tree+m.treeShare, named+max(c.choice-c.swaps, 0))
+	bits := addBits(tree+m.treeShare, known+max(c.choice-c.swaps, 0))
 	return max(bits, 0)
 }
 
@@ -297,8 +297,8 @@ func addBits(a, b float64) float64 {
 // function, of the function, and of the law in which all quantities vary.
 func (m *Model) Except(drop func(hash uint64) bool) *Model {
 	of := families()
-	dropped := make(map[uint64]bool) // the key is the hash of the first form of a family
-	unnamed := make(map[uint64]bool) // the key is the hash of a form
+	dropped := make(map[uint64]bool)      // the key is the hash of the first form of a family
+	droppedForms := make(map[uint64]bool) // the key is the hash of a form
 	for h, first := range of {
 		if drop(h) {
 			dropped[first] = true
@@ -307,13 +307,13 @@ func (m *Model) Except(drop func(hash uint64) bool) *Model {
 	for function, forms := range spellings() {
 		if drop(function) {
 			for _, h := range forms {
-				unnamed[h] = true
+				droppedForms[h] = true
 			}
 		}
 	}
 	rest := slices.DeleteFunc(slices.Clone(m.examples), func(e Example) bool {
 		first, ok := of[e.Hash]
-		return unnamed[e.Hash] || drop(e.Hash) || drop(e.Whole) || ok && dropped[first]
+		return droppedForms[e.Hash] || drop(e.Hash) || drop(e.Whole) || ok && dropped[first]
 	})
 	return m.settings.Train(rest)
 }

@@ -29,7 +29,7 @@ func Example() {
 	usual, _ := expr.Parse("c0*x0/(c1 + x0)", nil)
 	odd, _ := expr.Parse("c0*sin(cos(x0))", nil)
 	fmt.Println(model.Bits(usual, 1) < model.Bits(odd, 1))
-	fmt.Println(slices.Contains(model.Named(usual), "Michaelis-Menten kinetics"))
+	fmt.Println(slices.Contains(model.KnownLaws(usual), "Michaelis-Menten kinetics"))
 	// Output:
 	// true
 	// true
@@ -146,7 +146,7 @@ func TestPermutation(t *testing.T) {
 			if math.Abs(a-b) > 1e-9*a {
 				t.Errorf("%s: %s costs %.6f bits, %s %.6f", e.Name, f.Tree, a, swapped, b)
 			}
-			if !slices.Contains(m.Named(swapped), e.Name) {
+			if !slices.Contains(m.KnownLaws(swapped), e.Name) {
 				t.Errorf("%s: %s has lost its name", e.Name, swapped)
 			}
 		}
@@ -213,7 +213,7 @@ func TestWithout(t *testing.T) {
 		}
 		for _, p := range problems {
 			tree, _ := p.Tree()
-			if names := m.Named(tree); len(names) > 0 {
+			if names := m.KnownLaws(tree); len(names) > 0 {
 				t.Errorf("%s: %s is still known as %s", suite, p.Law, names[0])
 			}
 		}
@@ -299,7 +299,7 @@ func TestRareOperators(t *testing.T) {
 	}
 }
 
-// A named form with a number in place of its free exponent costs little more than the exponent.
+// A known form with a number in place of its free exponent costs little more than the exponent.
 func TestNumberForFreeExponent(t *testing.T) {
 	m := prior.Default()
 	for special, form := range map[string]string{
@@ -313,7 +313,7 @@ func TestNumberForFreeExponent(t *testing.T) {
 }
 
 // The first name is that of the law whose quantities have the symbols and dimensions of the table.
-func TestNamedFirst(t *testing.T) {
+func TestKnownLawsFirst(t *testing.T) {
 	perSecond, kelvin, molar := "s^-1", "K", unit.Concentration
 	for _, test := range []struct {
 		law            string
@@ -324,7 +324,7 @@ func TestNamedFirst(t *testing.T) {
 		{"c0*exp(c1/x0)", prior.Kind{Name: "T", Dimension: kelvin}, prior.Kind{Name: "k", Dimension: perSecond}, "Arrhenius equation"},
 		{"c0*x0/(c1 + x0)", prior.Kind{Name: "S", Dimension: molar}, prior.Kind{Name: "v"}, "Michaelis-Menten kinetics"},
 	} {
-		names := prior.Default().For([]prior.Kind{test.column}, test.target).Named(parse(t, test.law))
+		names := prior.Default().For([]prior.Kind{test.column}, test.target).KnownLaws(parse(t, test.law))
 		if len(names) == 0 || names[0] != test.first {
 			t.Errorf("%v of %v: %s is first named %q", test.target, test.column, test.law, names[:min(len(names), 3)])
 		}

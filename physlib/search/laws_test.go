@@ -68,8 +68,8 @@ var forms = []struct{ form, law, columns string }{
 	{"the inverse of a hyperbolic cosine", "l/log(h/d + sqrt(h**2/d**2 - 1))", "l:1:5:F h:5:9:m d:1:4:m"},
 	{"growth whose rate decays", "K*exp(-b*exp(-a))", "K:50:100:kg b:1:3:1 a:0.2:4:1"},
 	// known constants
-	{"a named constant", "m*c**2", "m:1:5:kg c:2.99792458:2.99792458:m/s t:1:2:s"},
-	{"a named constant inside", "m/sqrt(1 - v**2/c**2)", "m:1:5:kg v:1:2:m/s c:2.99792458:2.99792458:m/s"},
+	{"a known constant", "m*c**2", "m:1:5:kg c:2.99792458:2.99792458:m/s t:1:2:s"},
+	{"a known constant inside", "m/sqrt(1 - v**2/c**2)", "m:1:5:kg v:1:2:m/s c:2.99792458:2.99792458:m/s"},
 }
 
 func TestForms(t *testing.T) {
@@ -119,7 +119,7 @@ func TestFormsWithNoise(t *testing.T) {
 	}
 }
 
-// A column that does not vary is not used, unless it is a named constant and units are used.
+// A column that does not vary is not used, unless it is a known constant and units are used.
 func TestConstantColumns(t *testing.T) {
 	p := searchtest.Sampled(t, "2*a*b", "a:1:3 b:0.5:2 c:4:4", 200)
 	for tree := range (&Search{Depth: 1}).Propose(context.Background(), p) {

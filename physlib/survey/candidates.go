@@ -28,7 +28,7 @@ const (
 // to three variables, for each choice of variables. If t has four or five variables, the forms of
 // known laws in all of them are added. most limits the number of trees. If most is 0, there are at
 // most 12 000.
-func Candidates(t *mdl.Table, most int64) []expr.Tree {
+func Candidates(t *mdl.Data, most int64) []expr.Tree {
 	fits := mostFits
 	if most > 0 {
 		fits = int(min(int64(fits), most))
@@ -42,7 +42,7 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 		bits float64 // bits of the form plus bits of the choice of variables
 	}
 	var all []candidate
-	for k := 1; k <= min(mostNamed, t.Vars()); k++ {
+	for k := 1; k <= min(mostKnown, t.Vars()); k++ {
 		if k > mostVars && k < t.Vars() {
 			continue
 		}
@@ -96,7 +96,7 @@ func rarity(forms []Form) float64 {
 // choose returns the price in bits of the choice of columns in each tree. The trees are one form
 // with different choices of k columns. With three or more columns, a tree whose units do not
 // balance costs mdl.ViolationBits more, as in the score of a law.
-func choose(t *mdl.Table, trees []expr.Tree, k int) []float64 {
+func choose(t *mdl.Data, trees []expr.Tree, k int) []float64 {
 	bits, balanced := make([]float64, len(trees)), len(trees)
 	if k >= 3 {
 		for i, tree := range trees {

@@ -25,7 +25,7 @@ var listFiles embed.FS
 // Limits of the forms in a survey. An enumeration is limited further by Default.
 const (
 	mostVars      = 3  // largest number of variables of an enumerated form
-	mostNamed     = 5  // largest number of variables of a form of a known law
+	mostKnown     = 5  // largest number of variables of a form of a known law
 	mostConstants = 8  // largest number of free constants
 	mostNodes     = 80 // largest number of nodes
 )

@@ -27,7 +27,7 @@ const mostRare = 1000
 // Rare returns trees over t's variables that contain the rare operators among ops. There are few
 // such trees. They should be fitted first, since a user who allows such an operator expects to see
 // it.
-func Rare(t *mdl.Table, ops []expr.Op) (trees []expr.Tree) {
+func Rare(t *mdl.Data, ops []expr.Op) (trees []expr.Tree) {
 	if !slices.ContainsFunc(ops, func(op expr.Op) bool { return op.Operator().Rare }) {
 		return nil // before the lists of forms are read, which takes time
 	}

@@ -16,7 +16,7 @@ type Config struct {
 	Base  string `yaml:"base" json:"-"`      // preset that this one modifies
 	About string `yaml:"about" json:"about"` // one line for people
 
-	Tokens string `yaml:"tokens" json:"tokens"` // vocabulary, see token.Named
+	Tokens string `yaml:"tokens" json:"tokens"` // vocabulary, see token.ByName
 	Seq    int    `yaml:"seq" json:"seq"`       // longest sequence of tokens
 	// Lengths is head, for exact lengths that are predicted, or pad, for a window of Seq with end
 	// and padding tokens.
@@ -189,7 +189,7 @@ type TrainConfig struct {
 
 // Vocabulary returns the vocabulary that c.Tokens names.
 func (c *Config) Vocabulary() (*token.Vocabulary, error) {
-	v, err := token.Named(c.Tokens)
+	v, err := token.ByName(c.Tokens)
 	if err != nil {
 		return nil, fmt.Errorf("tokens: %w", err)
 	}

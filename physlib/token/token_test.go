@@ -84,15 +84,15 @@ func TestTables(t *testing.T) {
 				t.Errorf("%s: %s has arity %d", test.v.Name(), test.v.Token(id), a)
 			}
 		}
-		if v, err := Named(test.v.Name()); v != test.v {
-			t.Errorf("Named(%s): %v", test.v.Name(), err)
+		if v, err := ByName(test.v.Name()); v != test.v {
+			t.Errorf("ByName(%s): %v", test.v.Name(), err)
 		}
 		if test.v.Var(test.v.Vars()-1) < 0 || test.v.Var(test.v.Vars()) >= 0 || test.v.Var(-1) >= 0 {
 			t.Errorf("%s: Var beyond %d columns", test.v.Name(), test.v.Vars())
 		}
 	}
-	if _, err := Named("sympy"); err == nil || !strings.Contains(err.Error(), "physmdt") {
-		t.Errorf("Named: got %v", err)
+	if _, err := ByName("sympy"); err == nil || !strings.Contains(err.Error(), "physmdt") {
+		t.Errorf("ByName: got %v", err)
 	}
 }
 

@@ -68,8 +68,8 @@ func PhysMDT() *Vocabulary { return physMDT() }
 // int_9. For example 6.67e-11 is E-8 E-4 E-1 d_6 d_6 int_7.
 func PARR() *Vocabulary { return parr() }
 
-// Named returns the vocabulary with the given Name.
-func Named(name string) (*Vocabulary, error) {
+// ByName returns the vocabulary with the given Name.
+func ByName(name string) (*Vocabulary, error) {
 	var names []string
 	for _, v := range []*Vocabulary{PhysDiffuse(), Small(), SmallRPN(), PhysMDT(), PARR()} {
 		if v.name == name {

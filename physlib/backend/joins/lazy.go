@@ -38,10 +38,10 @@ const manyPairs = 1e9
 // and a fifth of the memory, which leaves room for a neural system.
 const joinOptions = ",tf32=false,memory_fraction=0.2"
 
-// Named returns the kernel for the name of a backend. With auto or "", it uses an NVIDIA GPU for
+// ByName returns the kernel for the name of a backend. With auto or "", it uses an NVIDIA GPU for
 // large joins. If there is no such GPU, or the name is cpu, the result is nil, which means the
 // processor's own kernel. A backend of any other name is opened immediately.
-func Named(name string) (*Lazy, error) {
+func ByName(name string) (*Lazy, error) {
 	cuda := func() (compute.Backend, string, error) { return backend.Open("xla:cuda" + joinOptions) }
 	switch name {
 	case "cpu", "processor": // processor is the name in older versions

@@ -122,15 +122,15 @@ func TestLazy(t *testing.T) {
 
 func TestNamed(t *testing.T) {
 	for _, name := range []string{"cpu", "processor"} {
-		if l, err := joins.Named(name); l != nil || err != nil {
+		if l, err := joins.ByName(name); l != nil || err != nil {
 			t.Error(name, l, err)
 		}
 	}
-	if l, err := joins.Named("go"); err != nil || l == nil {
+	if l, err := joins.ByName("go"); err != nil || l == nil {
 		t.Error(l, err)
 	}
 	for name, says := range map[string]string{"gpu": "unknown backend", "xla:" + filepath.Join(t.TempDir(), "xla_cuda_plugin.so"): "does not exist"} {
-		if _, err := joins.Named(name); err == nil || !strings.Contains(err.Error(), says) && !strings.Contains(err.Error(), "without XLA") {
+		if _, err := joins.ByName(name); err == nil || !strings.Contains(err.Error(), says) && !strings.Contains(err.Error(), "without XLA") {
 			t.Errorf("%s: %v, want %q", name, err, says)
 		}
 	}

@@ -90,7 +90,7 @@ func (f Flags) Choose() (Choice, error) {
 		}
 	}
 	var err error
-	if c.joins, err = joins.Named(f.JoinsOn); err != nil {
+	if c.joins, err = joins.ByName(f.JoinsOn); err != nil {
 		return c, fmt.Errorf("--joins: %w", err)
 	}
 	return c, nil

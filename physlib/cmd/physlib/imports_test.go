@@ -10,10 +10,10 @@ import (
 // rooms are the packages in the order of their imports. A package may import only packages that
 // come later in the list. A listed folder includes the packages inside it.
 var rooms = []string{
-	"physlib/cmd/physlib", "experiments", "physlib/cmd", "physlib/notebook", "physlib/figure", "physlib/bench", "physlib/motion", "physlib/group", "physlib/given", "physlib/invariant", "physlib/discover", "physlib/train", "physlib/adapt", "physlib/evolve",
+	"physlib/cmd/physlib", "experiments", "physlib/cmd", "physlib/notebook", "physlib/figure", "physlib/bench", "physlib/motion", "physlib/group", "physlib/frame", "physlib/invariant", "physlib/discover", "physlib/train", "physlib/adapt", "physlib/evolve",
 	"physlib/system", "physlib/diffusion", "physlib/encoder", "physlib/decoder", "physlib/pdr", "physlib/nn", "physlib/backend", "physlib/genetic", "physlib/search",
 	"physlib/wave", "physlib/pair", "physlib/polynomial", "physlib/gaussian",
-	"physlib/require", "physlib/named", "physlib/survey", "physlib/mdl", "physlib/regression",
+	"physlib/require", "physlib/knownform", "physlib/survey", "physlib/mdl", "physlib/regression",
 	"physlib/fit", "physlib/periodogram", "physlib/each", "physlib/outlier", "physlib/lawfile", "physlib/export", "physlib/law", "physlib/prior", "physlib/corpus", "physlib/token", "physlib/dataset", "physlib/expr", "physlib/vec",
 	"physlib/column", "physlib/unit", "physlib/spelling", "physlib/ode", "physlib/clock", "physlib/lock",
 }

@@ -61,7 +61,7 @@ type Space struct {
 }
 
 // NewSpace samples up to points rows in which all values are finite. If there are enough such rows,
-// the values are also non-zero. Columns with a single value are left out, except named constants if
+// the values are also non-zero. Columns with a single value are left out, except known constants if
 // units are used. The variables in drop are left out, too.
 func NewSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *Space {
 	s := &Space{Problem: p, Units: units, TargetDim: p.Target.Dim}

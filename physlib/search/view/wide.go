@@ -21,7 +21,7 @@ const mostVars = 12
 // partial correlation with the target. The weight of a variable is the largest t statistic of the
 // columns that contain the variable. The selection is repeated with logarithms. In this way,
 // variables that matter only together are found, and weak variables are found after the effects of
-// strong ones are subtracted. Named constants are always kept.
+// strong ones are subtracted. Known constants are always kept.
 func Irrelevant(p *dataset.Problem) map[int]bool {
 	var vary []int
 	for i, v := range p.Vars {

@@ -54,7 +54,7 @@ type Cmd struct {
 	Group    string   `placeholder:"COLUMN" help:"One law for all groups of rows that this column of numbers or text distinguishes, its constants shared or not; 'file' if each table is a group. With --ode: the column that distinguishes trajectories, between which a constant may differ (default: one that counts them, such as run, else where the time goes back)."`
 	PerGroup []string `placeholder:"LIST" help:"With --group: constants that have a separate value in each group, as 'c0,c2', or 'none' (default: the shortest description decides)."`
 
-	knownFlags
+	knowledgeFlags
 	invariantFlags
 	reading.TableFlags
 	motionFlags
@@ -196,19 +196,19 @@ func (c *Cmd) runTable(ctx context.Context, s streams, table *dataset.Table, set
 		}
 		warnings = append(warnings, lost...)
 	}
-	frame, err := c.apply(table, &settings)
+	given, err := c.apply(table, &settings)
 	if err != nil {
 		return err
 	}
 	if shortest := law.Complexity(expr.X(0), len(table.Vars)); c.MaxComplexity > 0 && c.MaxComplexity < shortest {
 		return badFlag("--max-complexity %g: even %s = %s has %.3g bits; give more", c.MaxComplexity, table.Target.Name, table.Vars[0].Name, shortest)
 	}
-	warnings = append(warnings, mistyped(frame, settings, table)...)
-	if frame != nil {
+	warnings = append(warnings, mistyped(given, settings, table)...)
+	if given != nil {
 		if len(settings.XSigma) > 0 {
 			return badFlag("--sigma: with --given only errors of the target count; give --sigma %s=… alone", table.Target.Name)
 		}
-		return c.runGiven(ctx, s, table, frame, settings, warnings)
+		return c.runGiven(ctx, s, table, given, settings, warnings)
 	}
 	began := time.Now()
 	result, err := c.search(ctx, s, table, settings)

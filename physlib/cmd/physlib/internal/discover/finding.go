@@ -8,8 +8,8 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/knownform"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/named"
 	"github.com/physlib/lab/physlib/outlier"
 )
 
@@ -25,10 +25,11 @@ type finding struct {
 	notation  notation // how laws are printed
 }
 
-// usual returns the chosen law in the notation of the literature, if k is a known law of its form.
-func (f finding) usual(k discover.Known) (u named.Form, ok bool) {
+// knownForm returns the chosen law in the notation of the literature, if k is a known law of its
+// form.
+func (f finding) knownForm(k discover.KnownLaw) (u knownform.Form, ok bool) {
 	if k.ExtraBits > 0 {
-		return named.Form{}, false
+		return knownform.Form{}, false
 	}
 	return discover.KnownForm(f.table, k.Law, k.Names)
 }

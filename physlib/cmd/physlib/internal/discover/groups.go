@@ -17,7 +17,7 @@ import (
 	"github.com/physlib/lab/physlib/cmd/version"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
-	"github.com/physlib/lab/physlib/given"
+	"github.com/physlib/lab/physlib/frame"
 	"github.com/physlib/lab/physlib/group"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/lawfile"
@@ -63,11 +63,11 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 	if len(settings.XSigma) > 0 {
 		return badFlag("--sigma: with --group only errors of the target count; give --sigma %s=… alone", table.Target.Name)
 	}
-	frame, err := c.apply(table, &settings)
+	given, err := c.apply(table, &settings)
 	if err != nil {
 		return err
 	}
-	warnings = append(warnings, mistyped(frame, settings, table)...)
+	warnings = append(warnings, mistyped(given, settings, table)...)
 	rule, err := c.rule()
 	if err != nil {
 		return err
@@ -81,9 +81,9 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 		defer p.clear()
 	}
 	set := group.Settings{Search: settings, Rule: rule, Forms: settings.Resume}
-	if frame != nil {
+	if given != nil {
 		set.Find = func(ctx context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {
-			r, err := given.Discover(ctx, t, frame, s)
+			r, err := frame.Discover(ctx, t, given, s)
 			if err != nil {
 				return nil, err
 			}
@@ -349,7 +349,7 @@ func GroupTable(groups []string, rows [][]string) string {
 
 // file returns the law file for --save and --json.
 func (f grouping) file() *lawfile.File {
-	s := &lawfile.Single{Target: f.table.Target.Name, Front: []lawfile.Law{}, Known: []lawfile.Known{}, Verdict: f.result.Verdict}
+	s := &lawfile.Single{Target: f.table.Target.Name, Front: []lawfile.Law{}, KnownLaws: []lawfile.KnownLaw{}, Verdict: f.result.Verdict}
 	g := &lawfile.Groups{Column: f.groups.Column, Names: f.groups.Names, Shared: []string{}, Laws: []lawfile.Law{}}
 	if !f.none() {
 		s.Errors = f.result.Best.Form.Errors

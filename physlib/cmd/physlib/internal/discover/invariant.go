@@ -228,7 +228,7 @@ func share(v float64) string {
 
 // file returns the law file for --save and --json.
 func (f constancy) file() *lawfile.File {
-	s := &lawfile.Single{Target: "invariant", Front: []lawfile.Law{}, Known: []lawfile.Known{}, Verdict: "nothing stays constant"}
+	s := &lawfile.Single{Target: "invariant", Front: []lawfile.Law{}, KnownLaws: []lawfile.KnownLaw{}, Verdict: "nothing stays constant"}
 	for i, v := range f.result.Found {
 		l := f.shown(v)
 		l.Target = s.Target

@@ -12,7 +12,7 @@ import (
 // All lines about a law of motion have the same constants, decimals and order of terms.
 func TestNotationOfMotion(t *testing.T) {
 	l := law.Law{Tree: parse(t, "c0*h + c1*u + c2*v**0.43660755675625557", "h", "u", "v"), Vars: []string{"h", "u", "v"}, Target: "dh_dt",
-		Constants: law.Named([]float64{-0.600000912, 1.79999719, 1.2000000021}, []float64{0.0000010, 0.0000022, 0.0000030}), SI: "dh_dt = 610.0009*pump - 0.6*sqrt(h)"}
+		Constants: law.NewConstants([]float64{-0.600000912, 1.79999719, 1.2000000021}, []float64{0.0000010, 0.0000022, 0.0000030}), SI: "dh_dt = 610.0009*pump - 0.6*sqrt(h)"}
 	l.NameConstants()
 	var b strings.Builder
 	printLaw(&b, l, style{}, ofMotion)

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/physlib/lab/physlib/figure"
+	"github.com/physlib/lab/physlib/knownform"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/named"
 )
 
 // style holds the escape sequences for emphasis on a terminal; the zero style has none.
@@ -53,7 +53,7 @@ func (f finding) print(w io.Writer, s style) error {
 			fmt.Fprintf(&b, "  %s\n", text)
 		}
 	}
-	f.printKnown(&b)
+	f.printKnownLaws(&b)
 	if lines := f.guessed(); len(lines) > 0 {
 		fmt.Fprintf(&b, "\nYour guesses\n%s\n", strings.Join(lines, "\n"))
 	}
@@ -65,10 +65,10 @@ func (f finding) print(w io.Writer, s style) error {
 	return err
 }
 
-// printKnown writes the named laws of the catalogue that fit the table: first those with the form
+// printKnownLaws writes the laws of the catalogue that fit the table: first those with the form
 // of the chosen law, then the others by rising description length.
-func (f finding) printKnown(b *strings.Builder) {
-	for i, k := range f.result.Known {
+func (f finding) printKnownLaws(b *strings.Builder) {
+	for i, k := range f.result.KnownLaws {
 		if i == 0 {
 			b.WriteString("\nKnown laws of these forms\n")
 		}
@@ -82,14 +82,14 @@ func (f finding) printKnown(b *strings.Builder) {
 			worse = fmt.Sprintf("%.1f bits worse", k.ExtraBits)
 		}
 		fmt.Fprintf(b, "  %s: %s (%s)\n", plain(k.Law, digits), names, worse)
-		if u, ok := f.usual(k); ok {
-			f.printUsual(b, u)
+		if u, ok := f.knownForm(k); ok {
+			f.printKnownForm(b, u)
 		}
 	}
 }
 
-// printUsual writes the chosen law in the notation of the literature, and its parameters.
-func (f finding) printUsual(b *strings.Builder, u named.Form) {
+// printKnownForm writes the chosen law in the notation of the literature, and its parameters.
+func (f finding) printKnownForm(b *strings.Builder, u knownform.Form) {
 	in := ""
 	if u.SI {
 		in = ", in SI units"

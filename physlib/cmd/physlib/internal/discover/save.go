@@ -21,21 +21,21 @@ func (f finding) file() *lawfile.File {
 		front = append(front[:len(front):len(front)], f.result.Best)
 	}
 	s := &lawfile.Single{
-		Target: f.table.Target.Name, Front: []lawfile.Law{}, Known: []lawfile.Known{}, Verdict: f.result.Verdict,
+		Target: f.table.Target.Name, Front: []lawfile.Law{}, KnownLaws: []lawfile.KnownLaw{}, Verdict: f.result.Verdict,
 		Probability: lawfile.Finite(f.result.Probability), Errors: f.result.Errors,
 	}
 	for _, l := range front {
 		s.Front = append(s.Front, lawfile.Law(l))
 	}
-	for _, k := range f.result.Known {
-		known := lawfile.Known{Names: k.Names, Law: k.Law.Infix(), Beyond: k.ExtraBits}
-		if u, ok := f.usual(k); ok {
-			known.Usual = &lawfile.Usual{Name: u.Name, Formula: u.Formula, Constants: u.Constants, SI: u.SI}
+	for _, k := range f.result.KnownLaws {
+		known := lawfile.KnownLaw{Names: k.Names, Law: k.Law.Infix(), Beyond: k.ExtraBits}
+		if u, ok := f.knownForm(k); ok {
+			known.Form = &lawfile.KnownForm{Name: u.Name, Formula: u.Formula, Constants: u.Constants, SI: u.SI}
 			for _, r := range u.References {
-				known.Usual.References = append(known.Usual.References, law.Constant{Name: r.Name, Value: r.Value, Unit: r.Unit.Name})
+				known.Form.References = append(known.Form.References, law.Constant{Name: r.Name, Value: r.Value, Unit: r.Unit.Name})
 			}
 		}
-		s.Known = append(s.Known, known)
+		s.KnownLaws = append(s.KnownLaws, known)
 	}
 	if !f.none() {
 		best := lawfile.Law(f.result.Best)

@@ -358,7 +358,7 @@ func (q *question) fit(c *Cmd) (*regression.Result, error) {
 func (q *question) file(c *Cmd, r *regression.Result, began time.Time) *lawfile.File {
 	best := lawfile.Law(r.Law)
 	f := &lawfile.File{Version: version.String(), Created: began.UTC().Truncate(time.Second), Table: lawfile.Describe(q.table), Rows: q.table.Rows(),
-		Single: &lawfile.Single{Target: r.Law.Target, Best: &best, Front: []lawfile.Law{best}, Known: []lawfile.Known{}, Errors: r.Law.Errors,
+		Single: &lawfile.Single{Target: r.Law.Target, Best: &best, Front: []lawfile.Law{best}, KnownLaws: []lawfile.KnownLaw{}, Errors: r.Law.Errors,
 			Verdict: "the form was given"},
 		Stopped: "fit", Seconds: time.Since(began).Seconds(), Seed: c.Seed}
 	f.Fit = &lawfile.Fit{Formula: discover.Shape(r.Law), Chi2: r.Chi2, Nu: r.Nu, Absolute: r.Absolute, P: lawfile.Finite(r.P()),

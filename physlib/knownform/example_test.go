@@ -1,4 +1,4 @@
-package named_test
+package knownform_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/named"
+	"github.com/physlib/lab/physlib/knownform"
 	"github.com/physlib/lab/physlib/regression"
 )
 
@@ -24,7 +24,7 @@ func ExampleOf() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	usual, ok := named.Of(table, fitted.Law, []string{"Newton's law of cooling"})
+	usual, ok := knownform.Of(table, fitted.Law, []string{"Newton's law of cooling"})
 	if !ok {
 		log.Fatal("no such law")
 	}

@@ -1,11 +1,12 @@
-// Package named rewrites the law that a search has found in the form that is usual in its field. If
-// a law in the catalogue is the same function, its formula and its parameters are used.
+// Package knownform rewrites the law that a search has found in the form of a known law, as it is
+// usual in its field. Known laws are those of the catalogue (package corpus). If one of them is the
+// same function as the law found, its formula and its parameters are used.
 //
 // For example, a search finds T = 62.95*exp(-0.0373*t) + 21.55. Newton's law of cooling is T_a +
 // (T_0 - T_a)*exp(-t/tau), and a reader wants T_a, T_0 and tau with their errors. The parameters
 // are fitted to the values of the found law. If the fit is exact, both laws are the same function.
 // The standard errors of the parameters follow from the covariance of the found constants.
-package named
+package knownform
 
 import (
 	"math"

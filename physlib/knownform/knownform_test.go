@@ -1,4 +1,4 @@
-package named
+package knownform
 
 import (
 	"fmt"
@@ -112,7 +112,7 @@ func TestFoldPhases(t *testing.T) {
 func TestReferences(t *testing.T) {
 	for _, test := range []struct {
 		name, csv, found, known string
-		constant                string // a constant of the named form
+		constant                string // a constant of the known form
 		equals                  string // the constant of the found law that it equals
 		reference               string
 	}{

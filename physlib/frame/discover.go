@@ -1,4 +1,4 @@
-package given
+package frame
 
 import (
 	"cmp"
@@ -169,7 +169,7 @@ const atLeast = 8
 
 // fitAll fits states until ctx ends. The fits of the first atLeast states may continue until late
 // ends.
-func (q *search) fitAll(ctx, late context.Context, m *mdl.Table, states []state, e mdl.Effort) []state {
+func (q *search) fitAll(ctx, late context.Context, m *mdl.Data, states []state, e mdl.Effort) []state {
 	n := min(len(states), atLeast)
 	e.Done = late.Done()
 	out := q.fit(late, m, states[:n], e)

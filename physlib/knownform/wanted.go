@@ -1,4 +1,4 @@
-package named
+package knownform
 
 import (
 	"math"
@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// wanted is a law for which a named form is sought.
+// wanted is a law for which a known form is sought.
 type wanted struct {
 	table  *dataset.Table
 	law    law.Law

@@ -1,4 +1,4 @@
-package given_test
+package frame_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
-	"github.com/physlib/lab/physlib/given"
+	"github.com/physlib/lab/physlib/frame"
 )
 
 // A rod of length l and temperature T has the resistance R = c*l*f(T). What is f?
@@ -21,12 +21,12 @@ func ExampleDiscover() {
 		R.Values = append(R.Values, 0.04*length*math.Exp(900/temperature))
 	}
 	table := &dataset.Table{Vars: []dataset.Column{l, T}, Target: R}
-	frame, err := given.Parse("R = l*f(T)", []string{"l", "T"})
+	frame, err := frame.Parse("R = l*f(T)", []string{"l", "T"})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	result, err := given.Discover(context.Background(), table, frame, discover.Settings{Evaluations: 500, Time: -1})
+	result, err := frame.Discover(context.Background(), table, frame, discover.Settings{Evaluations: 500, Time: -1})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -15,15 +15,15 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
-	"github.com/physlib/lab/physlib/given"
+	"github.com/physlib/lab/physlib/frame"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/regression"
 	"github.com/physlib/lab/physlib/require"
 	"github.com/physlib/lab/physlib/spelling"
 )
 
-// knownFlags are the flags for prior knowledge about the law.
-type knownFlags struct {
+// knowledgeFlags are the flags for prior knowledge about the law.
+type knowledgeFlags struct {
 	Given   string   `placeholder:"FRAME" help:"Law with unknown functions, which are searched, as 'T = 2*pi*sqrt(l/g)*f(theta)'. Other names that are not columns are constants."`
 	Guess   []string `sep:"none" placeholder:"FORMULA" help:"Formula that is fitted first and ranked with the laws found, as 'v = V*S/(K + S)'. May be repeated."`
 	Require []string `sep:"none" placeholder:"TEXT" help:"Statement that the law must satisfy: 'positive', 'even in x', 'odd in x', 'increasing in x', 'decreasing in x', 'monotone in x', 'x=0: 1', 'x->inf: 1/x' (a number is the limit, a function of x the behaviour up to a factor); for an unknown function 'f(0)=1', 'f: even in x'. May be repeated."`
@@ -56,19 +56,19 @@ func (c *Cmd) limits() (flags []string) {
 
 // apply transfers the flags to the settings of a search of t. If --given is set, it returns the
 // given law with its unknown functions, else nil.
-func (f knownFlags) apply(t *dataset.Table, s *discover.Settings) (frame *given.Frame, err error) {
+func (f knowledgeFlags) apply(t *dataset.Table, s *discover.Settings) (given *frame.Frame, err error) {
 	names := regression.Columns(t)
 	if f.Given != "" {
-		if frame, err = given.Parse(f.Given, names); err != nil {
+		if given, err = frame.Parse(f.Given, names); err != nil {
 			return nil, badFlag("--given %s: %w", f.Given, err)
 		}
-		if frame.Target != "" && frame.Target != t.Target.Name {
-			return nil, badFlag("--given %s: the target of %s is %s, not %s; write that, or give --target %s", f.Given, t.Name, t.Target.Name, frame.Target, frame.Target)
+		if given.Target != "" && given.Target != t.Target.Name {
+			return nil, badFlag("--given %s: the target of %s is %s, not %s; write that, or give --target %s", f.Given, t.Name, t.Target.Name, given.Target, given.Target)
 		}
 	}
 	var functions []string
-	if frame != nil {
-		functions = frame.FunctionNames()
+	if given != nil {
+		functions = given.FunctionNames()
 	}
 	for _, text := range f.Require {
 		one, err := require.Parse(text, t.Target.Name, names, functions)
@@ -83,14 +83,14 @@ func (f knownFlags) apply(t *dataset.Table, s *discover.Settings) (frame *given.
 	if err := f.shape(t, names, s); err != nil {
 		return nil, err
 	}
-	if err := f.checkWithout(frame, names); err != nil {
+	if err := f.checkWithout(given, names); err != nil {
 		return nil, err
 	}
-	return frame, f.guesses(t, s)
+	return given, f.guesses(t, s)
 }
 
 // shape reads --need, --without and --nesting.
-func (f knownFlags) shape(t *dataset.Table, names []string, s *discover.Settings) error {
+func (f knowledgeFlags) shape(t *dataset.Table, names []string, s *discover.Settings) error {
 	for _, name := range f.Need {
 		v := slices.Index(names, name)
 		if v < 0 {
@@ -140,12 +140,12 @@ func (f knownFlags) shape(t *dataset.Table, names []string, s *discover.Settings
 
 // checkWithout returns an error if the law of --given contains a column or function that --without
 // excludes.
-func (f knownFlags) checkWithout(frame *given.Frame, names []string) error {
+func (f knowledgeFlags) checkWithout(given *frame.Frame, names []string) error {
 	for _, name := range f.Without {
 		op, isFunction := function(name)
 		v := slices.Index(names, name)
-		if frame != nil && (v >= 0 && frame.HasColumn(v) || v < 0 && isFunction && frame.Has(op)) {
-			return badFlag("--without %s: the law of --given, %s, contains %[1]s; leave it out of one of them", name, frame.Text)
+		if given != nil && (v >= 0 && given.HasColumn(v) || v < 0 && isFunction && given.Has(op)) {
+			return badFlag("--without %s: the law of --given, %s, contains %[1]s; leave it out of one of them", name, given.Text)
 		}
 	}
 	return nil
@@ -170,7 +170,7 @@ func function(name string) (expr.Op, bool) {
 }
 
 // guesses fits the formulas of --guess and adds them to Settings.Resume.
-func (f knownFlags) guesses(t *dataset.Table, s *discover.Settings) error {
+func (f knowledgeFlags) guesses(t *dataset.Table, s *discover.Settings) error {
 	for _, text := range f.Guess {
 		l, err := regression.Parse(text, t)
 		if err != nil {
@@ -197,9 +197,9 @@ func (f knownFlags) guesses(t *dataset.Table, s *discover.Settings) error {
 }
 
 // mistyped returns warnings about names in --given and --guess that may be mistyped.
-func mistyped(frame *given.Frame, s discover.Settings, t *dataset.Table) (warnings []string) {
-	if frame != nil && frame.Warning() != "" {
-		warnings = append(warnings, frame.Warning())
+func mistyped(given *frame.Frame, s discover.Settings, t *dataset.Table) (warnings []string) {
+	if given != nil && given.Warning() != "" {
+		warnings = append(warnings, given.Warning())
 	}
 	for _, l := range s.Resume {
 		if l.Proposer == "guess" {
@@ -227,14 +227,14 @@ func undetermined(l law.Law, t *dataset.Table) []string {
 }
 
 // runGiven runs the command with --given.
-func (c *Cmd) runGiven(ctx context.Context, s streams, t *dataset.Table, frame *given.Frame, settings discover.Settings, warnings []string) error {
+func (c *Cmd) runGiven(ctx context.Context, s streams, t *dataset.Table, given *frame.Frame, settings discover.Settings, warnings []string) error {
 	began := time.Now()
 	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {
 		p := newProgress(s.err)
 		settings.Progress = p.show
 		defer p.clear()
 	}
-	r, err := given.Discover(ctx, t, frame, settings)
+	r, err := frame.Discover(ctx, t, given, settings)
 	if err != nil {
 		return badInput("%s: %w", t.Name, err)
 	}

@@ -9,19 +9,19 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// namedForm is a form of the catalogue. Other forms of the same function belong to the same
-// namedForm.
-type namedForm struct {
-	bits   float64 // -log₂(Settings.Named × the form's share of the catalogue)
+// knownForm is a form of the catalogue. Other forms of the same function belong to the same
+// knownForm.
+type knownForm struct {
+	bits   float64 // -log₂(Settings.KnownWeight × the form's share of the catalogue)
 	weight float64 // total weight of the laws that have the form
 	share  float64 // weight to the power Settings.Sharp, reduced by foreign if only one law has it
 	// If only one law has the form: how little the quantities of the law are like those of the
 	// table, from 0 to 1 (see Model.For).
 	foreign float64
-	laws    []namedLaw
+	laws    []knownLaw
 }
 
-type namedLaw struct {
+type knownLaw struct {
 	name string
 	// Weight of the form among the forms of the law, multiplied by a factor for the quantities and
 	// names of a table (see Model.For).
@@ -34,14 +34,14 @@ type namedLaw struct {
 // single law has there, and its share would give 14.9 %.
 const loneBits = 1.7
 
-// nameBy calculates the bits of the named forms. affinity(example) is the number of bits by which
+// nameBy calculates the bits of the known forms. affinity(example) is the number of bits by which
 // the weight of an example is raised, from 0 to mostAffinity; nil: the table is unknown. In the
 // order of names, the weight is multiplied by sameNames(example) as well.
 func (m *Model) nameBy(affinity, sameNames func(e *Example) float64) {
-	m.named = make(map[uint64]*namedForm, len(m.named))
-	var forms []*namedForm
-	// The named form of each family. The key is the hash of the family's first form.
-	first := make(map[uint64]*namedForm, len(m.named))
+	m.known = make(map[uint64]*knownForm, len(m.known))
+	var forms []*knownForm
+	// The known form of each family. The key is the hash of the family's first form.
+	first := make(map[uint64]*knownForm, len(m.known))
 	of := families()
 	for i := range m.examples {
 		e := &m.examples[i]
@@ -51,16 +51,16 @@ func (m *Model) nameBy(affinity, sameNames func(e *Example) float64) {
 		}
 		f := first[family]
 		if f == nil {
-			f = new(namedForm)
+			f = new(knownForm)
 			if affinity != nil {
 				f.foreign = 1
 			}
 			first[family] = f
 			forms = append(forms, f)
 		}
-		m.named[e.Hash] = f
-		if _, known := m.named[e.spread]; !known && e.spread != 0 {
-			m.named[e.spread] = f
+		m.known[e.Hash] = f
+		if _, known := m.known[e.spread]; !known && e.spread != 0 {
+			m.known[e.spread] = f
 		}
 		by := 1.0
 		if affinity != nil {
@@ -80,27 +80,27 @@ func (m *Model) nameBy(affinity, sameNames func(e *Example) float64) {
 	}
 	for _, f := range forms {
 		f.bits = math.Inf(1)
-		if m.settings.Named > 0 {
-			f.bits = -math.Log2(m.settings.Named * f.share / total)
+		if m.settings.KnownWeight > 0 {
+			f.bits = -math.Log2(m.settings.KnownWeight * f.share / total)
 		}
 	}
-	m.treeShare = -math.Log2(1 - m.settings.Named)
+	m.treeShare = -math.Log2(1 - m.settings.KnownWeight)
 }
 
-// add adds an example to the counts of the named form. The weight of the example is multiplied by
+// add adds an example to the counts of the known form. The weight of the example is multiplied by
 // factor, and by inNames for the order of names.
-func (f *namedForm) add(e *Example, factor, inNames float64) {
+func (f *knownForm) add(e *Example, factor, inNames float64) {
 	f.weight += e.Weight * factor
 	if n := len(f.laws); n == 0 || f.laws[n-1].name != e.Law {
-		f.laws = append(f.laws, namedLaw{name: e.Law})
+		f.laws = append(f.laws, knownLaw{name: e.Law})
 	}
 	f.laws[len(f.laws)-1].weight += e.Weight * inNames
 }
 
 // names returns the names of the laws that have the form, those with the largest weight first.
-func (f *namedForm) names() []string {
+func (f *knownForm) names() []string {
 	laws := slices.Clone(f.laws)
-	slices.SortStableFunc(laws, func(a, b namedLaw) int { return cmp.Compare(b.weight, a.weight) })
+	slices.SortStableFunc(laws, func(a, b knownLaw) int { return cmp.Compare(b.weight, a.weight) })
 	var out []string
 	for _, l := range laws {
 		if !slices.Contains(out, l.name) {
@@ -110,12 +110,12 @@ func (f *namedForm) names() []string {
 	return out
 }
 
-// exponentBits are the bits of a number in place of a free exponent of a named form, in addition to
+// exponentBits are the bits of a number in place of a free exponent of a known form, in addition to
 // the bits of the number in its class. One in six exponents of the catalogue is a number other than
 // ±2, ±3 and ±1/2, which gives 2.6 bits. One more bit states the class.
 const exponentBits = 3.6
 
-// specialBits returns the least bits of t as a special case of a named form, in which an exponent
+// specialBits returns the least bits of t as a special case of a known form, in which an exponent
 // is free: c0*(1 - c1*x)**5 is a special case of c0*(1 - c1*x)**c2. It returns +Inf if t is none.
 func (m *Model) specialBits(t expr.Tree) float64 {
 	least := math.Inf(1)
@@ -131,7 +131,7 @@ func (m *Model) specialBits(t expr.Tree) float64 {
 			forms = append(forms, freeExponent(t.Splice(i, i, expr.Node{Op: expr.Neg}), n.Value))
 		}
 		for _, free := range forms {
-			if f, ok := m.named[skeleton.Hash(free.MergeParams())]; ok {
+			if f, ok := m.known[skeleton.Hash(free.MergeParams())]; ok {
 				least = min(least, f.bits+exponentBits+m.valueBits(skeleton.PowerSymbol(n.Value), n.Value))
 			}
 		}
@@ -155,12 +155,12 @@ func freeExponent(t expr.Tree, e float64) expr.Tree {
 	})
 }
 
-// Named returns the names of the laws in the catalogue that have the form of t. Laws whose
+// KnownLaws returns the names of the laws in the catalogue that have the form of t. Laws whose
 // quantities are like those in the table come first (see Model.For). The constants of t need not be
 // merged.
-func (m *Model) Named(t expr.Tree) []string {
+func (m *Model) KnownLaws(t expr.Tree) []string {
 	for _, hash := range []uint64{skeleton.Hash(t), skeleton.Hash(t.MergeParams()), spreadHash(t)} {
-		if f, ok := m.named[hash]; ok {
+		if f, ok := m.known[hash]; ok {
 			return f.names()
 		}
 	}

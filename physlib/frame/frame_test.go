@@ -1,4 +1,4 @@
-package given_test
+package frame_test
 
 import (
 	"context"
@@ -9,19 +9,19 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
-	"github.com/physlib/lab/physlib/given"
+	"github.com/physlib/lab/physlib/frame"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/require"
 )
 
-func find(t *testing.T, text string, table *dataset.Table, names []string, statements ...string) *given.Result {
+func find(t *testing.T, text string, table *dataset.Table, names []string, statements ...string) *frame.Result {
 	t.Helper()
 	return findWith(t, discover.Settings{Evaluations: 1500, Time: -1}, text, table, names, statements...)
 }
 
-func findWith(t *testing.T, set discover.Settings, text string, table *dataset.Table, names []string, statements ...string) *given.Result {
+func findWith(t *testing.T, set discover.Settings, text string, table *dataset.Table, names []string, statements ...string) *frame.Result {
 	t.Helper()
-	f, err := given.Parse(text, names)
+	f, err := frame.Parse(text, names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func findWith(t *testing.T, set discover.Settings, text string, table *dataset.T
 		}
 		set.Statements = append(set.Statements, one)
 	}
-	r, err := given.Discover(context.Background(), table, f, set)
+	r, err := frame.Discover(context.Background(), table, f, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,11 +131,11 @@ func TestDifferentFunctions(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	f, err := given.Parse("k*f(x)", []string{"x"})
+	f, err := frame.Parse("k*f(x)", []string{"x"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	cut, err := given.Discover(ctx, table, f, discover.Settings{})
+	cut, err := frame.Discover(ctx, table, f, discover.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,11 +151,11 @@ func TestDifferentFunctions(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	f, err := given.Parse("T = f(l)*h(theta)/sqrt(g)", []string{"l", "g", "theta"})
+	f, err := frame.Parse("T = f(l)*h(theta)/sqrt(g)", []string{"l", "g", "theta"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := given.Discover(ctx, pendulum(), f, discover.Settings{})
+	r, err := frame.Discover(ctx, pendulum(), f, discover.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,11 +212,11 @@ func TestParse(t *testing.T) {
 		{"T = f(l) + f(l, theta)", "f has 1 arguments in one place and 2 in another"},
 		{"T = f(2)", "each argument must depend on a column"},
 	} {
-		if _, err := given.Parse(c.text, []string{"l", "theta"}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := frame.Parse(c.text, []string{"l", "theta"}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.text, err, c.want)
 		}
 	}
-	f, err := given.Parse("T = k*sqrt(l)*f(theta/2) + g(l, theta)", []string{"l", "theta"})
+	f, err := frame.Parse("T = k*sqrt(l)*f(theta/2) + g(l, theta)", []string{"l", "theta"})
 	if err != nil || strings.Join(f.FunctionNames(), " ") != "f g" || f.Target != "T" {
 		t.Errorf("%v, %v", f, err)
 	}

@@ -19,7 +19,7 @@ func TestWithoutAndGiven(t *testing.T) {
 		{"x", ""},
 		{"sin", ""},
 	} {
-		f := knownFlags{Given: "T = sqrt(l)*f(cos(a))", Without: []string{c.without}}
+		f := knowledgeFlags{Given: "T = sqrt(l)*f(cos(a))", Without: []string{c.without}}
 		_, err := f.apply(table, &discover.Settings{})
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("--without %s: %v, want %q", c.without, err, c.want)

@@ -25,11 +25,11 @@ type NoForm struct{}
 // Bits returns 0.
 func (NoForm) Bits(expr.Tree, int) float64 { return 0 }
 
-// Table is a table of measurements prepared for scoring.
+// Data is a table of measurements prepared for scoring.
 //
-// Its variables are the table's columns, then its named constants, then derived columns:
+// Its variables are the table's columns, then its known constants, then derived columns:
 // temperatures above absolute zero, angles in radians, and dates counted from the earliest one.
-type Table struct {
+type Data struct {
 	Prior  Prior
 	Models []Errors // error models that are fitted; nil: all that the target allows
 
@@ -73,8 +73,8 @@ type derived struct {
 }
 
 // New returns t prepared for scoring. If units is false, all dimensions count as unknown.
-func New(t *dataset.Table, prior Prior, units bool) *Table {
-	m := &Table{Prior: prior, Y: t.Target.Values, Sigma: t.Sigma, Share: t.Share}
+func New(t *dataset.Table, prior Prior, units bool) *Data {
+	m := &Data{Prior: prior, Y: t.Target.Values, Sigma: t.Sigma, Share: t.Share}
 	m.prepare(t, units)
 	for i, c := range t.Vars {
 		if d, ok := m.derive(c, units); ok {
@@ -114,7 +114,7 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 // has, the error of m's first row holds for all rows. The rounding of the target is as in m, except
 // for single precision. The rounding of columns counts as unknown, since only comparisons of laws
 // need it, and it takes long to determine in many rows.
-func (m *Table) Whole(t *dataset.Table) *Table {
+func (m *Data) Whole(t *dataset.Table) *Data {
 	w := *m
 	w.Y, w.Sigma, w.Share = t.Target.Values, t.Sigma, t.Share
 	if w.Sigma == nil && m.Sigma != nil {
@@ -144,7 +144,7 @@ func (m *Table) Whole(t *dataset.Table) *Table {
 
 // prepare adds the columns and constants of t, and determines their rounding and that of the
 // target.
-func (m *Table) prepare(t *dataset.Table, units bool) {
+func (m *Data) prepare(t *dataset.Table, units bool) {
 	rows := t.Rows()
 	if m.yRound = dataset.SinglePrecision(m.Y); m.yRound != nil {
 		m.single = true
@@ -164,7 +164,7 @@ func (m *Table) prepare(t *dataset.Table, units bool) {
 }
 
 // add appends a variable with the unit of column c.
-func (m *Table) add(c dataset.Column, values []float64, units bool) {
+func (m *Data) add(c dataset.Column, values []float64, units bool) {
 	m.Cols = append(m.Cols, values)
 	m.rounding = append(m.rounding, m.roundings(values))
 	m.dims = append(m.dims, c.Unit.Dim)
@@ -173,7 +173,7 @@ func (m *Table) add(c dataset.Column, values []float64, units bool) {
 
 // derive returns the variable that follows from column c by its unit. If c has no unit, the unit is
 // guessed from the name of c. ok is false if there is no such variable.
-func (m *Table) derive(c dataset.Column, units bool) (d derived, ok bool) {
+func (m *Data) derive(c dataset.Column, units bool) (d derived, ok bool) {
 	d = derived{scale: 1, dim: c.Unit.Dim}
 	switch {
 	case calendar(c):
@@ -208,7 +208,7 @@ func (d derived) values(c dataset.Column) []float64 {
 }
 
 // addDerived appends the variable d of column c.
-func (m *Table) addDerived(c dataset.Column, d derived, units bool) {
+func (m *Data) addDerived(c dataset.Column, d derived, units bool) {
 	m.add(c, d.values(c), units)
 	if r := m.rounding[d.of]; r != nil {
 		scaled := slices.Clone(r)
@@ -219,7 +219,7 @@ func (m *Table) addDerived(c dataset.Column, d derived, units bool) {
 }
 
 // signs sets the common sign of the target's values, and whether they are counts.
-func (m *Table) signs() {
+func (m *Data) signs() {
 	lo, hi := slices.Min(m.Y), slices.Max(m.Y)
 	switch {
 	case lo > 0:
@@ -248,7 +248,7 @@ func likelyDimension(p Prior, name string) string {
 }
 
 // hasAngle reports whether some column holds angles in degrees.
-func (m *Table) hasAngle() bool {
+func (m *Data) hasAngle() bool {
 	return slices.ContainsFunc(m.derived, func(d derived) bool { return d.scale == degree })
 }
 
@@ -330,8 +330,8 @@ const (
 	lastYear = 2200
 )
 
-// Values returns the values of t, over the Table's variables, in each row.
-func (m *Table) Values(t expr.Tree, params []float64) []float64 {
+// Values returns the values of t, over the Data's variables, in each row.
+func (m *Data) Values(t expr.Tree, params []float64) []float64 {
 	return valuesOn(m.Cols, m.Rows(), t, params)
 }
 
@@ -343,10 +343,10 @@ func valuesOn(cols [][]float64, rows int, t expr.Tree, params []float64) []float
 }
 
 // Rows returns the number of measurements.
-func (m *Table) Rows() int { return len(m.Y) }
+func (m *Data) Rows() int { return len(m.Y) }
 
 // Vars returns the number of variables that the table itself has.
-func (m *Table) Vars() int { return m.columns }
+func (m *Data) Vars() int { return m.columns }
 
 // step returns one unit in the last decimal place of the values. It returns 0 if they have more
 // than eight significant digits, since they are then results of calculations.
@@ -361,7 +361,7 @@ func step(values []float64) float64 {
 // roundings returns the standard deviation of the rounding of each of a variable's values. It
 // returns nil for whole numbers, which may be counts, and for settings. Variables in single
 // precision count as rounded if the target is in single precision.
-func (m *Table) roundings(values []float64) []float64 {
+func (m *Data) roundings(values []float64) []float64 {
 	if m.single {
 		if r := dataset.SinglePrecision(values); r != nil {
 			return r
@@ -378,12 +378,12 @@ func (m *Table) roundings(values []float64) []float64 {
 }
 
 // Rounded reports whether a variable of t is rounded to the table's digits.
-func (m *Table) Rounded(t expr.Tree) bool {
+func (m *Data) Rounded(t expr.Tree) bool {
 	return slices.ContainsFunc(t.Vars(), func(v int) bool { return m.rounding[v] != nil })
 }
 
 // Dependent reports whether variables a and b are the same column in two units.
-func (m *Table) Dependent(a, b int) bool {
+func (m *Data) Dependent(a, b int) bool {
 	of := func(v int) int {
 		if v < m.columns {
 			return v
@@ -394,4 +394,4 @@ func (m *Table) Dependent(a, b int) bool {
 }
 
 // HasUnits reports whether some column has a known dimension and is not dimensionless.
-func (m *Table) HasUnits() bool { return m.anyUnit }
+func (m *Data) HasUnits() bool { return m.anyUnit }

@@ -1,4 +1,4 @@
-package given
+package frame
 
 import (
 	"cmp"

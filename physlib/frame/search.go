@@ -1,4 +1,4 @@
-package given
+package frame
 
 import (
 	"cmp"
@@ -63,8 +63,8 @@ type search struct {
 	frame *Frame
 	table *dataset.Table
 	s     discover.Settings
-	m     *mdl.Table // all rows
-	part  *mdl.Table // the rows on which forms are tried
+	m     *mdl.Data // all rows
+	part  *mdl.Data // the rows on which forms are tried
 	forms map[int][]survey.Form
 	tried int64 // number of laws fitted so far
 	limit int64 // largest number of laws to be fitted before the present part ends; 0: no limit
@@ -130,7 +130,7 @@ func (q *search) formBits(t expr.Tree, arity int) float64 {
 
 // fit fits states in parallel, each starting from its params. It returns the states whose fit
 // succeeded and which are not too complex, by ascending bits.
-func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Effort) []state {
+func (q *search) fit(ctx context.Context, m *mdl.Data, states []state, e mdl.Effort) []state {
 	if room := q.room(len(states)); room < len(states) {
 		states, q.spent = states[:room], true
 	}
@@ -270,7 +270,7 @@ func (q *search) where(i int) require.Table {
 
 // permits reports whether a fitted state has the shape that the user requires and satisfies the
 // user's statements. Statements about the whole law are checked on the table in the parameter law.
-func (q *search) permits(s state, m *mdl.Table, law require.Table) bool {
+func (q *search) permits(s state, m *mdl.Data, law require.Table) bool {
 	low := m.ToColumns(s.score.Tree)
 	if !q.s.Shape.Allows(low) || !q.s.Statements.About("").Hold(low, law) {
 		return false

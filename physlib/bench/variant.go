@@ -135,8 +135,9 @@ func decimal(v float64) float64 {
 	return v
 }
 
-// other returns another usual unit in place of u: K for °C, and °C for K. For another SI unit, it
-// returns a thousandth of that unit. For a unit that is not SI, it returns the SI unit.
+// other returns another usual unit in place of u: K for °C, °C for K, and radians for degrees. For
+// another SI unit, it returns a thousandth of that unit. For a unit that is not SI, it returns the
+// SI unit.
 func other(u unit.Unit) unit.Unit {
 	parse := func(name string) unit.Unit {
 		o, err := unit.Parse(name)
@@ -151,6 +152,8 @@ func other(u unit.Unit) unit.Unit {
 		return parse("K")
 	case si.Name == "K" && u.Factor() == 1:
 		return parse("degC")
+	case u.IsDegree():
+		return parse("rad")
 	case u.Dim.IsZero() && u.Factor() == 1:
 		return u
 	case u.Factor() != 1 || u.Offset != 0:

@@ -230,7 +230,7 @@ type namer interface{ KnownLaws(t expr.Tree) []string }
 // isKnown reports whether a known law has the form of t.
 func (k *ranking) isKnown(t expr.Tree) bool {
 	n, ok := k.m.Prior.(namer)
-	return ok && len(n.KnownLaws(t)) > 0
+	return ok && len(n.KnownLaws(k.m.Absolute(t))) > 0
 }
 
 // Limits for the known laws that a result names.
@@ -250,7 +250,7 @@ func (k *ranking) scoredKnownLaws(laws []finalist) (out []KnownLaw) {
 		if c.rankBits > laws[0].rankBits+mostExtraBits || len(out) == mostKnownLaws {
 			break
 		}
-		names := n.KnownLaws(c.Tree)
+		names := n.KnownLaws(k.m.Absolute(c.Tree))
 		if len(names) == 0 || seen[names[0]] {
 			continue
 		}
@@ -267,7 +267,7 @@ func (k *ranking) knownLawOf(l law.Law) []KnownLaw {
 	if !ok || l.Tree.Len() == 0 {
 		return nil
 	}
-	names := n.KnownLaws(freed(k.m.FromColumns(l.Tree.WithStarts(l.Params()))))
+	names := n.KnownLaws(freed(k.m.Absolute(k.m.FromColumns(l.Tree.WithStarts(l.Params())))))
 	if len(names) == 0 {
 		return nil
 	}

@@ -98,7 +98,7 @@ func (k *ranking) sortForms() {
 // c0 + log(x/(c1 - x))/log(10).
 func (k *ranking) scoreForms(p pace, forms []proposedForm, most int, e mdl.Effort) (list []ranked) {
 	for _, f := range k.bestFits(p, forms, most, e) {
-		if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) && !(f.Tree.NumParams() > 0 && k.isKnown(f.Tree)) {
+		if !k.permits(f.Tree) || numerical(k.m.Absolute(f.Tree)) && !k.m.Exact(f.Score) && !(f.Tree.NumParams() > 0 && k.isKnown(f.Tree)) {
 			continue
 		}
 		c := newRanked(foldPhases(k.m, f.Score), forms[f.From].by)

@@ -159,13 +159,19 @@ const searchLeaders = 4
 // add proposes a law over the table's columns and constants.
 func (k *ranking) add(t expr.Tree, by string) { k.addVariants(k.m.FromColumns(t), by) }
 
-// addVariants adds up to three forms of a law over m's variables: with its numbers, with free
-// constants in place of the numbers, and with all temperatures in °C if the target is in °C.
+// addVariants adds up to four forms of a law over m's variables: with its numbers, and with free
+// constants in place of the numbers. If the target is in °C, the other forms have all temperatures
+// in °C, or only the number that converts the law to °C.
 // Constants are moved to the front if possible, as in c0*sqrt(x) for 1/sqrt(c0/x).
 func (k *ranking) addVariants(t expr.Tree, by string) {
 	t = mdl.Merged(withoutAbs(k.m, t))
 	for _, form := range []expr.Tree{t, freed(t), k.inDegrees(t)} {
 		if form.Len() > 0 {
+			k.addForm(form, by)
+		}
+	}
+	if a := k.m.Absolute(t); a.Len() < t.Len() {
+		if form, _, ok := k.m.FromZero(freed(a)); ok {
 			k.addForm(form, by)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/expr"
 )
 
@@ -24,6 +26,9 @@ const (
 func (f *Fitter) search(s Settings) {
 	if len(f.y) > 2*sampleRows {
 		f.searchSample(s)
+		return
+	}
+	if f.searchWithoutNumber(s) {
 		return
 	}
 	start := slices.Clone(f.params)
@@ -57,6 +62,41 @@ func (f *Fitter) search(s Settings) {
 	}
 	f.settle(best)
 	f.restoreSigns(start)
+}
+
+// searchWithoutNumber is search for a law f + b or f - b, where b is a number, such as that of 0 °C.
+// It searches for the constants of f, to which more transformations apply. It returns false for any
+// other law, and if f cannot be fitted.
+func (f *Fitter) searchWithoutNumber(s Settings) bool {
+	end := len(f.nodes) - 1
+	if op := f.nodes[end].Op; op != expr.Add && op != expr.Sub || f.nodes[end-1].Op != expr.Number {
+		return false
+	}
+	t, ok := expr.FromNodes(f.nodes[:end-1])
+	if !ok || t.NumParams() != len(f.params) {
+		return false
+	}
+	b := f.nodes[end-1].Value
+	if f.nodes[end].Op == expr.Add {
+		b = -b
+	}
+	y := slices.Clone(f.y)
+	floats.AddConst(b, y)
+	if f.inner == nil {
+		f.inner = new(Fitter)
+	}
+	f.inner.done = f.done
+	f.inner.load(t, f.cols, y, f.w)
+	copy(f.inner.params, f.params)
+	f.inner.search(s)
+	f.evaluations += f.inner.evaluations
+	start := slices.Clone(f.params)
+	copy(f.params, f.inner.params)
+	if f.refine(s) {
+		return true
+	}
+	copy(f.params, start)
+	return false
 }
 
 // restoreSigns gives nonlinear constants the sign of their starting values, if the law does not

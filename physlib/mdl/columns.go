@@ -213,6 +213,30 @@ func (m *Data) inRadians(t expr.Tree) expr.Tree {
 	return t
 }
 
+// FromZero returns the law t of an absolute temperature as a law of the target in °C, t - 273.15,
+// and the price of this in bits. ok is false if the target is not in °C, or if a free constant is
+// added to t anyway.
+func (m *Data) FromZero(t expr.Tree) (c expr.Tree, bits float64, ok bool) {
+	_, free := besideConstant(t, func(a expr.Tree) expr.Tree { return a })
+	if m.zero == 0 || free || t.Root() == expr.Param {
+		return t, 0, false
+	}
+	return expr.Apply(expr.Sub, t, expr.Num(m.zero)), m.zeroPrice, true
+}
+
+// Absolute returns t without the subtraction that converts an absolute temperature to a target in
+// °C. It returns other laws unchanged.
+func (m *Data) Absolute(t expr.Tree) expr.Tree {
+	if m.zero == 0 || t.Root() != expr.Sub {
+		return t
+	}
+	args := t.Args()
+	if n := args[1]; n.Root() != expr.Number || math.Abs(n.Nodes()[0].Value-m.zero) > 1e-9*m.zero {
+		return t
+	}
+	return args[0]
+}
+
 // inPlainAngle is inRadians for laws in which a constant in degrees may be added to the angle, such
 // as the zero error of a goniometer.
 func (m *Data) inPlainAngle(t expr.Tree) expr.Tree {
@@ -253,7 +277,8 @@ func (m *Data) InDegrees(t expr.Tree) (d expr.Tree, ok bool) {
 // inDegrees is the number of degrees in a radian.
 const inDegrees = 180 / math.Pi
 
-// guesses returns the price in bits of the guessed units of the variables in t.
+// guesses returns the price in bits of the guessed units of the variables in t, and of a target in °C
+// as an absolute temperature.
 func (m *Data) guesses(t expr.Tree) (bits float64) {
 	for _, v := range t.Vars() {
 		if v >= m.columns {
@@ -262,6 +287,9 @@ func (m *Data) guesses(t expr.Tree) (bits float64) {
 	}
 	if m.guessPrice > 0 && m.inRadians(t).Len() < t.Len() {
 		bits += m.guessPrice
+	}
+	if m.Absolute(t).Len() < t.Len() {
+		bits += m.zeroPrice
 	}
 	return bits
 }

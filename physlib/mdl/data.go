@@ -52,6 +52,8 @@ type Data struct {
 	single     bool      // the target's values are numbers of single precision
 	degrees    bool      // the target is an angle in degrees
 	guessPrice float64   // price in bits of taking the target for degrees, if it has no unit
+	zero       float64   // added to a target in °C, gives the absolute temperature; 0: not in °C
+	zeroPrice  float64   // price in bits of a law for the absolute temperature
 	isCount    bool      // the target holds counts
 	sign       int       // 1: all targets are positive, -1: all are negative, 0: neither
 
@@ -90,6 +92,9 @@ func New(t *dataset.Table, prior Prior, units bool) *Data {
 	m.degrees = m.targetKnown && t.Target.Unit.IsDegree()
 	if !m.targetKnown {
 		m.guessPrice, m.degrees = guessDegrees(prior, t.Target, m.hasAngle())
+	}
+	if d, ok := m.derive(t.Target, units); ok && d.shift > 0 {
+		m.zero, m.zeroPrice = d.shift, max(d.guess, absoluteBits)
 	}
 	m.signs()
 	m.numberPrices = make([]float64, len(m.Cols))
@@ -291,6 +296,10 @@ const (
 	fullTurn    = 720    // two turns in degrees
 	leastShare  = 0.08   // least share of quantities that are angles
 )
+
+// absoluteBits is the price of a law for the absolute temperature if the target is in °C: one choice
+// of two.
+const absoluteBits = 1
 
 // besideBits is the price of reading the target as degrees if a column contains angles in degrees.
 const besideBits = 1

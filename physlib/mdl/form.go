@@ -10,8 +10,9 @@ import (
 // form returns the price in bits of the form of t, and that of the units that its constants need.
 // It also returns the dimensions of the constants, and whether the dimensions of t balance.
 func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanced bool) {
-	form = s.Prior.Bits(s.inPlainAngle(t), s.columns)
 	units = s.guesses(t) + s.zeros(t)
+	t = s.Absolute(t)
+	form = s.Prior.Bits(s.inPlainAngle(t), s.columns)
 	if !s.anyUnit {
 		return form, units, nil, true
 	}
@@ -98,7 +99,7 @@ func (m *Data) ParamDims(t expr.Tree) []unit.Dim {
 	if !m.anyUnit {
 		return nil
 	}
-	shape, slots := dimensional(m.FromColumns(t))
+	shape, slots := dimensional(m.Absolute(m.FromColumns(t)))
 	dims, _ := shape.ParamDimsKnown(m.dims, m.known, m.target, m.targetKnown)
 	return dims[:slots]
 }
@@ -109,7 +110,7 @@ func (m *Data) Units(t expr.Tree) (dims []unit.Dim, balanced bool) {
 	if !m.anyUnit {
 		return nil, true
 	}
-	shape, slots := dimensional(m.FromColumns(t))
+	shape, slots := dimensional(m.Absolute(m.FromColumns(t)))
 	dims, violation := shape.ParamDimsKnown(m.dims, m.known, m.target, m.targetKnown)
 	return dims[:slots], violation == 0
 }

@@ -69,6 +69,9 @@ func Candidates(t *mdl.Data, most int64) []expr.Tree {
 				if d, ok := t.InDegrees(tree); ok {
 					all = append(all, candidate{d, bits})
 				}
+				if c, price, ok := t.FromZero(tree); ok {
+					all = append(all, candidate{c, bits + price})
+				}
 			}
 			if n += len(trees); n > fits {
 				break

@@ -39,7 +39,7 @@ func (t *reader) begin(l *lines) error {
 	if rows = rows[h:]; len(rows) == 0 {
 		return t.headings(0)
 	}
-	body := t.body(rows, found, l)
+	body := t.firstRun(t.body(rows, found, l))
 	width := len(splitRow(nil, rows[0].text, sep))
 	if t.layout.header != nil {
 		t.rowNames(body)
@@ -264,6 +264,7 @@ func (t *reader) unitsAndComments(body []record, first int) []record {
 		case !slices.ContainsFunc(cells, func(c []byte) bool { return !nearNumber(c) }):
 			return body // each cell begins like a number, so this is not a comment
 		case len(t.header) != len(cells) || filled(cells) == 1 || t.textInNumbers(cells):
+			t.aboveRows = body[0]
 			t.warn("row %d, %s, is read as a comment", body[0].row, t.quotedLine(body[0].text))
 		default:
 			return body

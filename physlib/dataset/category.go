@@ -1,6 +1,9 @@
 package dataset
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Category is a column of text, such as names, species or notes. It can group rows, but no law
 // depends on it.
@@ -32,13 +35,40 @@ func (t *Table) Category(name string) (Category, bool) {
 	return t.Categories[i], true
 }
 
+// truthWords are pairs of words for true and false.
+var truthWords = [][2]string{{"true", "false"}, {"yes", "no"}, {"on", "off"}, {"wahr", "falsch"}, {"ja", "nein"}, {"an", "aus"},
+	{"vrai", "faux"}, {"oui", "non"}, {"verdadero", "falso"}, {"sí", "no"}, {"vero", "falso"}, {"sì", "no"}}
+
+// truth returns the texts of a column that mean true and false, and whether it has no others.
+func (x *texts) truth() (yes, no string, ok bool) {
+	for _, words := range truthWords {
+		yes, no, ok = "", "", true
+		for _, level := range x.levels {
+			switch strings.ToLower(level) {
+			case words[0]:
+				yes = level
+			case words[1]:
+				no = level
+			case "":
+			default:
+				ok = false
+			}
+		}
+		if ok && yes != "" && no != "" {
+			return yes, no, true
+		}
+	}
+	return "", "", false
+}
+
 // setTextAside warns of the columns of text. Those with a text of its own in each row are labels,
-// the others categories.
+// the others categories. It says how truth values become a variable.
 func (t *reader) setTextAside() {
 	var labels, categories []string
 	for _, i := range t.active {
 		switch c := &t.columns[i]; {
 		case c.kind != textKind:
+		case t.warnOfTruth(c):
 		case len(c.texts.levels) == len(c.texts.codes):
 			labels = append(labels, c.Name)
 		default:
@@ -52,6 +82,15 @@ func (t *reader) setTextAside() {
 	}
 	warn(labels, "labels")
 	warn(categories, "categories")
+}
+
+// warnOfTruth warns if the texts of a column are truth values, and reports whether they are.
+func (t *reader) warnOfTruth(c *columnReader) bool {
+	yes, no, ok := c.texts.truth()
+	if ok {
+		t.warn("column %s holds text and is set aside as categories: to make it a variable, write 1 for %s and 0 for %s; --group %[1]s finds one law for both", c.Name, yes, no)
+	}
+	return ok
 }
 
 // texts collects the levels of a column of text while the column is read.

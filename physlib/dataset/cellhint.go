@@ -10,8 +10,6 @@ import (
 var (
 	slashes     = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|^\d{1,2}\. ?\d{1,2}\.$|^(?:19|20)\d\d-(?:W\d\d|\d{3}$)`)
 	raisedPoint = regexp.MustCompile(`^[-+]?\d+[·∙]\d+$`)
-	// Two numbers between blanks, which separate no thousands.
-	spaced      = regexp.MustCompile(`^[-+]?\d+(?:\.\d+)? +[-+]?\d{1,2}(?:\.\d+)?$`)
 	months      = regexp.MustCompile(`(?i)\d.*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d`)
 	clockText   = regexp.MustCompile(`^\d{1,4}:\d\d\b|^\d+ ?d(?:ays?)? \d+:|^\d+h\d+$|^\d{1,2} \d\d \d\d(?:[.,]\d+)?$|^\d+ ?['′’] ?\d+(?:[.,]\d+)? ?(?:["″”]|''|′′|’’)$`)
 	asymmetric  = regexp.MustCompile(`\d\s*\+\s*[\d.,]+\s*/?\s*[-−]\s*\d`)
@@ -40,8 +38,8 @@ var (
 	errorBehind = regexp.MustCompile(`^[-+]?[\d.,]+[eE][-+]?\d+ ?\(\d+\)$`)
 	yearMonth   = regexp.MustCompile(`^(?:19|20)\d\d-(?:0[1-9]|1[0-2])$`)
 	degreesText = regexp.MustCompile(`^[-+]?\d+ ?°.*['′]`)
-	// Several numbers between commas, none of which is a separator of thousands.
-	valuesInCell = regexp.MustCompile(`^[-+]?\d+(?:, ?[-+]?\d{1,2}\b)+$`)
+	// Two numbers between blanks or several between commas, which separate no thousands.
+	valuesInCell = regexp.MustCompile(`^[-+]?\d+(?:(?:\.\d+)? +[-+]?\d{1,2}(?:\.\d+)?|(?:, ?[-+]?\d{1,2}\b)+)$`)
 	powerOfTen   = regexp.MustCompile(`\d\s*[×x*·]\s*10`)
 )
 
@@ -116,14 +114,12 @@ func (t *reader) separatorHint(c *columnReader, cell []byte) string {
 		return "numbers have decimal points here: write 1.5 for 1,5 and 1234 for 1,234; or give --decimal comma"
 	case bytes.IndexByte(cell, '.') >= 0 && c.decimal == ',':
 		return "numbers have decimal commas here: write 1,5 for 1.5 and 1234 for 1.234; or give --decimal point"
-	case spaced.Match(cell):
+	case valuesInCell.Match(cell):
 		return "a cell holds one number: write the values into columns of their own"
 	case raisedPoint.Match(cell):
 		return "write 1.5 for 1·5"
 	case len(bare) < len(cell) && isNumber(bare, ',') && t.layout.sep != ',':
 		return fmt.Sprintf("write %s without separators of thousands", bare)
-	case valuesInCell.Match(cell):
-		return "a cell holds one number: write the values into columns of their own"
 	case isNumber(without, '.'):
 		return fmt.Sprintf("write %s without separators of thousands", without)
 	case end > 0:

@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"encoding/binary"
 	"fmt"
 	"hash/maphash"
 	"math"
@@ -105,16 +104,11 @@ func (t *reader) repeated(table *Table) {
 	if n < 6 || n > 100_000 {
 		return
 	}
-	seen := map[string]bool{}
-	var key []byte
-	for i := range n {
-		key = key[:0]
-		for _, c := range append(table.Vars[:len(table.Vars):len(table.Vars)], table.Target) {
-			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(c.Values[i]+0)) // -0 equals 0
-		}
-		seen[string(key)] = true
+	cols := [][]float64{table.Target.Values}
+	for _, c := range table.Vars {
+		cols = append(cols, c.Values)
 	}
-	if again := n - len(seen); 2*again >= n {
+	if again := n - distinct(cols, n, n); 2*again >= n {
 		t.warn("%d of %d rows repeat others exactly, and each counts as a measurement of its own; remove them if they are copies", again, n)
 	}
 }

@@ -52,16 +52,17 @@
 //
 // Rows are left out with a warning if a cell is empty, contains -, n/a or a spreadsheet error, or
 // shows the overflow of a meter (OL, 9.9E37). NaN and infinite values are errors unless
-// Options.Drop is set.
+// Options.Drop is set. Columns of truth values, as yes and no, are text.
 //
 // # Layout
 //
 // The reader recognizes titles, instrument settings and comments around the header, and a row of
 // units. It also recognizes repeated headers, rules between rows, row names of R, footers, and
-// summaries such as means. It warns of everything that it ignores. For a file with several tables,
-// it returns an error that lists them; Options.Table selects one. Results next to a table, such as
-// a slope, are left out. A table of statistics, as count, mean and std in its rows, is an error.
-// Columns that are empty, empty in more than half of the rows, or count the rows are left out.
+// summaries such as means. It warns of everything that it ignores. Lines of text that part the rows
+// into runs, such as those of LTspice, become a [Category] called run. For a file with several
+// tables, Read returns an error that lists them; Options.Table selects one. Results next to a table,
+// such as a slope, are left out. A table of statistics, as count, mean and std in its rows, is an
+// error. Columns that are empty, empty in more than half of the rows, or count the rows are left out.
 //
 // # Errors
 //

@@ -68,6 +68,7 @@ func (t *reader) table() (*Table, error) {
 	t.twins(table)
 	t.dependent(table)
 	t.suspects(table)
+	t.runs(table)
 	return table, nil
 }
 

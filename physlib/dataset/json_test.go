@@ -32,6 +32,10 @@ func TestJSON(t *testing.T) {
 		{"empty", `[]`, Options{}, "", "this JSON holds no table"},
 		{"two tables", `{"a":[{"x":1,"y":2},{"x":2,"y":3}],"b":[{"x":1,"y":2},{"x":2,"y":3}]}`, Options{}, "", "this JSON holds 2 tables: a, b; save the one that is meant"},
 		{"a list in a cell", `[{"x":1,"y":[1,2]},{"x":2,"y":[3,4]}]`, Options{}, "", "record 1: y is a list, and a cell holds one value"},
+		{"a key that occurs twice", `[{"x":1,"y":2},{"x":2,"y":4,"x":5},{"x":3,"y":7}]`, Options{}, "", "record 2: the key x occurs twice; give each value a key of its own"},
+		{"a key without a value that occurs twice", `[{"x":null,"x":1,"y":2},{"x":2,"y":4}]`, Options{}, "", "record 1: the key x occurs twice"},
+		{"a key that names a member as well", `[{"p":{"x":1},"p.x":2,"y":2},{"p":{"x":2},"y":4}]`, Options{}, "", "record 1: the key p.x occurs twice"},
+		{"a column that occurs twice", `{"x":[1,2,3],"y":[2,4,7],"x":[5,6,7]}`, Options{}, "", "the column x occurs twice; give each column a name of its own"},
 		{"a bad cell", `[{"x":1,"y":2},{"x":2,"y":"oops"},{"x":3,"y":5},{"x":4,"y":5}]`, Options{}, "", `row 3, column 2 (y): "oops" is not a number`},
 	} {
 		t.Run(c.name, c.check)

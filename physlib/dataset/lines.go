@@ -3,6 +3,7 @@ package dataset
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"io"
 	"regexp"
 	"strings"
@@ -78,9 +79,12 @@ type lines struct {
 	file    string
 	row     int
 	long    []byte // a line longer than the buffer of r, or a record of several lines
+	rest    []byte // what follows a carriage return in the line that was read last
+	lone    int    // the first line that ends in a carriage return alone; 0: none
 	comment record // the last comment before the first record
 	above   record // the comment before the one in the field comment
 	started bool
+	tabs    int // number of tabs in the first record
 
 	hashes  bool   // whether comments above the first record begin with #
 	records int    // number of records read so far
@@ -121,7 +125,9 @@ func (l *lines) next() (record, error) {
 		if isRule(trimmed) || isPrompt(trimmed) {
 			continue
 		}
-		if isComment(trimmed) && !bytes.HasPrefix(line, []byte("\t#\t")) { // else # is a cell
+		units := l.records == 1 && bytes.Count(line, []byte{'\t'}) == l.tabs
+		cell := bytes.HasPrefix(line, []byte("\t#\t")) || units && bytes.HasPrefix(line, []byte("#\t"))
+		if isComment(trimmed) && !cell {
 			l.hashes = l.hashes || !l.started && trimmed[0] == '#'
 			l.noteSetting(trimmed)
 			if text, ok := headerOf(trimmed); ok && !l.started {
@@ -136,6 +142,9 @@ func (l *lines) next() (record, error) {
 			line = remark.ReplaceAll(line, []byte("$1"))
 		}
 		l.started = true
+		if l.records == 0 {
+			l.tabs = bytes.Count(line, []byte{'\t'})
+		}
 		if l.records++; l.records > 2 {
 			l.between, l.since = l.between+l.since, 0
 		} else {
@@ -280,8 +289,32 @@ func headerOf(comment []byte) (text []byte, ok bool) {
 	return nil, false
 }
 
-// line returns the next line without its line end.
-func (l *lines) line() ([]byte, error) {
+// piece returns the next line with its line feed, or up to a carriage return that a further
+// character follows. Lines of other ends than most have, as in files that were joined, end so.
+func (l *lines) piece() ([]byte, error) {
+	line := l.rest
+	if l.rest = nil; line == nil {
+		var err error
+		if line, err = l.fedLine(); err != nil {
+			return nil, err
+		}
+	}
+	for at := 0; ; at++ {
+		n := bytes.IndexByte(line[at:], '\r')
+		if at += n; n < 0 || at+1 == len(line) {
+			return line, nil
+		}
+		if next := line[at+1]; next != '\r' && next != '\n' {
+			l.rest = line[at+1:]
+			l.lone = cmp.Or(l.lone, l.row+1)
+			return line[:at], nil
+		}
+	}
+}
+
+// fedLine returns the next line that ends in a line feed, or the last one. The error is io.EOF at
+// the end of the file.
+func (l *lines) fedLine() ([]byte, error) {
 	line, err := l.r.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
 		l.long = append(l.long[:0], line...)
@@ -299,6 +332,15 @@ func (l *lines) line() ([]byte, error) {
 	}
 	if err == io.EOF && len(line) == 0 {
 		return nil, io.EOF
+	}
+	return line, nil
+}
+
+// line returns the next line without its line end.
+func (l *lines) line() ([]byte, error) {
+	line, err := l.piece()
+	if err != nil {
+		return nil, err
 	}
 	l.row++
 	line = bytes.TrimSuffix(line, []byte{'\n'})

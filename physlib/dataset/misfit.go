@@ -13,7 +13,7 @@ import (
 type oddRow struct {
 	record
 	err   error
-	alone bool // whether it has only one cell, like a heading between rows
+	alone bool // whether it has only one cell of several, like a heading between rows
 }
 
 // misfit classifies a row that cannot be read as data: a repeated header, the beginning of another
@@ -23,6 +23,8 @@ func (t *reader) misfit(rec record, err error) error {
 	t.split(rec)
 	cells := t.cells
 	switch {
+	case len(t.rows) > 0 && t.nextRun(rec):
+		return nil
 	case len(t.rows) > 0 && t.beginsAgain(rec, cells, len(t.tail) > 0):
 		t.ended = true
 		t.feed.unread([]record{rec})
@@ -37,7 +39,7 @@ func (t *reader) misfit(rec record, err error) error {
 		t.feed.unread([]record{rec})
 		return nil
 	case len(t.tail) < 1000 && isFooter(cells, len(t.columns)):
-		t.tail = append(t.tail, oddRow{rec, err, filled(cells) == 1})
+		t.tail = append(t.tail, oddRow{rec, err, filled(cells) == 1 && len(t.columns) > 1})
 		return nil
 	case len(t.tail) > 0:
 		return t.tail[0].err
@@ -122,7 +124,7 @@ func isFooter(cells [][]byte, width int) bool {
 		if r, _ := utf8.DecodeRune(c); kindOf(c) != textKind || !unicode.IsLetter(r) && !bytes.ContainsAny(c[:1], "*[({<†=_~-") && !bytes.HasPrefix(c, []byte(">>")) {
 			return false
 		}
-		return filled(cells) == 1 || isSummary(c) || bytes.ContainsAny(c, " :") || len(cells) != width
+		return filled(cells) == 1 && width > 1 || isSummary(c) || bytes.ContainsAny(c, " :") || len(cells) != width
 	}
 	return false
 }

@@ -116,6 +116,10 @@ func TestNewcomers(t *testing.T) {
 		{"line separators of Unicode", "x,y\u20281.5,2\u20282,4\u20283.5,7\u2028", Options{}, xy, ""},
 		{"paragraph separators of Unicode", "x,y\u20291.5,2\u20292,4\u20293.5,7", Options{}, xy, ""},
 		{"some returns alone", "x,y\r1.5,2\r2,4\n3.5,7\r\n", Options{}, xy, ""},
+		{"a return alone among line feeds", "x,y\n1.5,2\r2,4\n3.5,7\n", Options{}, xy, "row 2 ends in a carriage return alone, unlike others: it is read as the end of a line"},
+		{"a return alone among pairs", "x y\r\n1.5 2\r\n2 4\r\n3.5\r7\r\n", Options{}, "", "row 4, column 2: 1 cell, the header has 2"},
+		{"all line ends", "x\ty\r\n1.5\t2\r\n2\t4\r3.5\t7\n", Options{}, xy, "row 3 ends in a carriage return alone"},
+		{"doubled returns", "x,y\r\r\n1.5,2\r\r\n2,4\r\r\n3.5,7\r\r\n", Options{}, xy, ""},
 		{"texts in bytes of 0", "x,y\n1.50\x00\x00,2\x00\x00\n2.00\x00\x00,4\n3.50\x00\x00,7\n", Options{}, "", "row 2: it holds bytes of value 0"},
 		// output of programs
 		{"precision of Mathematica", "x,y\n1.5`,2.`\n2.`16.,4\n3.5`,7\n", Options{}, xy, ""},

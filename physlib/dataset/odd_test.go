@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -52,7 +53,7 @@ func TestOddFiles(t *testing.T) {
 		{"a note in one row", "x,y,note\n1.5,2,\n2,4,late\n3.5,7,\n", Options{}, xy, "column note holds text"},
 		{"an empty column", "x,y,note\n1.5,2,\n2,4,\n3.5,7,\n", Options{}, xy, "column note is empty and left out"},
 		{"quoted names with commas", "name,x,y\n\"a, b\",1.5,2\n\"c\",2,4\nd,3.5,7\n", Options{}, xy, "column name"},
-		{"truth values", "ok,x,y\ntrue,1.5,2\nfalse,2,4\ntrue,3.5,7\n", Options{}, xy, "column ok holds text"},
+		{"truth values", "ok,x,y\ntrue,1.5,2\nfalse,2,4\ntrue,3.5,7\n", Options{}, xy, "column ok holds text and is set aside as categories: to make it a variable, write 1 for true and 0 for false; --group ok finds"},
 		{"serial numbers", "id,x,y\nA-1,1.5,2\nA-2,2,4\nB-7,3.5,7\n", Options{}, xy, "column id holds text"},
 		{"no header, names first", "Venus,1.5,2\nEarth,2,4\nMars,3.5,7\n", Options{}, "x2: 1.5 2 3.5 | y: 2 4 7", "no header|column x1 holds text"},
 		{"ignored", "name,x,z,y\na,1.5,9,2\nb,2,8,4\nc,3.5,8,7\n", Options{Ignore: []string{"z", "name"}}, xy, ""},
@@ -85,6 +86,16 @@ func TestOddFiles(t *testing.T) {
 		{"sum below", "x,y\n1.5,2\n2,4\n3.5,7\nSum,13\n", Options{}, xy, "footer"},
 		{"mean below names", "name,x,y\na,1.5,2\nb,2,4\nc,3.5,7\nMean,2.3,4.3\n", Options{}, xy, `row 5, "Mean" in column name, is read as a summary`},
 		{"headings between rows", "x,y\n1.5,2\nSecond day\n2,4\n3.5,7\n", Options{}, xy, `row 3, "Second day", holds one text alone`},
+		{"runs between blanks", "x y\nrun 1\n1 2\n2 4\nrun 2\n1 3\n3 5\n", Options{}, "x: 1 2 1 3 | y: 2 4 3 5", `into 2 runs, first row 2, "run 1": the column run is made of them`},
+		{"runs with commas in their names", "x,y\n\"T = 300 K, p = 1\"\n1,2\n2,4\nT = 310 K, p = 2\n1,3\n3,5\nT = 320 K, p = 3\n2,7\n", Options{}, "x: 1 2 1 3 2 | y: 2 4 3 5 7", "into 3 runs, first row 2"},
+		{"some numbers among names", "name,x,y\na1,1.5,2\n7,2,4\na2,3.5,7\n8,4,8\n", Options{}, "", `row 2, column 1 (name): "a1" is not a number`},
+		{"a unit row that begins with #", "Pt\tx\ty\n#\tm\tV vs. Ref.\n5\t1.5\t2\n6\t2\t4\n8\t3.5\t7\n", Options{}, "Pt: 5 6 8 | x [m]: 1.5 2 3.5 | y [V]: 2 4 7", "row 2 is read as the columns' units"},
+		{"runs below a title", "Probe A\nx;y\n1;2\n2;4\nProbe B\n1;3\n3;5,5\n", Options{}, "x: 1 2 1 3 | y: 2 4 3 5.5", `row 1, "Probe A", is read as a title|into 2 runs, first row 1, "Probe A"`},
+		{"runs without a header", "Run 1\n1.5\t2\n2\t4\nRun 2\n1\t3\n3\t5\n", Options{}, "x1: 1.5 2 1 3 | y: 2 4 3 5", "into 2 runs"},
+		{"runs beside a column of that name", "run,x,y\nDay 1\n7,1.5,2\n8,2,4\nDay 2\n9,3.5,7\n", Options{Target: "y", Columns: []string{"x"}}, xy, "into 2 runs, first row 2, \"Day 1\", and are left out"},
+		{"one column of numbers that is enough", "x;note\n1,5;a; b\n2;\"c; d\"\n3,5;e\n", Options{Given: true, Alone: true}, "", "row 2, column 3: 3 cells, the header has 2; remove the extra cells, or write texts that hold the separator in quotes"},
+		{"a text in a column alone", "x\n1\nabc\n3\n4\n", Options{Given: true, Alone: true}, "", `row 3, column 1 (x): "abc" is not a number`},
+		{"a column alone that is enough", "x [m]\n1,5\n2\n3,5\n", Options{Given: true, Alone: true, Comma: ';'}, "x [m]: 1.5 2 3.5", ""},
 		{"header again", "x,y\n1.5,2\nx,y\n2,4\n3.5,7\n", Options{}, xy, "1 repetition of the header"},
 		{"headers again", "x,y\n1.5,2\nx,y\n2,4\nx,y\n3.5,7\n", Options{}, xy, "2 repetitions of the header"},
 		{"numbered plots", "plot,N,y\n1,0,2\n2,2,4\n3,3.5,7\n4,5,9\n", Options{}, "N: 0 2 3.5 5 | y: 2 4 7 9", "column plot counts the rows from 1 and is set aside"},
@@ -133,6 +144,9 @@ func TestOddFiles(t *testing.T) {
 		{"an empty column in one table", "x,,y\n1.5,,2\n2,,4\n3.5,,7\n", Options{}, xy, "column 2 has no name"},
 		{"second of two with units", "a,b\n1,2\n2,3\n\nx,y\nm,s\n1.5,2\n2,4\n3.5,7\n", Options{Table: 2}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "row 6"},
 		// numbers
+		{"decimal commas without a header", "1,5;2,3\n2,5;4,1\n3;6,2\n", Options{}, "x1: 1.5 2.5 3 | y: 2.3 4.1 6.2", "no header"},
+		{"decimal commas between tabs without a header", "1,5\t2,3\n2,5\t4,1\n3\t6,2\n", Options{}, "x1: 1.5 2.5 3 | y: 2.3 4.1 6.2", "no header"},
+		{"decimal commas between blanks without a header", "0 0\n0,5 1,25\n-1 2,5e3\n", Options{}, "x1: 0 0.5 -1 | y: 0 1.25 2500", "no header"},
 		{"mixed signs in columns", "M;P\n5.683e+26;0,942\n8.681e+25;1,37\n1.024e+26;15,95\n", Options{}, "M: 5.683e+26 8.681e+25 1.024e+26 | P: 0.942 1.37 15.95", ""},
 		{"quoted thousands", "year,pop\n1900,\"76,212\"\n1910,\"92,228\"\n1920,\"106,021\"\n", Options{}, "year: 1900 1910 1920 | pop: 76212 92228 106021", "so that 76,212 is 76212"},
 		{"quoted thousands said to be decimals", "year,pop\n1900,\"76,212\"\n1910,\"92,228\"\n1920,\"106,021\"\n", Options{Decimal: ','}, "year: 1900 1910 1920 | pop: 76.212 92.228 106.021", ""},
@@ -237,7 +251,9 @@ func TestOddFiles(t *testing.T) {
 		{"names of months", "d,y\nJan 1 2025,2\nJan 2 2025,4\nFeb 3 2025,7\n", Options{}, "d [d]: 0 1 33 | y: 2 4 7", "days since 2025-01-01"},
 		{"lakhs", "x,y\n1.5,\"1,00,000\"\n2,\"2,00,000\"\n3.5,\"3,50,000\"\n", Options{}, "x: 1.5 2 3.5 | y: 100000 200000 350000", "so that 1,00,000 is 100000"},
 		{"copies of a row", "x,y\n1.5,2\n1.5,2\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1.5 1.5 1.5 2 3.5 | y: 2 2 2 4 7", ""},
-		{"yes and no", "x,flag,y\n1.5,yes,2\n2,no,4\n3.5,yes,7\n", Options{}, xy, "column flag holds text"},
+		{"yes and no", "x,flag,y\n1.5,yes,2\n2,no,4\n3.5,yes,7\n", Options{}, xy, "column flag holds text and is set aside as categories: to make it a variable, write 1 for yes and 0 for no; --group flag finds one law for both"},
+		{"truth values of a spreadsheet with gaps", "x,wet,y\n1.5,WAHR,2\n2,,4\n3.5,FALSCH,7\n", Options{}, xy, "write 1 for WAHR and 0 for FALSCH"},
+		{"on and off among others", "x,lamp,y\n1.5,on,2\n2,off,4\n3,off,5\n3.5,dim,7\n", Options{}, "x: 1.5 2 3 3.5 | y: 2 4 5 7", "column lamp holds text and is set aside as categories"},
 		{"names on several lines", "\"x\n(m)\",\"y\n(s)\"\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "(m), (s) are read as their units"},
 		{"formulas as names", "1/T,ln k\n1.5,2\n2,4\n3.5,7\n", Options{}, "x1_T: 1.5 2 3.5 | ln_k: 2 4 7", "is called x1_T"},
 		{"names that differ in case", "x,X\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1.5 2 3.5 | X: 2 4 7", ""},
@@ -366,7 +382,8 @@ func TestBadFiles(t *testing.T) {
 		{"cells missing in the middle", "x,z,y\n1,2,3\n2\n3,7,8\n4,8,9\n", Options{}, "", "row 3, column 2: 1 cell, the header has 3"},
 		{"a number without end", "x,y\n1," + strings.Repeat("2", 300000) + "\n2,4\n3,7\n", Options{}, "", "row 2, column 2 (y)"},
 		{"a quote without end", "x,y\n1,\"2\n" + strings.Repeat("2,4\n", 5000), Options{}, "", "row 2: a quote"},
-		{"a target of truth values", "x,y\n1,TRUE\n2,FALSE\n3,TRUE\n", Options{}, "", "only one column holds numbers"},
+		{"a target of truth values", "x,y\n1,TRUE\n2,FALSE\n3,TRUE\n", Options{}, "", "column 2 (y): it holds truth values, which are text, and only one column holds numbers; write 1 and 0 for them"},
+		{"a named target of truth values", "x,y,z\n1,TRUE,2\n2,FALSE,4\n3,TRUE,7\n", Options{Target: "y"}, "", "column 2 (y): the target holds text; write its truth values as 1 and 0, or name a column of numbers"},
 		{"Roman numbers", "x,y\nI,2\nII,4\nIII,7\n", Options{}, "", "only one column holds numbers"},
 		{"nothing but a target", "x,y\n1,\n2,\n3,\n", Options{}, "", "no column of numbers is left besides the target x"},
 		{"R", "RDX3\nX\n", Options{}, "", "this is an R file"},
@@ -400,6 +417,33 @@ func TestBadFiles(t *testing.T) {
 		{"sheet of npy", "\x93NUMPY\x01\x00", Options{Sheet: "a"}, "", "sheet: this file holds one table only"},
 	} {
 		t.Run(c.name, c.check)
+	}
+}
+
+// Lines of text between the rows become a column of text, without what they have in common.
+func TestRunLines(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want []string
+	}{
+		{stepsOfLTspice, []string{"R=1K", "R=2K"}},
+		{"x,y\nrun no. 1\n1,2\n,3\n2,4\nrun no. 2\n1,3\n3,5\n", []string{"1", "2"}},
+		{"x,y\nProbe Fe\n1,2\nProbe Cu\n1,3\n3,5\nProbe Fe\n4,5\n", []string{"Fe", "Cu", "Fe"}},
+	} {
+		table, _, err := Read(strings.NewReader(c.in), "t.csv", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, _ := table.Category("run")
+		var got []string
+		for k := range run.Codes {
+			if s := run.At(k); k == 0 || s != run.At(k-1) {
+				got = append(got, s)
+			}
+		}
+		if !slices.Equal(got, c.want) || len(run.Codes) != table.Rows() {
+			t.Errorf("%q: %q", c.in, got)
+		}
 	}
 }
 

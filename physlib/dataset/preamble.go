@@ -390,6 +390,9 @@ func (t *reader) titles(rows []record) {
 			full = append(full, r)
 		}
 	}
+	if len(full) > 0 {
+		t.aboveRows = full[len(full)-1]
+	}
 	if n := len(full); n > 4 {
 		t.warn("rows %d to %d are read as titles and settings: %s to %s", full[0].row, full[n-1].row, t.quotedLine(full[0].text), t.quotedLine(full[n-1].text))
 		return

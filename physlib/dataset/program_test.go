@@ -1,6 +1,9 @@
 package dataset
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // The output of programs is read, and so are tables pasted from documents.
 func TestProgramOutput(t *testing.T) {
@@ -103,6 +106,10 @@ func TestProgramOutput(t *testing.T) {
 		{"forces of OpenFOAM", "# Time forces(pressure viscous)\n1\t((1 2 3) (4 5 6))\n2\t((2 3 4) (5 6 7))\n4\t((3 4 6) (6 7 9))\n", Options{}, "Time: 1 2 4 | forces_pressure_x: 1 2 3 | forces_pressure_y: 2 3 4 | forces_pressure_z: 3 4 6 | forces_viscous_x: 4 5 6 | forces_viscous_y: 5 6 7 | forces_viscous_z: 6 7 9", "such as forces_pressure_x"},
 		{"named components of OpenFOAM", "# Time (total_x total_y)\n1\t(1 2)\n2\t(2 3)\n4\t(3 7)\n", Options{}, "Time: 1 2 4 | total_x: 1 2 3 | total_y: 2 3 7", "components of vectors"},
 		{"OpenFOAM after a restart", "# Time p U\n1 2 (1 2 3)\n2 3 (2 3 4)\n# Time p U\n4 4 (3 7 8)\n", Options{}, "Time: 1 2 4 | p: 2 3 4 | U_x: 1 2 3 | U_y: 2 3 7 | U_z: 3 4 8", "components of vectors"},
+		{"a file of Gamry", gamryFile(1), Options{Target: "Im"}, "Pt: 0 1 2 | T [s]: 0.1 0.2 0.4 | Vf [V]: -0.001 0.002 0.0031 | Temp [°C]: 22.1 22.2 22.4 | Im [A]: 1.2e-06 2.3e-06 3.4e-06", "the tables of curves in the file of Gamry are read, the rest is left out|row 8 is read as the columns' units|bits is not a known unit|column Over holds text"},
+		{"the second curve of Gamry", gamryFile(2), Options{Table: 2, Target: "Im"}, "Pt: 0 1 2 | T [s]: 0.1 0.2 0.4 | Vf [V]: -0.001 0.002 0.0031 | Temp [°C]: 22.1 22.2 22.4 | Im [A]: 1.2e-06 2.3e-06 3.4e-06", "column Over"},
+		{"two curves of Gamry", gamryFile(2), Options{}, "", "the file holds 2 tables: 1 from row 7 (Pt, T, Vf, Im, …), 2 from row 13 (Pt, T, Vf, Im, …); choose one with --table"},
+		{"steps of LTspice", stepsOfLTspice, Options{}, "time: 0 1 2 0 1 2 | V_out: 0 0.63 0.86 0 0.39 0.63", `lines of text part the rows into 2 runs, first row 2, "Step Information: R=1K  (Run: 1/2)": the column run is made of them; --group run`},
 		{"a raw file of SPICE", "Title: * rc\nDate: Thu\nPlotname: Transient Analysis\nFlags: real\nNo. Variables: 3\nNo. Points: 3\nVariables:\n\t0\ttime\ttime\n\t1\tv(out)\tvoltage\n\t2\ti(v1)\tcurrent\nValues:\n 0\t0.0\n\t1.5\n\t0.1\n\n 1\t0.1\n\t1.7\n\t0.2\n\n 2\t0.3\n\t1.8\n\t0.4\n", Options{}, "time [s]: 0 0.1 0.3 | v_out [V]: 1.5 1.7 1.8 | i_v1 [A]: 0.1 0.2 0.4", "read as a raw file of SPICE"},
 		{"a binary raw file of SPICE", "Title: * rc\nDate: Thu\nPlotname: Transient Analysis\nFlags: real\nNo. Variables: 1\nVariables:\n\t0\ttime\ttime\nBinary:\n\x00\x01\x02\x00\x00\x01", Options{}, "", "this is a raw file of SPICE with binary or complex values; write real values as text"},
 		{"a complex raw file of SPICE", "Title: * rc\nDate: Thu\nPlotname: AC Analysis\nFlags: complex\nVariables:\n\t0\tfrequency\tfrequency\nValues:\n 0\t1.0,0.0\n 1\t2.0,0.0\n", Options{}, "", "this is a raw file of SPICE with binary or complex values"},
@@ -118,4 +125,16 @@ func TestProgramOutput(t *testing.T) {
 	} {
 		t.Run(c.name, c.check)
 	}
+}
+
+const stepsOfLTspice = "time\tV(out)\nStep Information: R=1K  (Run: 1/2)\n0.0\t0.0\n1.0\t0.63\n2.0\t0.86\nStep Information: R=2K  (Run: 2/2)\n0.0\t0.0\n1.0\t0.39\n2.0\t0.63\n"
+
+// gamryFile returns a file of Gamry's potentiostats with n curves.
+func gamryFile(n int) string {
+	text := "EXPLAIN\r\nTAG\tCV\r\nTITLE\tLABEL\tCyclic Voltammetry\tTest &Identifier\r\nVINIT\tPOTEN\t0.00000E+000\tT\tInitial &E (V)\r\nNOTES\tNOTES\t1\r\n"
+	for k := range n {
+		text += fmt.Sprintf("CURVE%d\tTABLE\t3\r\n\tPt\tT\tVf\tIm\tOver\tTemp\r\n\t#\ts\tV vs. Ref.\tA\tbits\tdeg C\r\n", k+1) +
+			"\t0\t0.1\t-1E-003\t1.2E-006\t........\t22.1\r\n\t1\t0.2\t2E-003\t2.3E-006\t........\t22.2\r\n\t2\t0.4\t3.1E-003\t3.4E-006\t........\t22.4\r\n"
+	}
+	return text
 }

@@ -32,6 +32,7 @@ var programs = []struct {
 	{commonFactor, (*reader).scaledByMatlab},
 	{regexp.MustCompile(`^NIST/ITL StRD\s[^\x00]*\nData:(?: +[a-z]\w*){2,} *\r?\n`), (*reader).nist},
 	{commaBlank, (*reader).commasWithBlanks},
+	{gamryTable, (*reader).gamry},
 	{foamTable, (*reader).openFOAM},
 	{spiceRaw, (*reader).spice},
 	{lammpsLog, (*reader).lammps},

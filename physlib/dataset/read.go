@@ -27,6 +27,7 @@ type Options struct {
 	// Whether a law is already given. If so, a single row, a constant target and a table without a
 	// variable are not errors.
 	Given    bool
+	Alone    bool     // whether a single column of numbers is enough
 	Known    bool     // the target's standard error is known, so errors in its cells are not used
 	Columns  []string // keep only these columns and the target; nil: all
 	Ignore   []string // leave these columns out
@@ -148,6 +149,8 @@ type reader struct {
 	renamed     [][2]string // headings that are not names, and the names for laws
 	blocks      []int       // rows of the file that follow two or more empty lines
 	parted      []int       // rows of the table, from 0, that follow an empty line
+	aboveRows   record      // the line of text above the first row; row 0: none
+	runLines    []record    // lines of text that part the rows into runs
 	apart       bool        // whether empty lines part tables without a header
 	// Positions of the columns in each line, if blanks separate cells and mark missing ones.
 	positions []span
@@ -230,6 +233,7 @@ func (t *reader) read(r io.Reader) error {
 // restart discards the state of a table that was skipped.
 func (t *reader) restart() {
 	t.warnings, t.kinds, t.columns, t.header, t.unitCells, t.ended, t.headErrors, t.headShares = nil, nil, nil, nil, nil, false, nil, nil
+	t.aboveRows, t.runLines = record{}, nil
 }
 
 // noTable returns the error for a requested table that does not exist.
@@ -252,6 +256,9 @@ func (t *reader) data() error {
 				return t.severalBlocks(parts)
 			}
 			t.warnOfBlocks()
+			if lone := t.feed.lines.lone; lone > 0 {
+				t.warn("row %d ends in a carriage return alone, unlike others: it is read as the end of a line", lone)
+			}
 			if l := t.feed.lines; l.between > 0 {
 				t.warn("%s with settings, first row %d, %s, left out; if rows below differ in it, write it into a column", spelling.Count(l.between, "comment"), l.setting.row, quote(l.setting.text))
 			}
@@ -377,7 +384,7 @@ func (t *reader) ragged(rec record) error {
 	}
 	try := "add the missing cells or remove the row"
 	for _, s := range separators {
-		if s != t.layout.sep && len(splitRow(nil, rec.text, s)) == columns && columns > 1 {
+		if s != t.layout.sep && cells < columns && len(splitRow(nil, rec.text, s)) == columns && columns > 1 {
 			try = fmt.Sprintf("its cells are separated by %s, and those of other rows by %s: use the same in all", separatorNames[s], separatorNames[t.layout.sep])
 			return t.fail(rec.row, place(min(cells, columns), ""), fmt.Sprintf("%s, %s %d", spelling.Count(cells, "cell"), what, columns), try)
 		}
@@ -386,6 +393,9 @@ func (t *reader) ragged(rec record) error {
 		name := ""
 		if cells == columns+1 && t.header != nil && len(t.rows) == 0 {
 			name = ", or name the first column if only its name is missing"
+		}
+		if t.columns[columns-1].kind == textKind {
+			name = ", or write texts that hold the separator in quotes"
 		}
 		try = "remove the extra cells" + name + "; numbers must not hold the separator (decimal commas need semicolons between cells)"
 	}

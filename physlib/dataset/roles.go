@@ -22,7 +22,11 @@ func (t *reader) roles() (err error) {
 			return err
 		}
 		if c := t.columns[t.target]; c.kind == textKind {
-			return t.fail(t.headerRow, place(t.target, c.Name), "the target holds text", "name a column of numbers with --target")
+			try := "name a column of numbers with --target"
+			if t.truthAhead(t.target) {
+				try = "write its truth values as 1 and 0, or " + try
+			}
+			return t.fail(t.headerRow, place(t.target, c.Name), "the target holds text", try)
 		}
 	}
 	if t.target == t.sigma && t.target >= 0 {
@@ -37,7 +41,14 @@ func (t *reader) roles() (err error) {
 			numbers++
 		}
 	}
-	if need := 2 + min(t.sigma+1, 1); numbers < need {
+	need := 2
+	if t.options.Alone {
+		need = 1
+	}
+	if t.sigma >= 0 {
+		need++
+	}
+	if numbers < need {
 		return t.narrow(numbers)
 	}
 	t.values, t.codes = make([]value, len(t.columns)), make([]int, len(t.columns))
@@ -104,6 +115,11 @@ func (t *reader) narrow(numbers int) error {
 			return t.fail(cell.row, place(i, t.columns[i].Name), quote(cell.text)+" is not a number, so that too few columns hold numbers", try)
 		}
 	}
+	for _, i := range t.active {
+		if c := &t.columns[i]; c.kind == textKind && numbers > 0 && t.truthAhead(i) {
+			return t.fail(t.headerRow, place(i, c.Name), "it holds truth values, which are text, and only one column holds numbers", "write 1 and 0 for them")
+		}
+	}
 	problem := fmt.Sprintf("a table separated by %s with one column only", separatorNames[t.layout.sep])
 	try := "give at least one variable and the target, separated by commas, semicolons, tabs or spaces"
 	switch {
@@ -119,6 +135,18 @@ func (t *reader) narrow(numbers int) error {
 		problem = "only one column with a name"
 	}
 	return t.fail(t.headerRow, "", problem, try)
+}
+
+// truthAhead reports whether the next rows have truth values in column i.
+func (t *reader) truthAhead(i int) bool {
+	var ahead texts
+	for _, r := range t.feed.peek(64) {
+		if t.split(r); i < len(t.cells) {
+			ahead.code(t.cells[i])
+		}
+	}
+	_, _, ok := ahead.truth()
+	return ok
 }
 
 // textWithDigits returns the last column of text whose first cells all contain digits and are not

@@ -20,11 +20,11 @@ func TestSheetCells(t *testing.T) {
 	}
 	const empty = `<table:table-cell table:number-columns-repeated="1024"/>`
 	// Style 1 shows per cent, style 2 is a format of the user's, style 3 has a sign for per cent in
-	// quotes.
+	// quotes, style 4 shows dates.
 	excel := func(rows ...string) []byte {
 		return archived(t, "xl/workbook.xml", `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="A" r:id="r1"/></sheets></workbook>`,
 			"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Target="a.xml"/></Relationships>`,
-			"xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="0.0\ %"/><numFmt numFmtId="165" formatCode="0.0&quot; %&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="10"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
+			"xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="0.0\ %"/><numFmt numFmtId="165" formatCode="0.0&quot; %&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="10"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
 			"xl/a.xml", "<worksheet><sheetData>"+strings.Join(rows, "")+"</sheetData></worksheet>")
 	}
 	row := func(cells ...string) string { return "<row>" + strings.Join(cells, "") + "</row>" }
@@ -46,6 +46,9 @@ func TestSheetCells(t *testing.T) {
 		{"per cent in quotes", excel(head, row(cell("", "1"), cell(`s="3"`, "97.1")), row(cell("", "2"), cell("", "94.5"))), "x: 1 2 | y: 97.1 94.5", ""},
 		{"per cent beside fractions", excel(head, row(cell("", "1"), cell(`s="1"`, "0.971")), row(cell("", "2"), cell("", "0.945"))), "x: 1 2 | y: 0.971 0.945", ""},
 		{"per cent below numbers as names", excel(row(cell(`t="str"`, "x"), cell("", "20")), row(cell("", "1"), cell(`s="1"`, "0.971")), row(cell("", "2"), cell(`s="1"`, "0.945"))), "x1: 1 2 | y: 0.971 0.945", "no header"},
+		{"dates around Excel's 29 February 1900", excel(head, row(cell(`s="4"`, "1"), cell("", "2")), row(cell(`s="4"`, "59"), cell("", "4")), row(cell(`s="4"`, "61"), cell("", "7"))), "x [d]: 0 58 59 | y: 2 4 7", "days since 1900-01-01"},
+		{"Excel's 29 February 1900", excel(head, row(cell(`s="4"`, "59"), cell("", "2")), row(cell(`s="4"`, "60"), cell("", "4")), row(cell(`s="4"`, "61"), cell("", "7"))), "", `row 3, column 1 (x): "1900-02-29" is not a date`},
+		{"the same numbers without a format of dates", excel(head, row(cell("", "1"), cell("", "2")), row(cell("", "59"), cell("", "4")), row(cell("", "60"), cell("", "7"))), "x: 1 59 60 | y: 2 4 7", ""},
 		{"a truth value among numbers", excel(head, row(cell("", "1"), cell("", "2")), row(cell("", "2"), cell(truth, "1")), row(cell("", "3"), cell("", "7")), row(cell("", "4"), cell("", "8"))), "", `row 3, column 2 (y): "TRUE" is not a number`},
 		{"columns of truth values", excel(head, row(cell(truth, "1"), cell("", "2")), row(cell(truth, "0"), cell("", "4"))), "x: 1 0 | y: 2 4", ""},
 		{"dates in minutes", datesOf("<M8[m]", 28486020, 28486050, 28486080), "t [s]: 0 1800 3600 | y: 0 1 4", "seconds since 2024-02-28"},

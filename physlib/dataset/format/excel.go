@@ -62,6 +62,10 @@ func (a *archive) openExcel(sheet string) (*File, error) {
 	return f, nil
 }
 
+// excelEpoch is the date of day 0 in most workbooks, for days after 28 February 1900. Since Excel
+// counts a 29 February 1900, which never was, day 0 of the days before is one day later.
+var excelEpoch = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+
 // excelBook lists the sheets of a workbook.
 type excelBook struct {
 	names, files []string
@@ -117,7 +121,7 @@ func (a *archive) excelBook(sheet string) (b excelBook, err error) {
 	if len(b.names) == 0 {
 		b.names, b.files = hidden.names, hidden.files
 	}
-	b.since = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+	b.since = excelEpoch
 	if v := book.Properties.Date1904; v == "1" || v == "true" {
 		b.since = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
@@ -382,6 +386,13 @@ func (x *excel) number(w *rows, column int, v float64, style int) {
 		w.text(column, clockText(v*86400))
 	default:
 		day, part := math.Modf(v)
+		if x.since == excelEpoch && day == 60 {
+			w.text(column, "1900-02-29") // a day that is none, which Excel counts
+			return
+		}
+		if x.since == excelEpoch && day < 60 {
+			day++
+		}
 		// The part of a day is rounded to 11 decimals.
 		at := x.since.AddDate(0, 0, int(day)).Add(time.Duration(math.Round(part*86400e5)) * 10 * time.Microsecond)
 		if part == 0 {

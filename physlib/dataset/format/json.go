@@ -18,6 +18,7 @@ const perByte = 8
 type jsonTable struct {
 	names []string
 	index map[string]int
+	last  []int // for each column, the number of the last record that has it, from 1
 	rows  [][]any
 	notes []string
 }
@@ -267,6 +268,9 @@ func (t *jsonTable) columns(v []member) (bool, error) {
 			}
 			continue // a member that is not a column, such as a title or a note
 		}
+		if _, twice := columns[m.name]; twice {
+			return true, &Error{fmt.Sprintf("the column %s occurs twice", m.name), "give each column a name of its own"}
+		}
 		names = append(names, m.name)
 		columns[m.name] = list
 		rows = max(rows, len(list))
@@ -300,7 +304,7 @@ func (t *jsonTable) column(name string) int {
 	i, ok := t.index[name]
 	if !ok {
 		i = len(t.names)
-		t.names = append(t.names, name)
+		t.names, t.last = append(t.names, name), append(t.last, 0)
 		t.index[name] = i
 	}
 	return i
@@ -346,6 +350,10 @@ func (t *jsonTable) record(v []member, prefix string, k int) error {
 			return &Error{fmt.Sprintf("record %d: %s is a list, and a cell holds one value", k+1, name), "give a record for each value"}
 		}
 		i := t.column(name)
+		if t.last[i] == k+1 {
+			return &Error{fmt.Sprintf("record %d: the key %s occurs twice", k+1, name), "give each value a key of its own"}
+		}
+		t.last[i] = k + 1
 		for len(t.rows[k]) <= i {
 			t.rows[k] = append(t.rows[k], nil)
 		}

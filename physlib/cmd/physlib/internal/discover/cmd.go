@@ -97,8 +97,8 @@ Examples:
     zcat log.csv.gz | physlib discover - --units 'U=V,I=mA' --evals 1e6
     physlib discover big.csv --save run.json; physlib discover big.csv --resume run.json --time 1h
 
-Exit codes: 0 a law was found, 1 bad input, 2 bad flags, 3 nothing better than a constant, 130
-interrupted (Ctrl-C prints and saves the best so far).`
+Exit codes: 0 a law was found, 1 bad input, such as a constant target, 2 bad flags, 3 nothing better
+than a constant, 130 interrupted (Ctrl-C prints and saves the best so far).`
 }
 
 // streams are the input and outputs of a run.

@@ -1,14 +1,11 @@
 package input
 
 import (
-	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
-	"github.com/physlib/lab/physlib/cmd/outfile"
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/discover"
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/reading"
 	"github.com/physlib/lab/physlib/dataset"
@@ -20,35 +17,13 @@ import (
 // Columns reads the columns of numbers and of text of a table. The table needs no target and may
 // have only one column.
 func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []dataset.Category, []string, error) {
-	var data []byte
-	var err error
-	name := path
 	none := reading.NoUnits(o.Units)
-	o.Given, o.Units = true, listed(o.Units)
+	o.Given, o.Alone, o.Units = true, true, listed(o.Units)
+	read := func() (*dataset.Table, []string, error) { return dataset.ReadFile(path, o) }
 	if path == "-" {
-		name = "standard input"
-		data, err = io.ReadAll(in)
-	} else {
-		if _, statErr := os.Stat(path); statErr != nil {
-			_, _, err := dataset.ReadFile(path, o) // the error names a similar file
-			return nil, nil, nil, discover.Blame(err)
-		}
-		data, err = os.ReadFile(path)
+		read = func() (*dataset.Table, []string, error) { return dataset.Read(in, "standard input", o) }
 	}
-	if err != nil {
-		return nil, nil, nil, discover.BadInput("%s: %w", name, outfile.Cause(err))
-	}
-	t, warnings, err := dataset.Read(bytes.NewReader(data), name, o)
-	if err != nil && (strings.Contains(err.Error(), "one column only") || strings.Contains(err.Error(), "only one column")) {
-		if wide, _, wideErr := dataset.Read(bytes.NewReader(widened(data)), name, o); wideErr == nil {
-			if none {
-				withoutUnits(wide.Vars)
-			}
-			return wide.Vars, wide.Categories, nil, nil
-		} else {
-			err = wideErr // the cells are at fault, not the number of columns
-		}
-	}
+	t, warnings, err := read()
 	if err != nil {
 		return nil, nil, nil, discover.Blame(err)
 	}
@@ -56,25 +31,6 @@ func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []
 		dropUnits(t)
 	}
 	return append(t.Vars, t.Target), t.Categories, warnings, nil
-}
-
-// widened adds a second column to the text of a table that has only one.
-func widened(data []byte) []byte {
-	var b bytes.Buffer
-	n := 0
-	for line := range strings.Lines(string(data)) {
-		line = strings.TrimRight(line, "\r\n,; \t")
-		if line != "" && !strings.HasPrefix(line, "#") {
-			fmt.Fprintf(&b, "%s,", line)
-			if n++; n == 1 {
-				b.WriteString("second_column")
-			} else {
-				fmt.Fprint(&b, n%2+n)
-			}
-		}
-		b.WriteByte('\n')
-	}
-	return b.Bytes()
 }
 
 // Match finds the column of a law file in a table's columns. It returns the values in the unit of

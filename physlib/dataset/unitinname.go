@@ -71,7 +71,7 @@ func unitOf(name, unitText string) bool {
 	}
 	words := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == ' ' })
 	for _, word := range slices.Backward(words) {
-		if dimension, ok := unit.DimensionNamed(word); ok {
+		if dimension, ok := unit.DimensionByName(word); ok {
 			return dimension == u.Dimension()
 		}
 	}

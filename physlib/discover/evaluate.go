@@ -22,14 +22,13 @@ func (j *judge) evaluate(t expr.Tree, s *sample, set fit.Settings) (c *candidate
 			r.StdErr[i] *= scale
 		}
 	}
-	c = j.refitRounded(f, &candidate{tree: t.WithStarts(r.Params), res: r}, s)
-	j.price(c, s)
+	c = j.priced(j.refitRounded(f, fittedTree{tree: t.WithStarts(r.Params), res: r}, s), s)
 	return c, !math.IsInf(c.score, 0) && !math.IsNaN(c.score)
 }
 
-// price calculates the complexity and the score of a fitted candidate.
-func (j *judge) price(c *candidate, s *sample) {
-	c.unitsOK = true
+// priced returns a tree that was fitted to the rows of s with its complexity and its score.
+func (j *judge) priced(f fittedTree, s *sample) *candidate {
+	c := &candidate{fittedTree: f, unitsOK: true, rms: residualRMS(f.res)}
 	c.complexity = law.Complexity(c.tree, j.vars) + j.angles(c.tree) + powers(c.tree)
 	if j.anyDim {
 		var violation float64
@@ -44,10 +43,9 @@ func (j *judge) price(c *candidate, s *sample) {
 			c.complexity += droppedBits * float64(j.dropped(c.tree))
 		}
 	}
-	c.rms = residualRMS(c.res)
 	free := c.tree.NumParams()
 	rss := c.res.RSS
-	if c.scoreRMS > 0 { // set by refitRounded
+	if c.scoreRMS > 0 {
 		rss = c.scoreRMS * c.scoreRMS * float64(c.res.Rows)
 	}
 	c.score = law.Score(c.complexity, law.Residuals{Rows: c.res.Rows, RSS: rss, RMS: s.rms, Sigma: s.sigma, Free: free, Precision: precision(c.res, c.rms/s.rms)})
@@ -57,6 +55,7 @@ func (j *judge) price(c *candidate, s *sample) {
 	if !c.unitsOK {
 		c.score += law.UnitsPenalty
 	}
+	return c
 }
 
 // residualRMS returns the weighted root mean square residual of a fit.

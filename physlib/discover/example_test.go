@@ -50,7 +50,7 @@ func (kepler) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tree
 
 // Any type that yields expressions can take part in a run. Its laws are fitted and scored like all
 // others.
-func ExampleNamed() {
+func ExampleNamedProposer() {
 	table, _, err := dataset.Example("kepler")
 	if err != nil {
 		fmt.Println(err)

@@ -46,16 +46,17 @@ func (k *ranking) survey(ctx context.Context, b budget, before surveyed) surveye
 	return before
 }
 
-// surveying is a survey that runs alongside the searches.
+// surveying is a survey that runs alongside the searches, or has ended.
 type surveying struct {
 	begin, end context.CancelFunc
 	done       chan struct{} // closed when the survey has ended
 	result     surveyed      // valid once done is closed
 }
 
-// surveyAlongside starts the survey, which begins after surveyDelay, unless a search finds an exact
-// law at once. It ends with ctx.
-func (k *ranking) surveyAlongside(ctx context.Context, b budget, before surveyed) *surveying {
+// startSurvey starts a survey alongside the searches. It begins after surveyDelay, unless a search
+// finds an exact law at once, and ends with ctx. With a budget of evaluations, it is done before
+// the searches, so that equal runs are equal.
+func (k *ranking) startSurvey(ctx context.Context, b budget, before surveyed) *surveying {
 	ctx, end := context.WithCancel(ctx)
 	begun, begin := context.WithCancel(ctx)
 	s := &surveying{begin: begin, end: end, done: make(chan struct{}), result: before}
@@ -69,6 +70,9 @@ func (k *ranking) surveyAlongside(ctx context.Context, b budget, before surveyed
 			s.result = k.survey(ctx, b, before)
 		}
 	}()
+	if b.counted() {
+		s.wait()
+	}
 	return s
 }
 

@@ -16,28 +16,34 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// candidate is a proposed tree with fitted constants, over the problem's quantities.
+// candidate is a proposed tree with fitted constants and its price.
 type candidate struct {
-	tree expr.Tree // its constants have the fitted values
-	res  fit.Result
+	fittedTree
 	// law.Complexity plus the prices of units, angles and powers (price.go), in bits
 	complexity float64
 	score      float64 // description length of the table (law.Score), in bits; lower is better
 	rms        float64 // weighted root mean square residual
-	// scoreRMS replaces rms in the score if rms is near the rounding of the table's digits; 0: the
-	// score uses rms. scoreRMS and rounded are set by refitRounded (rounding.go).
-	scoreRMS float64
-	rounded  bool // the residuals are only the rounding of the table's digits
-	unitsOK  bool
-	dims     []unit.Dim     // dimensions of the free constants
-	snapped  []law.Constant // constants that snap put in closed form or removed
-	order    int64          // rises in the order of fitting: if scores are equal, the first wins
-	by       string         // the Proposer that yielded it first
+	unitsOK    bool
+	dims       []unit.Dim     // dimensions of the free constants
+	snapped    []law.Constant // constants that snap put in closed form or removed
+	order      int64          // rises in the order of fitting: if scores are equal, the first wins
+	by         string         // the Proposer that yielded it first
 }
 
-// inPlaceOf returns c, another fit of old, with the order and the Proposer of old.
-func (c *candidate) inPlaceOf(old *candidate) *candidate {
-	c.order, c.by = old.order, old.by
+// fittedTree is a proposed tree with fitted constants, over the problem's quantities.
+type fittedTree struct {
+	tree expr.Tree // its constants have the fitted values
+	res  fit.Result
+	// The residual in the score, if it is near the rounding of the table's digits (refitRounded in
+	// rounding.go); 0: that of res.
+	scoreRMS float64
+	rounded  bool // the residuals are only the rounding of the table's digits
+}
+
+// inPlaceOf returns c, another fit of old, with the order and the Proposer of old. snapped are the
+// constants that old has, but not c; they are added to those of old.
+func (c *candidate) inPlaceOf(old *candidate, snapped ...law.Constant) *candidate {
+	c.order, c.by, c.snapped = old.order, old.by, slices.Concat(old.snapped, snapped)
 	return c
 }
 

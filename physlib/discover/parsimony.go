@@ -51,7 +51,7 @@ func (k *ranking) raiseSpareConstants(list []ranked) []ranked {
 	raised := slices.Clone(list)
 	for i, c := range list {
 		if i > 0 && c.rankBits < best.rankBits+parsimonyBits && c.hasNearZero && specialCase(s, c, best) {
-			raised[i].rankBits = best.rankBits + parsimonyBits
+			raised[i] = c.at(best.rankBits + parsimonyBits)
 		}
 	}
 	return byBits(raised)
@@ -85,8 +85,8 @@ func putFirst(list []ranked, i int) []ranked {
 		return list
 	}
 	list = slices.Clone(list)
-	list[0], list[i] = list[i], list[0]
-	list[0].rankBits, list[i].rankBits = list[i].rankBits, list[0].rankBits
+	first, other := list[0], list[i]
+	list[0], list[i] = other.at(first.rankBits), first.at(other.rankBits)
 	return list
 }
 

@@ -26,7 +26,6 @@ func PrepareProblem(t *dataset.Table, s Settings) *dataset.Problem {
 // scaled by powers of ten. Dates count from the first date.
 func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem {
 	p := &dataset.Problem{Ops: s.Ops, Seed: s.Seed, Units: !s.NoUnits && t.Target.HasUnit, Noise: math.NaN()}
-	rows := t.Rows()
 	p.Target = quantity(ctx, t.Target)
 	single := ctx.Err() == nil && roundedSingle(&p.Target, t.Target)
 	for _, c := range t.Vars {
@@ -41,15 +40,8 @@ func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem
 		p.Vars = append(p.Vars, q)
 	}
 	for _, c := range t.Consts {
-		q := quantity(ctx, dataset.Column{Name: c.Name, Unit: c.Unit, HasUnit: c.HasUnit, Values: []float64{c.Value}})
-		q.Const = true
-		v := q.Values[0]
-		q.Values = make([]float64, rows)
-		for i := range q.Values {
-			q.Values[i] = v
-		}
 		p.Units = p.Units && c.HasUnit
-		p.Vars = append(p.Vars, q)
+		p.Vars = append(p.Vars, constant(ctx, c, t.Rows()))
 	}
 	if p.Units {
 		markConstants(p)
@@ -104,6 +96,13 @@ func quantity(ctx context.Context, c dataset.Column) dataset.Quantity {
 	if q.Scale != 1 {
 		floats.Scale(math.Abs(q.Scale), q.Rounding)
 	}
+	return q
+}
+
+// constant returns a known constant as a quantity with the same value in each of the rows.
+func constant(ctx context.Context, c dataset.Constant, rows int) dataset.Quantity {
+	q := quantity(ctx, dataset.Column{Name: c.Name, Unit: c.Unit, HasUnit: c.HasUnit, Values: []float64{c.Value}})
+	q.Const, q.Values = true, slices.Repeat(q.Values, rows)
 	return q
 }
 

@@ -48,9 +48,10 @@ type proposedForm struct {
 type ranked struct {
 	mdl.Score
 	by string
-	// Description length by which laws are ordered, in bits. It is Score.Bits, except for a law
-	// that replaces another form of the same function (inPlaceOf), and for laws that parsimony.go
-	// moves forward (putFirst) or back (raiseSpareConstants).
+	// Description length by which laws are ordered, in bits. It is Score.Bits (newRanked), except
+	// for a law that a step of the ranking puts elsewhere (at): in the place of another form of the
+	// same function (inPlaceOf), or by parsimony.go forward (putFirst) or back
+	// (raiseSpareConstants).
 	rankBits float64
 	// If rankBits come from another form of the same function, scored is that form with its
 	// constants. Otherwise scored is empty.
@@ -66,14 +67,20 @@ func newRanked(score mdl.Score, by string) ranked {
 	return ranked{Score: score, by: by, rankBits: score.Bits, hasNearZero: anyNearZero(score)}
 }
 
+// at returns c with the given rankBits.
+func (c ranked) at(bits float64) ranked {
+	c.rankBits = bits
+	return c
+}
+
 // inPlaceOf returns c with the rankBits of old, another form of the same function, since c replaces
 // old.
 func (c ranked) inPlaceOf(old ranked) ranked {
-	c.rankBits, c.scored = old.rankBits, old.scored
+	c.scored = old.scored
 	if c.scored.Len() == 0 {
 		c.scored = old.Tree.WithStarts(old.Params)
 	}
-	return c
+	return c.at(old.rankBits)
 }
 
 // byBits returns the laws with the fewest rankBits first.

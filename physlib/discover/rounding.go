@@ -20,7 +20,7 @@ import (
 //   - The residuals of c are at rounding level, but those of the weighted fit are larger. Then c
 //     will be scored with the rounding error times the weighted residual, so that a few coarse rows
 //     do not hide a misfit.
-func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate {
+func (j *judge) refitRounded(f *fit.Fitter, c fittedTree, s *sample) fittedTree {
 	// Error relative to the target above which residuals are not due to rounding.
 	const coarsest = 0.01
 	rms := residualRMS(c.res)
@@ -50,7 +50,7 @@ func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate 
 		c.scoreRMS = max(rms, size*times)
 		return c
 	}
-	r := &candidate{tree: c.tree.WithStarts(sharp.Params), res: sharp, scoreRMS: size, rounded: true}
+	r := fittedTree{tree: c.tree.WithStarts(sharp.Params), res: sharp, scoreRMS: size, rounded: true}
 	left := s.residuals(r.tree)
 	r.res.RSS = floats.Dot(left, left)
 	return r

@@ -40,13 +40,26 @@ type run struct {
 	// Queries whether the residuals of the best law are noise. A query is the channel for its
 	// reply. nil: the search cannot send this query.
 	settledQueries chan chan bool
-	settledReply   bool       // the reply for settledFor
-	settledFor     *candidate // the best law when settled was last called
+	noise          ofCandidate[bool] // whether the residuals of the best law are noise (settled)
 
 	reported time.Time // when task.progress was last called
 	stage    *atomic.Pointer[string]
-	shown    law.Law // the candidate shownOf as a law in the table's units, for task.progress
-	shownOf  *candidate
+	shown    ofCandidate[law.Law] // the best law in the table's units, for task.progress
+}
+
+// ofCandidate is the last value that a function of a candidate returned.
+type ofCandidate[T any] struct {
+	c     *candidate // nil: the function was not called; value is then the zero value
+	value T
+}
+
+// get returns value if c is the candidate that it belongs to. Otherwise it first sets it to the
+// value of calculate for c.
+func (o *ofCandidate[T]) get(c *candidate, calculate func(c *candidate) T) T {
+	if c != o.c {
+		o.c, o.value = c, calculate(c)
+	}
+	return o.value
 }
 
 // newRun returns the search of w's table in the given way, which has not begun.
@@ -58,9 +71,11 @@ func newRun(ctx context.Context, w task, how way) *run {
 	}
 	p := prepare(ctx, w.t, w.s)
 	j := newJudge(p, w.t, w.s, !how.proportional)
-	tally := newTally(w.budget.evaluations, j)
-	stage := new(atomic.Pointer[string])
-	sources, search := newSources(w.s, tally, stage)
+	names, _ := w.s.proposerNames() // Discover has checked the error (see check)
+	parts := partsOf(w.budget.evaluations, names)
+	geneticEvaluations, stage := new(atomic.Int64), new(atomic.Pointer[string])
+	sources, search, genetic := newSources(names, w.s, parts, geneticEvaluations, stage)
+	tally := newTally(w.budget.evaluations, parts, j, genetic, geneticEvaluations)
 	// With a budget of evaluations, the search cannot query whether the residuals are noise. The
 	// reply would depend on the time of the query, but equal runs must give equal results.
 	var settledQueries chan chan bool
@@ -145,16 +160,20 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 				// The trees that the source proposed before its query are scored first.
 				return trees
 			}
-			s.replyLaws(r.j.laws())
+			s.reply <- r.j.laws()
+			s.reply = nil
 		}
-		p, got := s.next(ctx, wait, timeout)
-		s.done = got == gotEnd
-		r.tally.noteGenetic(s, p, got)
-		switch got {
+		m := s.next(ctx, wait, timeout)
+		r.tally.noteGenetic(s, m)
+		switch m.kind {
 		case gotTree:
-			trees = append(trees, p.tree)
-		case gotQuery: // answered at the start of the next iteration
-		case gotEnd, gotNothing:
+			trees = append(trees, m.tree)
+		case gotQuery:
+			s.reply = m.reply // replied to at the start of an iteration
+		case gotEnd:
+			s.done = true
+			return trees
+		case gotNothing:
 			return trees
 		}
 	}
@@ -198,10 +217,7 @@ func (r *run) report() {
 		p.Stage = *s
 	}
 	if b := r.j.best(); b != nil {
-		if b != r.shownOf {
-			r.shown, r.shownOf = r.toLaw(b, r.t), b
-		}
-		p.Best = r.shown
+		p.Best = r.shown.get(b, func(c *candidate) law.Law { return r.toLaw(c, r.t) })
 	}
 	r.progress(p)
 }

@@ -25,36 +25,13 @@ type sample struct {
 // newSample returns all rows of p, or about limit rows at equal distances if there are more. If
 // errorsKnown is true, the weights of p are 1/σ² with the known standard errors σ.
 func newSample(p *dataset.Problem, limit int, errorsKnown bool) *sample {
-	n := len(p.Target.Values)
-	step := 1
-	if n > limit {
-		step = n / limit
+	step := max(1, len(p.Target.Values)/limit)
+	s := &sample{y: every(step, p.Target.Values), w: every(step, p.Weights)}
+	for _, v := range p.Vars {
+		s.cols = append(s.cols, every(step, v.Values))
+		s.round = append(s.round, every(step, v.Rounding))
 	}
-	s := &sample{cols: make([][]float64, len(p.Vars))}
-	take := func(v []float64) []float64 {
-		if step == 1 {
-			return v
-		}
-		r := make([]float64, 0, n/step+1)
-		for i := 0; i < n; i += step {
-			r = append(r, v[i])
-		}
-		return r
-	}
-	for i, v := range p.Vars {
-		s.cols[i] = take(v.Values)
-	}
-	s.y = take(p.Target.Values)
-	if p.Weights != nil {
-		s.w = take(p.Weights)
-	}
-	for _, q := range append(slices.Clip(p.Vars), p.Target) {
-		if q.Rounding == nil {
-			s.round = append(s.round, nil)
-		} else {
-			s.round = append(s.round, take(q.Rounding))
-		}
-	}
+	s.round = append(s.round, every(step, p.Target.Rounding))
 	s.rms = dataset.RMS(s.weighted(slices.Clone(s.y)))
 	s.spread = math.Sqrt(stat.PopVariance(s.y, s.w))
 	if s.w != nil {
@@ -67,6 +44,18 @@ func newSample(p *dataset.Problem, limit int, errorsKnown bool) *sample {
 		s.sigma = p.Noise * dataset.RMS(p.Target.Values)
 	}
 	return s
+}
+
+// every returns each step-th of the values, from the first on; nil for nil.
+func every(step int, values []float64) []float64 {
+	if step == 1 || values == nil {
+		return values
+	}
+	some := make([]float64, 0, len(values)/step+1)
+	for i := 0; i < len(values); i += step {
+		some = append(some, values[i])
+	}
+	return some
 }
 
 // weighted multiplies values of the rows by the square roots of their weights.

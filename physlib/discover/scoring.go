@@ -15,7 +15,7 @@ func (s Settings) Scoring(t *dataset.Table, prior mdl.Prior) *mdl.Data {
 	m := mdl.New(t, prior, !s.NoUnits)
 	known, _ := s.withNoise(t)
 	m.Sigma = known.Sigma
-	if model, ok := mdl.ErrorsNamed(string(s.Errors)); ok {
+	if model, ok := mdl.ErrorsByName(string(s.Errors)); ok {
 		m.Models = []mdl.Errors{model}
 	}
 	return m

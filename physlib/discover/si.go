@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/rewrite"
@@ -41,7 +43,7 @@ func (k *ranking) inSI(l law.Law) string {
 	if !ok || !fitted.Balanced {
 		return ""
 	}
-	named := slices.ContainsFunc(l.Tree.Vars(), func(v int) bool { return v >= len(k.t.Vars) })
+	known := slices.ContainsFunc(l.Tree.Vars(), func(v int) bool { return v >= len(k.t.Vars) })
 	var factors []expr.Tree
 	dims := m.ParamDims(fitted.Tree)
 	for i, v := range fitted.Params {
@@ -51,13 +53,13 @@ func (k *ranking) inSI(l law.Law) string {
 		}
 		t, some := k.inConstants(v, fitted.StdErr[i], d)
 		factors = append(factors, t)
-		named = named || some
+		known = known || some
 	}
-	if !named && coherent(unitsOf(k.t, l.Tree)) {
+	if !known && coherent(unitsOf(k.t, l.Tree)) {
 		return ""
 	}
 	written := rewrite.Fold(fitted.Tree.SubstituteParams(factors))
-	if named {
+	if known {
 		written = written.Simplify() // sqrt(G)*sqrt(M) becomes sqrt(G*M)
 	}
 	return k.t.Target.Name + " = " + written.Format(regression.Columns(k.t), 6)
@@ -128,57 +130,58 @@ func unitsOf(t *dataset.Table, tree expr.Tree) []unit.Unit {
 	return units
 }
 
-// constantPowers are the exponents that a known constant may have in a law.
-var constantPowers = []float64{1, -1, 0.5, -0.5, 2, -2, 1.5, -1.5, 1. / 3, -1. / 3}
-
 // inConstants writes the fitted number v, of dimension d in SI units, as a factor times powers of
-// one or two known constants. The factor becomes a closed form if one is near enough. named is
+// one or two known constants. The factor becomes a closed form if one is near enough. known is
 // false if no product of known constants has dimension d.
-func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named bool) {
+func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, known bool) {
+	if product, size, ok := productOfConstants(k.t, d); ok {
+		factor := fit.ClosedOrRounded(v/size, stderr/math.Abs(size), factorError)
+		return expr.Apply(expr.Mul, factor, product), true
+	}
+	return fit.ClosedOrRounded(v, stderr, bareNumberError), false
+}
+
+// productOfConstants returns a product of powers of one or two known constants of t that has
+// dimension d, and its size in SI units. ok is false if there is none, or if d is zero.
+func productOfConstants(t *dataset.Table, d unit.Dim) (product expr.Tree, size float64, ok bool) {
 	if d.IsZero() {
-		return fit.ClosedOrRounded(v, stderr, bareNumberError), false
+		return expr.Tree{}, 0, false
 	}
-	at := func(i int) expr.Tree { return expr.X(len(k.t.Vars) + i) }
-	fits := func(dims []float64) bool {
-		for i, e := range exponents(d) {
-			if math.Abs(e-dims[i]) > 1e-9 {
-				return false
-			}
-		}
-		return true
+	power := func(i int, p float64) (expr.Tree, float64) {
+		return expr.Apply(expr.Pow, expr.X(len(t.Vars)+i), expr.Num(p)), math.Pow(t.Consts[i].SI(), p)
 	}
-	rest := func(factor float64, names expr.Tree) (expr.Tree, bool) {
-		return expr.Apply(expr.Mul, fit.ClosedOrRounded(v/factor, stderr/math.Abs(factor), factorError), names), true
-	}
-	for i, a := range k.t.Consts {
+	wanted := exponents(d)
+	same := func(e, w float64) bool { return math.Abs(e-w) <= 1e-9 }
+	for i, a := range t.Consts {
 		if !a.HasUnit {
 			continue
 		}
 		for _, p := range constantPowers {
 			da := exponents(a.Unit.Dim)
-			for n := range da {
-				da[n] *= p
+			floats.Scale(p, da)
+			ta, fa := power(i, p)
+			if !a.Unit.Dim.IsZero() && floats.EqualFunc(da, wanted, same) {
+				return ta, fa, true
 			}
-			fa, ta := math.Pow(a.SI(), p), expr.Apply(expr.Pow, at(i), expr.Num(p))
-			if !a.Unit.Dim.IsZero() && fits(da) {
-				return rest(fa, ta)
-			}
-			for j, b := range k.t.Consts[:i] {
+			for j, b := range t.Consts[:i] {
 				for _, q := range constantPowers {
 					db := exponents(b.Unit.Dim)
 					for n := range db {
 						db[n] = da[n] + q*db[n]
 					}
-					if fits(db) {
-						tb := expr.Apply(expr.Pow, at(j), expr.Num(q))
-						return rest(fa*math.Pow(b.SI(), q), expr.Apply(expr.Mul, ta, tb))
+					if floats.EqualFunc(db, wanted, same) {
+						tb, fb := power(j, q)
+						return expr.Apply(expr.Mul, ta, tb), fa * fb, true
 					}
 				}
 			}
 		}
 	}
-	return fit.ClosedOrRounded(v, stderr, bareNumberError), false
+	return expr.Tree{}, 0, false
 }
+
+// constantPowers are the exponents that a known constant may have in a law.
+var constantPowers = []float64{1, -1, 0.5, -0.5, 2, -2, 1.5, -1.5, 1. / 3, -1. / 3}
 
 // Largest relative standard errors with which numbers may become closed forms.
 const (

@@ -20,8 +20,8 @@ type source struct {
 	startedAfter time.Duration
 
 	lawQueries chan chan []expr.Tree // queries for the best laws
-	// Channel for the reply to the source's query, set by next; nil: no query waits for a reply.
-	reply chan []expr.Tree
+	// Channel for the reply to the query that run.take received; nil: no query waits for a reply.
+	reply chan<- []expr.Tree
 }
 
 // proposal is an expression of a source.
@@ -30,55 +30,56 @@ type proposal struct {
 	geneticEvaluations int64 // evaluations of the genetic Proposer up to this expression
 }
 
+// message is what a run receives from a source.
+type message struct {
+	kind     arrival
+	proposal                    // if kind is gotTree
+	reply    chan<- []expr.Tree // if kind is gotQuery: the channel for the reply
+}
+
 // begun reports whether the Proposer has started.
 func (s *source) begun() bool { return s.trees != nil }
 
-// arrival is the kind of message that a run receives from a source.
+// arrival is the kind of a message.
 type arrival uint8
 
 const (
 	gotNothing arrival = iota // no message in time
 	gotTree                   // a proposal
-	gotQuery                  // a query for the best laws, now source.reply
+	gotQuery                  // a query for the best laws
 	gotEnd                    // the source is exhausted
 )
 
 // next receives a message from the source. If wait is true, it waits until a message comes, the
 // timeout expires, or ctx ends.
-func (s *source) next(ctx context.Context, wait bool, timeout <-chan time.Time) (p proposal, got arrival) {
+func (s *source) next(ctx context.Context, wait bool, timeout <-chan time.Time) message {
 	select {
 	case p, ok := <-s.trees:
-		return p, arrived(ok)
-	case s.reply = <-s.lawQueries:
-		return p, gotQuery
+		return arrived(p, ok)
+	case reply := <-s.lawQueries:
+		return message{kind: gotQuery, reply: reply}
 	default:
 	}
 	if !wait {
-		return p, gotNothing
+		return message{kind: gotNothing}
 	}
 	select {
 	case p, ok := <-s.trees:
-		return p, arrived(ok)
-	case s.reply = <-s.lawQueries:
-		return p, gotQuery
+		return arrived(p, ok)
+	case reply := <-s.lawQueries:
+		return message{kind: gotQuery, reply: reply}
 	case <-timeout:
 	case <-ctx.Done():
 	}
-	return p, gotNothing
+	return message{kind: gotNothing}
 }
 
-// arrived returns the kind of a message from source.trees. ok is false if the channel is closed.
-func arrived(ok bool) arrival {
+// arrived returns the message of a receipt from source.trees. ok is false if the channel is closed.
+func arrived(p proposal, ok bool) message {
 	if ok {
-		return gotTree
+		return message{kind: gotTree, proposal: p}
 	}
-	return gotEnd
-}
-
-// replyLaws sends the laws to the source, which is waiting for them.
-func (s *source) replyLaws(laws []expr.Tree) {
-	s.reply <- laws
-	s.reply = nil
+	return message{kind: gotEnd}
 }
 
 // queryLaws returns the function dataset.Problem.Laws for a source. The function waits until the

@@ -16,10 +16,11 @@ import (
 	enumeration "github.com/physlib/lab/physlib/search"
 )
 
-// newSources returns a source for each Proposer of the settings. search is that of package search;
-// nil: the search does not take part. The stage of the search is stored in stage.
-func newSources(settings Settings, tally *tally, stage *atomic.Pointer[string]) (sources []*source, search *source) {
-	names, _ := settings.proposerNames() // Discover has checked the error (see check)
+// newSources returns a source for each Proposer in names. search is that of package search, and
+// geneticSource that of package genetic; nil: it does not take part. The stage of the search is
+// stored in stage, and the number of trees that the genetic Proposer has evaluated in
+// geneticEvaluations.
+func newSources(names []string, settings Settings, parts parts, geneticEvaluations *atomic.Int64, stage *atomic.Pointer[string]) (sources []*source, search, geneticSource *source) {
 	for _, name := range names {
 		s := &source{NamedProposer: NamedProposer{Name: name}, startedAfter: -1}
 		switch name {
@@ -29,19 +30,18 @@ func newSources(settings Settings, tally *tally, stage *atomic.Pointer[string]) 
 			s.Proposer = &enumeration.Search{Stage: func(name string) { stage.Store(&name) }, Joins: settings.JoinKernel}
 			search = s
 		case Genetic:
-			limit, ok := tally.geneticPart(len(names) == 1)
-			if !ok {
+			if parts.noGenetic {
 				continue
 			}
-			s.Proposer = &genetic.Search{Evaluations: &tally.geneticEvaluations, Limit: limit}
-			tally.genetic = s
+			s.Proposer = &genetic.Search{Evaluations: geneticEvaluations, Limit: parts.genetic}
+			geneticSource = s
 		default:
 			s.extra = true
 			s.NamedProposer = settings.Extra[slices.IndexFunc(settings.Extra, func(n NamedProposer) bool { return n.Name == name })]
 		}
 		sources = append(sources, s)
 	}
-	return sources, search
+	return sources, search, geneticSource
 }
 
 // startDue starts the sources that are due.

@@ -26,7 +26,8 @@ const (
 // law.
 func (s Stop) Cut() bool { return s == TimeUp || s == Evaluations || s == Interrupted }
 
-// stopReason returns why the run must end now, or "" if it continues.
+// stopReason returns why the run must end now, or "" if it continues. Once no better law is
+// expected, the run waits for extra sources; stopReason notes in extrasWait when this wait began.
 func (r *run) stopReason(ctx context.Context) Stop {
 	switch best := r.j.best(); {
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -40,6 +41,9 @@ func (r *run) stopReason(ctx context.Context) Stop {
 	case r.allDone():
 		return Exhausted
 	case r.shortIsFinal(best) || r.noBetterExpected():
+		if r.extrasWait.IsZero() {
+			r.extrasWait = r.budget.clock.Now()
+		}
 		if r.waitedForExtras() {
 			return Settled
 		}
@@ -82,12 +86,8 @@ const (
 )
 
 // waitedForExtras reports whether the extra sources (the Proposers of Settings.Extra) have yielded
-// their likeliest expressions, or whether the run has waited for them for extraPatience. Its first
-// call begins the wait.
+// their likeliest expressions, or whether the run has waited for them for extraPatience.
 func (r *run) waitedForExtras() bool {
-	if r.extrasWait.IsZero() {
-		r.extrasWait = r.budget.clock.Now()
-	}
 	return r.extrasReady() || !r.budget.counted() && r.budget.clock.Since(r.extrasWait) > extraPatience
 }
 
@@ -146,14 +146,12 @@ const (
 // settled reports whether the residuals of the best law are noise. It returns false if the
 // dimensions of the law do not balance, since a deeper search may find a law with constants that
 // have units. It also returns false for a constant law, since a law not yet found may explain the
-// residuals. It keeps its reply until the best law changes.
+// residuals.
 func (r *run) settled() bool {
-	b := r.j.best()
-	if b != r.settledFor {
-		r.settledFor = b
-		r.settledReply = b != nil && len(b.tree.Vars()) > 0 && b.unitsOK && b.rms > leastNoise*r.j.screeningSample.rms && r.j.white(b)
-	}
-	return r.settledReply
+	// get does not call the function for nil, so that a run without a best law is not settled.
+	return r.noise.get(r.j.best(), func(c *candidate) bool {
+		return len(c.tree.Vars()) > 0 && c.unitsOK && c.rms > leastNoise*r.j.screeningSample.rms && r.j.white(c)
+	})
 }
 
 // leastNoise is the smallest residual, relative to the target's RMS, that settled takes for noise.

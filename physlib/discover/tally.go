@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -20,9 +21,9 @@ type tally struct {
 	// forbidden shape.
 	j *judge
 
-	otherLimit         int64        // part of the budget for all Proposers but the genetic one
-	genetic            *source      // nil: no genetic search in this run
-	geneticEvaluations atomic.Int64 // trees that the genetic search has evaluated by itself
+	otherLimit         int64         // part of the budget for all Proposers but the genetic one
+	genetic            *source       // nil: no genetic search in this run
+	geneticEvaluations *atomic.Int64 // trees that the genetic search has evaluated by itself
 	// Value of geneticEvaluations when the genetic search sent its last consumed tree.
 	geneticAtLastTree int64
 
@@ -32,27 +33,35 @@ type tally struct {
 	timeOfBest                 time.Time
 }
 
-// newTally returns the tally of a run with a budget of evaluations; 0 means no budget. The whole
-// budget belongs to the other Proposers until geneticPart is called.
-func newTally(budget int64, j *judge) *tally {
-	return &tally{budget: budget, otherLimit: budget, j: j}
+// newTally returns the tally of a run with a budget of evaluations; 0 means no budget. genetic is
+// the source of the genetic Proposer, and evaluations its counter.
+func newTally(budget int64, parts parts, j *judge, genetic *source, evaluations *atomic.Int64) *tally {
+	return &tally{budget: budget, j: j, otherLimit: parts.others, genetic: genetic, geneticEvaluations: evaluations}
 }
 
-// geneticPart reserves the genetic Proposer's part of the budget: half of it, or all if alone is
-// true. ok is false if this is too little. Without a budget, the part is 0, which means no limit.
-func (c *tally) geneticPart(alone bool) (limit int64, ok bool) {
-	if c.budget <= 0 {
-		return 0, true
+// parts are the parts of a budget of evaluations. Without a budget they are 0, which means no
+// limit.
+type parts struct {
+	genetic   int64 // for the genetic Proposer
+	others    int64 // for all other Proposers together
+	noGenetic bool  // the genetic Proposer does not take part, or its part would be too small
+}
+
+// partsOf divides a budget of evaluations, or 0, among the Proposers in names. The genetic Proposer
+// gets half of it, or all if it is alone.
+func partsOf(budget int64, names []string) parts {
+	half := budget / 2
+	switch {
+	case !slices.Contains(names, Genetic):
+		return parts{others: budget, noGenetic: true}
+	case budget <= 0:
+		return parts{others: budget}
+	case len(names) == 1:
+		return parts{genetic: budget}
+	case half < leastGenetic:
+		return parts{others: budget, noGenetic: true}
 	}
-	limit = c.otherLimit
-	if !alone {
-		limit /= 2
-	}
-	if limit < leastGenetic && !alone {
-		return 0, false
-	}
-	c.otherLimit -= limit
-	return limit, true
+	return parts{genetic: half, others: budget - half}
 }
 
 // leastGenetic is the least number of evaluations for the genetic Proposer. With fewer, it would
@@ -82,14 +91,14 @@ func (c *tally) affordable(n int, s *source) int {
 }
 
 // noteGenetic sets geneticAtLastTree if s is the genetic Proposer. It is called for each message of
-// a source: got says whether the source sent the proposal p or ended.
-func (c *tally) noteGenetic(s *source, p proposal, got arrival) {
+// a source.
+func (c *tally) noteGenetic(s *source, m message) {
 	if s != c.genetic {
 		return
 	}
-	switch got {
+	switch m.kind {
 	case gotTree:
-		c.geneticAtLastTree = p.geneticEvaluations
+		c.geneticAtLastTree = m.geneticEvaluations
 	case gotEnd:
 		c.geneticAtLastTree = c.geneticEvaluations.Load()
 	}

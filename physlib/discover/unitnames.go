@@ -99,29 +99,26 @@ func (u unitNames) name(d unit.Dim) string {
 // byColumns returns d as a product of powers of the units of t's columns. ok is false if no such
 // product has dimension d.
 func byColumns(t *dataset.Table, d unit.Dim) (name string, ok bool) {
-	var dims []unit.Dim
+	var dims []unit.Dim // different ones, those of names
 	var names []string
-	add := func(u unit.Unit) {
-		for _, o := range dims {
-			if o == u.Dim {
-				return
-			}
-		}
-		if !u.Dim.IsZero() {
+	for _, c := range slices.Concat([]dataset.Column{t.Target}, t.Vars) {
+		if u := c.Unit; !u.Dim.IsZero() && !slices.Contains(dims, u.Dim) {
 			dims = append(dims, u.Dim)
 			names = append(names, step(u))
 		}
-	}
-	add(t.Target.Unit)
-	for _, c := range t.Vars {
-		add(c.Unit)
 	}
 	ex, ok := unit.SolveExponents(dims, d)
 	if !ok {
 		return "", false
 	}
+	return productOfPowers(names, ex), true
+}
+
+// productOfPowers returns the product of the units with the given names, each to its exponent.
+// Units with positive exponents come first.
+func productOfPowers(names []string, ex []unit.Ratio) string {
 	var above, below []string // units with positive and negative exponents
-	several := slices.IndexFunc(ex, func(e unit.Ratio) bool { return !e.IsZero() && e != unit.Rat(1, 1) }) >= 0
+	several := slices.ContainsFunc(ex, func(e unit.Ratio) bool { return !e.IsZero() && e != unit.Rat(1, 1) })
 	for i, e := range ex {
 		if e.IsZero() {
 			continue
@@ -140,7 +137,7 @@ func byColumns(t *dataset.Table, d unit.Dim) (name string, ok bool) {
 			below = append(below, n)
 		}
 	}
-	return strings.Join(append(above, below...), " "), true
+	return strings.Join(append(above, below...), " ")
 }
 
 // step returns the name of the unit of differences between values in u. It is K for degC, and degR

@@ -89,7 +89,7 @@ func TestScales(t *testing.T) {
 }
 
 // A law contains a known constant by its name, and a constant without influence is omitted.
-func TestNamedConstants(t *testing.T) {
+func TestKnownConstants(t *testing.T) {
 	table := measured(t, "m*g*h", "E:kJ", "m:1:9:kg h:1:90:m g:9.80665:9.80665:m/s^2 c:299792458:299792458:m/s", 60)
 	best := found(t, table, discover.Settings{}).Best
 	if e := misfit(best, table); e > 1e-9 || !slices.Contains(best.Tree.Vars(), 2) || slices.Contains(best.Tree.Vars(), 3) {

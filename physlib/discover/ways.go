@@ -23,32 +23,23 @@ func discoverAll(ctx context.Context, w task) (*Result, error) {
 	searches := w.budget.restarted()
 	within, cancel := searches.within(ctx, surveyShare)
 	defer cancel()
-	fitted := k.surveyRare(within)
-	var alongside *surveying
+	rare := k.surveyRare(within)
+	alongside := k.startSurvey(within, searches, rare)
+	defer alongside.stop()
 	if searches.counted() {
-		fitted = k.survey(within, searches, fitted)
-		searches.evaluations = max(1, searches.evaluations-fitted.forms)
-	} else {
-		alongside = k.surveyAlongside(within, searches, fitted)
-		defer alongside.stop()
+		searches.evaluations = max(1, searches.evaluations-alongside.wait().forms)
 	}
-	found, final, err := k.searchWays(ctx, w, reduced, searches, fitted.rareExact)
+	found, final, err := k.searchWays(ctx, w, reduced, searches, rare.rareExact)
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case alongside == nil:
-	case final:
-		fitted = alongside.stop()
-	default:
-		fitted = alongside.wait()
-	}
 	if final {
-		found.Evaluations += fitted.forms
+		found.Evaluations += alongside.stop().forms
 		found.KnownLaws = k.knownLawOf(found.Best)
 		found.Best.SI = k.inSI(found.Best)
 		return found, nil
 	}
+	fitted := alongside.wait()
 	found.Evaluations += fitted.forms + k.proposeLikeliest(ctx)
 	k.rank(ctx, w.budget, fitted.covered, found)
 	if text := k.tooFewRows(); text != "" && !strings.HasPrefix(found.Verdict, Certain) {
@@ -219,10 +210,12 @@ func (r *run) finish(before *Result) (*Result, error) {
 		}
 		return r.result(), nil
 	}
-	for _, text := range before.Warnings {
-		r.warn(text)
-	}
 	res := r.result()
 	res.addCounts(before)
+	for _, text := range before.Warnings {
+		if !slices.Contains(res.Warnings, text) {
+			res.Warnings = append(res.Warnings, text)
+		}
+	}
 	return res, nil
 }

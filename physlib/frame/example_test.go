@@ -21,12 +21,12 @@ func ExampleDiscover() {
 		R.Values = append(R.Values, 0.04*length*math.Exp(900/temperature))
 	}
 	table := &dataset.Table{Vars: []dataset.Column{l, T}, Target: R}
-	frame, err := frame.Parse("R = l*f(T)", []string{"l", "T"})
+	given, err := frame.Parse("R = l*f(T)", []string{"l", "T"})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	result, err := frame.Discover(context.Background(), table, frame, discover.Settings{Evaluations: 500, Time: -1})
+	result, err := frame.Discover(context.Background(), table, given, discover.Settings{Evaluations: 500, Time: -1})
 	if err != nil {
 		fmt.Println(err)
 		return

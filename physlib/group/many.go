@@ -129,7 +129,7 @@ func (e *extension) fitted(t *dataset.Table) (l law.Law, ok bool) {
 	l = e.law.Form
 	l.Constants = slices.Clone(l.Constants)
 	s := e.judge.set.Scoring(t, mdl.NoForm{}).Scorer()
-	model, _ := mdl.ErrorsNamed(l.Errors)
+	model, _ := mdl.ErrorsByName(l.Errors)
 	values, errors, ok := e.separate.Params(), make([]float64, len(e.slots)), len(e.slots) <= t.Rows()
 	var c mdl.Score
 	if ok && len(e.slots) > 0 {

@@ -184,7 +184,7 @@ func TestBoundKeepsValue(t *testing.T) {
 	}
 }
 
-func TestNamed(t *testing.T) {
+func TestNewConstants(t *testing.T) {
 	c := law.NewConstants([]float64{1, 2, 3}, []float64{0.1, math.Inf(1)})
 	if len(c) != 3 || c[2].Name != "c2" || c[0].StdErr != 0.1 || c[1].StdErr != 0 || c[2].StdErr != 0 || c[2].Value != 3 {
 		t.Errorf("%+v", c)

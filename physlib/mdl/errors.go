@@ -33,8 +33,8 @@ var ErrorNames = [...]string{Equal: law.EqualErrors, Proportional: law.Proportio
 // String returns the name of the model, as in law.Law.Errors.
 func (e Errors) String() string { return ErrorNames[e] }
 
-// ErrorsNamed returns the error model with the given name. ok is false if there is none.
-func ErrorsNamed(name string) (e Errors, ok bool) {
+// ErrorsByName returns the error model with the given name. ok is false if there is none.
+func ErrorsByName(name string) (e Errors, ok bool) {
 	i := slices.Index(ErrorNames[:], name)
 	return Errors(max(i, 0)), i >= 0
 }

@@ -22,7 +22,7 @@ func (m *Model) dimensions(k Kind) map[string]float64 {
 	if k.Dimension != "" {
 		return map[string]float64{k.Dimension: 1}
 	}
-	if d, ok := unit.DimensionNamed(k.Name); ok {
+	if d, ok := unit.DimensionByName(k.Name); ok {
 		return map[string]float64{d: 1}
 	}
 	if d, ok := lastWord(k.Name); ok {
@@ -43,7 +43,7 @@ func lastWord(name string) (dimension string, ok bool) {
 		return "", false
 	}
 	for _, p := range slices.Backward(parts) {
-		if dimension, ok = unit.DimensionNamed(p); ok {
+		if dimension, ok = unit.DimensionByName(p); ok {
 			return dimension, true
 		}
 	}
@@ -51,7 +51,7 @@ func lastWord(name string) (dimension string, ok bool) {
 }
 
 // DimensionProbability returns the probability that a quantity with this name has the given
-// dimension, according to [unit.DimensionNamed] and the laws on which m was trained. dimension is
+// dimension, according to [unit.DimensionByName] and the laws on which m was trained. dimension is
 // written as by [unit.Unit.Dimension]. For an unknown name the result is 0.
 func (m *Model) DimensionProbability(name, dimension string) float64 {
 	return m.dimensions(Kind{Name: name})[dimension]

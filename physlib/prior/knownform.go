@@ -14,11 +14,7 @@ import (
 type knownForm struct {
 	bits   float64 // -log₂(Settings.KnownWeight × the form's share of the catalogue)
 	weight float64 // total weight of the laws that have the form
-	share  float64 // weight to the power Settings.Sharp, reduced by foreign if only one law has it
-	// If only one law has the form: how little the quantities of the law are like those of the
-	// table, from 0 to 1 (see Model.For).
-	foreign float64
-	laws    []knownLaw
+	laws   []knownLaw
 }
 
 type knownLaw struct {
@@ -40,6 +36,9 @@ const loneBits = 1.7
 func (m *Model) nameBy(affinity, sameNames func(e *Example) float64) {
 	m.known = make(map[uint64]*knownForm, len(m.known))
 	var forms []*knownForm
+	// How little the quantities of the laws of a form are like those of the table, from 0 to 1 (see
+	// Model.For); 0 if the table is unknown. It counts only if a single law has the form.
+	foreign := map[*knownForm]float64{}
 	// The known form of each family. The key is the hash of the family's first form.
 	first := make(map[uint64]*knownForm, len(m.known))
 	of := families()
@@ -53,7 +52,7 @@ func (m *Model) nameBy(affinity, sameNames func(e *Example) float64) {
 		if f == nil {
 			f = new(knownForm)
 			if affinity != nil {
-				f.foreign = 1
+				foreign[f] = 1
 			}
 			first[family] = f
 			forms = append(forms, f)
@@ -66,22 +65,23 @@ func (m *Model) nameBy(affinity, sameNames func(e *Example) float64) {
 		if affinity != nil {
 			bits := affinity(e)
 			by = math.Exp2(bits)
-			f.foreign = min(f.foreign, 1-bits/mostAffinity)
+			foreign[f] = min(foreign[f], 1-bits/mostAffinity)
 		}
 		f.add(e, by, by*sameNames(e))
 	}
 	total := 0.0
-	for _, f := range forms {
-		f.share = math.Pow(f.weight, m.settings.Sharp)
+	shares := make([]float64, len(forms)) // before they are divided by their total
+	for i, f := range forms {
+		shares[i] = math.Pow(f.weight, m.settings.Sharp)
 		if len(f.laws) == 1 {
-			f.share *= math.Exp2(-loneBits * f.foreign)
+			shares[i] *= math.Exp2(-loneBits * foreign[f])
 		}
-		total += f.share
+		total += shares[i]
 	}
-	for _, f := range forms {
+	for i, f := range forms {
 		f.bits = math.Inf(1)
 		if m.settings.KnownWeight > 0 {
-			f.bits = -math.Log2(m.settings.KnownWeight * f.share / total)
+			f.bits = -math.Log2(m.settings.KnownWeight * shares[i] / total)
 		}
 	}
 	m.treeShare = -math.Log2(1 - m.settings.KnownWeight)

@@ -37,9 +37,9 @@ var quantities = map[string]string{
 	"density": "kg m^-3", "population": "1", "pop": "1", "number": "1", "count": "1", "counts": "1",
 }
 
-// DimensionNamed returns the dimension of the quantity that a word usually stands for, such as K
+// DimensionByName returns the dimension of the quantity that a word usually stands for, such as K
 // for temperature. ok is false for other words. Upper and lower case are the same.
-func DimensionNamed(word string) (dimension string, ok bool) {
+func DimensionByName(word string) (dimension string, ok bool) {
 	dimension, ok = quantities[strings.ToLower(word)]
 	return dimension, ok
 }

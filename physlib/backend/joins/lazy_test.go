@@ -120,7 +120,7 @@ func TestLazy(t *testing.T) {
 	says("on the CPU, because of an error: no such device")
 }
 
-func TestNamed(t *testing.T) {
+func TestByName(t *testing.T) {
 	for _, name := range []string{"cpu", "processor"} {
 		if l, err := joins.ByName(name); l != nil || err != nil {
 			t.Error(name, l, err)

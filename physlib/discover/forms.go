@@ -121,7 +121,7 @@ const leastForms = 60
 // share of the forms that it fitted, and whether one of them is exact.
 func (k *ranking) fitForms(ctx context.Context, forms []expr.Tree) (tried int64, share float64, exact bool) {
 	forms = k.shaped(forms)
-	found, fitted := k.m.ScoreAll(ctx, forms, surveyedForms, mdl.Effort{Starts: 3, Quick: true})
+	found, fitted := survey.Fit(ctx, k.m, forms, surveyedForms, mdl.Effort{Starts: 3, Quick: true})
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for i, f := range found {

@@ -53,7 +53,7 @@ const sameRMSE = 1e-6
 
 // fillResult puts the chosen laws into a result, in place of those of the searches.
 func (k *ranking) fillResult(res *Result, laws []finalist) {
-	res.Best, res.Finalists = law.Law{}, nil
+	res.Best, res.Finalists, res.ranked, res.Errors = law.Law{}, nil, false, ""
 	for _, c := range laws {
 		res.Finalists = append(res.Finalists, c.law)
 	}

@@ -62,10 +62,9 @@ func (k *ranking) startSurvey(ctx context.Context, b budget, before surveyed) *s
 	s := &surveying{begin: begin, end: end, done: make(chan struct{}), result: before}
 	go func() {
 		defer close(s.done)
-		select {
-		case <-begun.Done():
-		case <-time.After(b.surveyDelay()):
-		}
+		delay, cancel := b.clock.WithTimeout(begun, b.surveyDelay())
+		defer cancel()
+		<-delay.Done()
 		if ctx.Err() == nil {
 			s.result = k.survey(ctx, b, before)
 		}

@@ -2,8 +2,11 @@ package discover
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
@@ -17,14 +20,18 @@ import (
 // forms that were fitted.
 func (k *ranking) setVerdict(res *Result, laws []finalist, covered float64) {
 	if res.Best.Tree.Len() == 0 {
-		res.Verdict = k.noLaw(res, laws)
+		res.Verdict, res.Probability, res.evidence = k.noLaw(res, laws), 0, Evidence{}
 		return
 	}
 	best := laws[0]
 	odd, missing := patterns(k.sampled, k.rows, k.m.Scorer().Standardized(best.Score))
 	// If the residuals are rounding errors, a correlation at neighbouring points does not show that
 	// something is missing from the law.
-	missing = missing && !k.m.Exact(best.Score)
+	exact := k.m.Exact(best.Score)
+	missing = missing && !exact
+	if odd == "" && !exact {
+		odd = k.standsOut(best.Score)
+	}
 	cut := res.Stopped.Cut()
 	res.evidence = k.evidence(laws)
 	p := res.evidence.calibrated()
@@ -172,6 +179,36 @@ func Balance(l law.Law, t *dataset.Table) string {
 	}
 	return "the known units balance (those of " + spelling.List(unknown) + " are unknown)"
 }
+
+// standsOut returns a remark on the row with the largest residual from a law if the other rows show
+// that chance hardly explains it. In a small table, such a row also spoils the estimate of the
+// errors, so its residual is compared with a fit to the other rows. standsOut returns "" if there is
+// no such row, or too many rows for that.
+func (k *ranking) standsOut(c mdl.Score) string {
+	n := k.m.Rows()
+	if n > mostStudentized || n != k.t.Rows() || n-c.Tree.NumParams() < leastFreedom {
+		return ""
+	}
+	s := k.m.Scorer()
+	row, largest := 0, 0.0
+	for i, r := range s.Standardized(c) {
+		if math.Abs(r) > largest {
+			row, largest = i, math.Abs(r)
+		}
+	}
+	t, freedom := s.Studentized(c, row)
+	chance := 2 * distuv.StudentsT{Sigma: 1, Nu: float64(freedom)}.Survival(t)
+	if chance*float64(n) > outlierChance {
+		return ""
+	}
+	return k.t.RowNames([]int{row}) + " stands out and may be an error"
+}
+
+const (
+	mostStudentized = 100  // largest number of rows for standsOut
+	leastFreedom    = 6    // least number of rows beyond the constants for standsOut
+	outlierChance   = 1e-3 // probability that standsOut names a row of a table with normal errors
+)
 
 // patterns returns how the residuals res differ from noise. rows names the outlying rows; it is ""
 // if there are none. missing reports whether residuals at neighbouring points are correlated.

@@ -11,6 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -215,8 +216,42 @@ func TestVerdictWithoutALaw(t *testing.T) {
 		{[]finalist{far}, "no law: nothing describes y clearly better than a constant"},
 		{nil, "no law: nothing describes y clearly better than a constant"},
 	} {
-		if got := k.noLaw(&Result{Evaluations: 1}, test.laws); got != test.want {
-			t.Errorf("%q, want %q", got, test.want)
+		res := &Result{Evaluations: 1, Probability: 0.9, evidence: Evidence{Posterior: 1}} // of an earlier law
+		k.setVerdict(res, test.laws, 1)
+		if _, ok := res.Evidence(); res.Verdict != test.want || res.Probability != 0 || ok {
+			t.Errorf("%q, want %q; probability %v, evidence %v", res.Verdict, test.want, res.Probability, ok)
 		}
+	}
+}
+
+// In a small table, a row that contradicts the others is named although it also raises the estimate
+// of the errors. Normal errors are not.
+func TestStandsOut(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	langmuir := mustLaw("c0*c/(c + c1)", []string{"c"})
+	named := 0
+	for i := range 201 {
+		var c, q []float64
+		for _, v := range []float64{2, 4, 7, 11, 17, 26, 40, 60, 90, 140} {
+			c, q = append(c, v), append(q, 165*v/(v+23)*(1+0.01*rng.NormFloat64()))
+		}
+		if i == 0 {
+			q[7] *= 0.8
+		}
+		k := newRanking(task{t: &dataset.Table{Vars: []dataset.Column{{Name: "c", Values: c}}, Target: dataset.Column{Name: "q", Values: q}}}, nil)
+		score, ok := k.m.Scorer().Score(langmuir, mdl.Effort{Starts: 4, Final: true})
+		if !ok {
+			t.Fatal("no fit")
+		}
+		remark := k.standsOut(score)
+		if want := "row 8 of the numbers stands out and may be an error"; i == 0 && remark != want {
+			t.Errorf("%q, want %q", remark, want)
+		}
+		if i > 0 && remark != "" {
+			named++
+		}
+	}
+	if named > 3 { // 0.2 are expected
+		t.Errorf("a row is named in %d of 200 tables with normal errors", named)
 	}
 }

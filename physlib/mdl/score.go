@@ -269,6 +269,34 @@ func (s *Scorer) Standardized(c Score) []float64 {
 	return v
 }
 
+// Studentized returns the residual of row i of a scored law, divided by a standard deviation that is
+// estimated from the other rows alone (the externally studentized residual of R. D. Cook and S.
+// Weisberg, Residuals and Influence in Regression, 1982). For normal errors, it has Student's
+// distribution with the given degrees of freedom. It is 0 if a fit fails.
+func (s *Scorer) Studentized(c Score, i int) (t float64, freedom int) {
+	freedom = s.Rows() - 1 - c.Tree.NumParams()
+	f := s.Values(c.Tree, c.Params)
+	w := make([]float64, s.Rows())
+	for k := range w {
+		sigma := s.sigma(&c, k, f[k])
+		w[k] = 1 / (sigma * sigma)
+	}
+	rss := func() float64 {
+		r, err := s.fitter.Fit(c.Tree.WithStarts(c.Params), s.Cols, s.Y, w, fit.Settings{Starts: 1})
+		if err != nil {
+			return math.NaN()
+		}
+		return r.RSS
+	}
+	all := rss()
+	w[i] = 0
+	others := rss()
+	if t = math.Sqrt((all - others) / (others / float64(freedom))); math.IsNaN(t) {
+		return 0, freedom
+	}
+	return t, freedom
+}
+
 // Gap returns the distance between law b and the form of a, after the constants of a are fitted to
 // the values of b. The distance is √(Σ (fₐ − f_b)²/σ²) over the rows, with the errors σ of a. It is
 // zero if b is a special case of a, and infinite if the fit fails.

@@ -46,14 +46,14 @@ func numbers(t *dataset.Table) *dataset.Table {
 // their dimensions. The name is "" for a constant without a dimension or with an unknown unit.
 func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 	names := make([]string, law.NumParams())
-	name := u.name
+	name, named := u.name, dims
 	if !u.coherent && !u.si {
 		own, ok := ownDimensions(fewerRows(u.t))
 		if !ok {
 			return names
 		}
 		var balanced bool
-		if dims, balanced = mdl.New(own, nil, true).Units(law); !balanced {
+		if named, balanced = mdl.New(own, nil, true).Units(law); !balanced {
 			return names
 		}
 		name = func(d unit.Dim) string {
@@ -61,8 +61,8 @@ func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 			return s
 		}
 	}
-	for i := range min(len(names), len(dims)) {
-		names[i] = name(dims[i])
+	for i := range min(len(names), len(named)) {
+		names[i] = name(named[i])
 	}
 	celsius, degree := temperatures(u.t, law, dims)
 	for i, is := range celsius {
@@ -75,25 +75,28 @@ func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 
 // ownDimensions returns t with a separate dimension for each unit, so that millimetres and metres
 // differ. The dimensions of a law that adds millimetres and metres then do not balance, since one
-// of its numbers contains a conversion factor. ok is false if there are more units than dimensions,
-// or a unit with an offset such as degC.
+// of its numbers contains a conversion factor. Degrees Celsius have the dimension of kelvins. ok is
+// false if there are more units than dimensions, or columns in both °C and °F.
 func ownDimensions(t *dataset.Table) (c *dataset.Table, ok bool) {
 	var names []string
 	own := func(u *unit.Unit) bool {
 		if u.Dim.IsZero() {
 			return true
 		}
-		k := slices.Index(names, u.Name)
+		k := slices.Index(names, step(*u))
 		if k < 0 {
-			k, names = len(names), append(names, u.Name)
+			k, names = len(names), append(names, step(*u))
 		}
-		if k >= len(u.Dim) || u.Offset != 0 {
+		if k >= len(u.Dim) {
 			return false
 		}
 		exponents := make([]int, k+1)
 		exponents[k] = 1
 		u.Dim = unit.Powers(exponents...)
 		return true
+	}
+	if moved, _ := offsetColumns(t); moved == nil {
+		return nil, false
 	}
 	copied := *t
 	copied.Vars, copied.Consts = slices.Clone(t.Vars), slices.Clone(t.Consts)

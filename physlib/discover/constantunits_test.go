@@ -25,6 +25,8 @@ func TestConstantUnits(t *testing.T) {
 		{"T [K],n,C [J mol-1 K-1]", "c0 + c1*T", []string{"J mol-1 K-1", "(J mol-1 K-1) K^-1"}},
 		{"R [ohm],n,P [W]", "c0**2*R/(R + c1)**2", []string{"V", "ohm"}},
 		{"t [s],x [m],v [m/s]", "x + c0*t", nil},
+		{"d [cm],T [degC],A [m2]", "c0*d*(T - c1)", []string{"m2 cm^-1 K^-1", "degC"}},
+		{"d [cm],T [degC],A [m2]", "c0*d*(T + 273.15)**4", []string{"m2 cm^-1 K^-4"}},
 	} {
 		table, _, err := dataset.Read(strings.NewReader(test.head+"\n1,2,3\n2,4,7\n3,5,8\n"), "t.csv", dataset.Options{})
 		if err != nil {

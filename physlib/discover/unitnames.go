@@ -147,7 +147,7 @@ func step(u unit.Unit) string {
 	case u.Offset == 0:
 		return u.Name
 	case u.Factor() == 1:
-		return u.Dim.String()
+		return "K"
 	}
 	return "degR"
 }

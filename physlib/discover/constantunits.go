@@ -46,23 +46,17 @@ func numbers(t *dataset.Table) *dataset.Table {
 // their dimensions. The name is "" for a constant without a dimension or with an unknown unit.
 func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 	names := make([]string, law.NumParams())
-	name, named := u.name, dims
-	if !u.coherent && !u.si {
-		own, ok := ownDimensions(fewerRows(u.t))
-		if !ok {
-			return names
-		}
-		var balanced bool
-		if named, balanced = mdl.New(own, nil, true).Units(law); !balanced {
-			return names
-		}
-		name = func(d unit.Dim) string {
-			s, _ := byColumns(own, d)
-			return s
-		}
+	mixed := !u.coherent && !u.si
+	own, ok := newOwnUnits(u.t, law)
+	if mixed && !ok {
+		return names
 	}
-	for i := range min(len(names), len(named)) {
-		names[i] = name(named[i])
+	for i := range min(len(names), len(dims)) {
+		if mixed || ok && own.hasRatio(i) {
+			names[i] = own.name(i)
+		} else {
+			names[i] = u.name(dims[i])
+		}
 	}
 	celsius, degree := temperatures(u.t, law, dims)
 	for i, is := range celsius {
@@ -73,39 +67,75 @@ func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 	return names
 }
 
-// ownDimensions returns t with a separate dimension for each unit, so that millimetres and metres
-// differ. The dimensions of a law that adds millimetres and metres then do not balance, since one
-// of its numbers contains a conversion factor. Degrees Celsius have the dimension of kelvins. ok is
-// false if there are more units than dimensions, or columns in both °C and °F.
-func ownDimensions(t *dataset.Table) (c *dataset.Table, ok bool) {
-	var names []string
-	own := func(u *unit.Unit) bool {
-		if u.Dim.IsZero() {
-			return true
-		}
-		k := slices.Index(names, step(*u))
-		if k < 0 {
-			k, names = len(names), append(names, step(*u))
-		}
-		if k >= len(u.Dim) {
-			return false
-		}
-		exponents := make([]int, k+1)
-		exponents[k] = 1
-		u.Dim = unit.Powers(exponents...)
+// ownUnits gives each unit of a table a separate dimension, so that millimetres and metres differ,
+// and so that a ratio such as mg/g is no plain number. Degrees Celsius have the dimension of
+// kelvins.
+type ownUnits struct {
+	t      *dataset.Table // with these dimensions
+	dims   []unit.Dim     // of the constants of a law
+	names  []string       // of the units, in the order of the dimensions
+	ratios []bool         // whether each unit is a ratio
+}
+
+// newOwnUnits returns the ownUnits of t and the constants of a law. ok is false if the law does not
+// balance. This is so if the law adds millimetres and metres, since one of its numbers then
+// contains a conversion factor. ok is also false if there are more units than dimensions, or
+// columns in both °C and °F.
+func newOwnUnits(t *dataset.Table, law expr.Tree) (o ownUnits, ok bool) {
+	if moved, _ := offsetColumns(t); moved == nil {
+		return o, false
+	}
+	sampled := *fewerRows(t)
+	o.t = &sampled
+	o.t.Vars, o.t.Consts = slices.Clone(o.t.Vars), slices.Clone(o.t.Consts)
+	ok = o.separate(&o.t.Target.Unit)
+	for i := range o.t.Vars {
+		ok = ok && o.separate(&o.t.Vars[i].Unit)
+	}
+	for i := range o.t.Consts {
+		ok = ok && o.separate(&o.t.Consts[i].Unit)
+	}
+	if ok {
+		o.dims, ok = mdl.New(o.t, nil, true).Units(law)
+	}
+	return o, ok
+}
+
+// separate gives u the dimension of its name. It returns false if there are too many names. Plain
+// numbers and angles stay without a dimension.
+func (o *ownUnits) separate(u *unit.Unit) bool {
+	ratio := u.Dim.IsZero()
+	if ratio && (u.Name == "" || u.Name == "1" || u.IsAngle()) {
 		return true
 	}
-	if moved, _ := offsetColumns(t); moved == nil {
-		return nil, false
+	k := slices.Index(o.names, step(*u))
+	if k < 0 {
+		k, o.names, o.ratios = len(o.names), append(o.names, step(*u)), append(o.ratios, ratio)
 	}
-	copied := *t
-	copied.Vars, copied.Consts = slices.Clone(t.Vars), slices.Clone(t.Consts)
-	ok = own(&copied.Target.Unit)
-	for i := range copied.Vars {
-		ok = ok && own(&copied.Vars[i].Unit)
+	if k >= len(u.Dim) {
+		return false
 	}
-	for i := range copied.Consts {
-		ok = ok && own(&copied.Consts[i].Unit)
+	exponents := make([]int, k+1)
+	exponents[k] = 1
+	u.Dim = unit.Powers(exponents...)
+	return true
+}
+
+// name returns the unit of constant i as a product of powers of the columns' units.
+func (o *ownUnits) name(i int) string {
+	if i >= len(o.dims) || o.dims[i].IsZero() {
+		return ""
 	}
-	return &copied, ok
+	s, _ := byColumns(o.t, o.dims[i])
+	return s
+}
+
+// hasRatio reports whether the unit of constant i contains a ratio.
+func (o *ownUnits) hasRatio(i int) bool {
+	for k, is := range o.ratios {
+		if is && i < len(o.dims) && !o.dims[i][k].IsZero() {
+			return true
+		}
+	}
+	return false
 }

@@ -25,6 +25,10 @@ func TestConstantUnits(t *testing.T) {
 		{"T [K],n,C [J mol-1 K-1]", "c0 + c1*T", []string{"J mol-1 K-1", "(J mol-1 K-1) K^-1"}},
 		{"R [ohm],n,P [W]", "c0**2*R/(R + c1)**2", []string{"V", "ohm"}},
 		{"t [s],x [m],v [m/s]", "x + c0*t", nil},
+		{"c [mg/L],n,q [mg/g]", "c0*c/(c + c1)", []string{"mg/g", "mg/L"}},
+		{"t [d],n,w [%]", "c0*exp(c1*t) + c2", []string{"%", "d^-1", "%"}},
+		{"w [%],n,R [ohm]", "c0*exp(c1*w)", []string{"ohm", "%^-1"}},
+		{"a [deg],n,F [N]", "c0*sin(a) + c1", []string{"N", "N"}},
 		{"d [cm],T [degC],A [m2]", "c0*d*(T - c1)", []string{"m2 cm^-1 K^-1", "degC"}},
 		{"d [cm],T [degC],A [m2]", "c0*d*(T + 273.15)**4", []string{"m2 cm^-1 K^-4"}},
 	} {

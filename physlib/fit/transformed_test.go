@@ -20,6 +20,7 @@ func TestTransformed(t *testing.T) {
 		{"c0*exp(c1*(x0 - c2)**2)", []float64{572, -1.277, 587}, 585, 589},
 		{"c0*(1 - x0/c1)**c2", []float64{77.5, 0.62, -1.78}, 0, 0.55},
 		{"-c0*x0**c1*exp(c2/x0)", []float64{5e9, 2.5, -8400}, 300, 420},
+		{"1/(c0 + c1*log(x0) + c2*log(x0)**3) - 273.15", []float64{1.13e-3, 2.34e-4, 8.8e-8}, 1000, 30000},
 	}
 	const rows = 24
 	for _, test := range tests {

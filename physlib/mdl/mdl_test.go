@@ -365,3 +365,34 @@ func TestDone(t *testing.T) {
 		t.Errorf("fitted after Done is closed: %v", c.Tree)
 	}
 }
+
+// A law of an absolute temperature costs one bit more if the target is in °C, and its units balance.
+func TestAbsoluteTarget(t *testing.T) {
+	r := []float64{32650, 19900, 12490, 10000, 8057, 5327, 3603, 2488, 1752, 1258}
+	kelvin, celsius := make([]float64, len(r)), make([]float64, len(r))
+	for i, v := range r {
+		celsius[i] = math.Round(10*(1/(1.13e-3+2.34e-4*math.Log(v)+8.8e-8*math.Pow(math.Log(v), 3))-273.15)) / 10
+		kelvin[i] = celsius[i] + 273.15
+	}
+	const law = "1/(c0 + c1*log(x0) + c2*log(x0)**3)"
+	inKelvin, _ := score(t, table(t, kelvin, "K", r, "ohm"), law)
+	inCelsius, ok := score(t, table(t, celsius, "degC", r, "ohm"), law+" - 273.15")
+	if !ok || !inCelsius.Balanced {
+		t.Errorf("fit %v, balanced %v", ok, inCelsius.Balanced)
+	}
+	if form, want := inCelsius.FormBits+inCelsius.UnitBits, inKelvin.FormBits+inKelvin.UnitBits+1; math.Abs(form-want) > 0.1 {
+		t.Errorf("the form has %.1f bits in °C, want %.1f", form, want)
+	}
+	m := mdl.New(table(t, celsius, "degC", r, "ohm"), prior.Default(), true)
+	tree, _ := expr.Parse(law, nil)
+	moved, _, ok := m.FromZero(tree)
+	if back := m.Absolute(moved); !ok || !expr.Equal(back, tree) {
+		t.Errorf("%v becomes %v and %v", tree, moved, back)
+	}
+	for _, text := range []string{"c0*x0 + c1", "c0"} { // the constant takes up 273.15
+		tree, _ := expr.Parse(text, nil)
+		if moved, _, ok := m.FromZero(tree); ok {
+			t.Errorf("%s becomes %v", text, moved)
+		}
+	}
+}

@@ -119,6 +119,35 @@ func TestScoreAll(t *testing.T) {
 	}
 }
 
+// Fit gives the same laws as ScoreAll, but those in the columns of the best laws come earlier.
+func TestFit(t *testing.T) {
+	table := enzyme()
+	rng := rand.New(rand.NewPCG(1, 1))
+	unrelated := dataset.Column{Name: "w"}
+	for range table.Rows() {
+		unrelated.Values = append(unrelated.Values, rng.Float64())
+	}
+	table.Vars = append(table.Vars, unrelated)
+	m := mdl.New(table, survey.Catalogue(), true)
+	trees := survey.Candidates(m, 1200)
+	effort := mdl.Effort{Starts: 1, Quick: true}
+	want, all := m.ScoreAll(context.Background(), trees, 20, effort)
+	got, fitted := survey.Fit(context.Background(), m, trees, 20, effort)
+	if fitted != all || len(got) != len(want) {
+		t.Fatalf("%d laws of %d fitted, want %d of %d", len(got), fitted, len(want), all)
+	}
+	for i := range got {
+		if got[i].Bits != want[i].Bits {
+			t.Errorf("law %d has %.3f bits, want %.3f", i, got[i].Bits, want[i].Bits)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if got, fitted := survey.Fit(ctx, m, trees, 20, effort); len(got) > 0 || fitted > 0 {
+		t.Errorf("%d laws after the end", len(got))
+	}
+}
+
 func ExampleCandidates() {
 	m := mdl.New(enzyme(), survey.Catalogue(), true)
 	found, _ := m.ScoreAll(context.Background(), survey.Candidates(m, 500), 1, mdl.Effort{Starts: 4})

@@ -171,9 +171,23 @@ func sameNames(e *Example, columns []Kind, target Kind) float64 {
 	return same
 }
 
-// sameAs reports whether k and o have the same name and, if both are known, the same dimension.
+// sameAs reports whether k and o have the same name and, if both are known, the same dimension. An
+// amount of substance and its mass count as the same.
 func (k Kind) sameAs(o Kind) bool {
-	return k.Name != "" && k.Name == o.Name && (k.Dimension == o.Dimension || k.Dimension == "" || o.Dimension == "")
+	return k.Name != "" && k.Name == o.Name &&
+		(k.Dimension == "" || o.Dimension == "" || inMass(k.Dimension) == inMass(o.Dimension))
+}
+
+// inMass returns the dimension of a concentration or load in masses instead of moles: that of mg/L
+// for mol/L, and that of mg/g for mol/kg. It returns other dimensions unchanged.
+func inMass(dimension string) string {
+	switch dimension {
+	case unit.Concentration:
+		return "kg m^-3"
+	case "kg^-1 mol":
+		return "1"
+	}
+	return dimension
 }
 
 // affinity returns by how many bits the law of e is more likely because the table has the given

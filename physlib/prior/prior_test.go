@@ -329,4 +329,9 @@ func TestKnownLawsFirst(t *testing.T) {
 			t.Errorf("%v of %v: %s is first named %q", test.target, test.column, test.law, names[:min(len(names), 3)])
 		}
 	}
+	// The catalogue has this isotherm in moles, the table in masses.
+	names := prior.Default().For([]prior.Kind{{Name: "c", Dimension: "kg m^-3"}}, prior.Kind{Name: "q", Dimension: "1"}).KnownLaws(parse(t, "c0*x0/(c1 + x0)"))
+	if !slices.Contains(names[:min(len(names), 2)], "Langmuir isotherm") {
+		t.Errorf("the first names of a load in mg/g are %q", names[:min(len(names), 3)])
+	}
 }

@@ -135,7 +135,7 @@ func (r *run) advance(ctx context.Context, s *source) bool {
 	}
 	before := r.j.best()
 	if r.j.batch(trees, s) && r.isProgress(before) {
-		r.tally.noteBest(r.budget.clock.Now())
+		r.tally.noteProgress(r.budget.clock.Now())
 	}
 	r.report()
 	return true

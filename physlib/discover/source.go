@@ -16,7 +16,7 @@ type source struct {
 	trees    chan proposal // nil: the Proposer has not started
 	done     bool
 	consumed int64 // number of proposals consumed
-	// Time from the start of the run to the start of the Proposer; negative: it has not begun.
+	// Time from the start of the search to the start of the Proposer; negative: it has not begun.
 	startedAfter time.Duration
 
 	lawQueries chan chan []expr.Tree // queries for the best laws

@@ -54,14 +54,14 @@ func (r *run) stopReason(ctx context.Context) Stop {
 // soughtSimpler reports whether the run has searched long enough for a law that is simpler than the
 // exact law best.
 func (r *run) soughtSimpler(best *candidate) bool {
-	return r.search != nil && r.search.done || r.allDone() || r.tally.sinceBest() > r.mostSimpler() ||
-		!r.budget.counted() && r.budget.clock.Since(r.tally.timeOfBest) > r.simplerTime(best)
+	return r.search != nil && r.search.done || r.allDone() || r.tally.sinceProgress() > r.mostSimpler() ||
+		!r.budget.counted() && r.budget.clock.Since(r.tally.timeOfProgress) > r.simplerTime(best)
 }
 
 // shortIsFinal reports whether the best law is short and its residuals have been noise for
 // shortLaws candidates.
 func (r *run) shortIsFinal(best *candidate) bool {
-	return !r.budget.counted() && best != nil && best.complexity < shortBits && r.tally.sinceBest() > shortLaws && r.settled()
+	return !r.budget.counted() && best != nil && best.complexity < shortBits && r.tally.sinceProgress() > shortLaws && r.settled()
 }
 
 // noBetterExpected reports whether package search has ended and the genetic search, which
@@ -117,7 +117,7 @@ func (r *run) simplerTime(exact *candidate) time.Duration {
 	if r.isExtra(exact.by) {
 		return least
 	}
-	return max(least, r.tally.timeOfBest.Sub(r.budget.start))
+	return max(least, r.tally.timeOfProgress.Sub(r.budget.start))
 }
 
 // isExtra reports whether the source with the given name is not built in.

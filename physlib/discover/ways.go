@@ -149,8 +149,9 @@ func manyDecades(t *dataset.Table, s Settings) bool {
 	return hi > many*lo
 }
 
-// ofWay returns the part of b for the search of t in the way with the given index. b is the budget
-// of all searches. ok is false if no time is left.
+// ofWay returns the part of b for the search of t in ways[index]. b is the budget of all searches,
+// and the part starts now. ok is false if no time is left for a way after the first. The first way
+// is always searched.
 func (b budget) ofWay(ways []way, index int, t *dataset.Table) (part budget, ok bool) {
 	part = b.restarted()
 	if b.timed() {

@@ -72,8 +72,8 @@ func Most(n int) int {
 //   - rows that are far out in a column,
 //   - rows that are far from a smooth function of the other rows.
 //
-// It returns nil if there are none, or too many to be exceptions. The table must have 12 to 100 000
-// rows.
+// A group that is too large to consist of exceptions is left out. Suspects returns nil if no rows
+// remain, or if the table has fewer than 12 or more than 100 000 rows.
 func Suspects(cols [][]float64, y []float64) []int {
 	if len(y) < leastRows || len(y) > longest {
 		return nil

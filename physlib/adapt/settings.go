@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Settings are the options of an adaptation (PhysDiffuse §8, PhysMDT §6, PARR §4, ARChitects §4). A
-// preset has them under the key adapt.
+// Settings are the options of an adaptation (PhysDiffuse §8, PhysMDT §6, PARR §4, ARChitects §4).
+// Presets have them under the key adapt.
 type Settings = system.AdaptConfig
 
 // Values of Settings.Objective: from where the target laws of a step come. The package comment

@@ -89,7 +89,7 @@ func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, 
 
 // competes reports whether the exact law of r must be ranked, since another law may be preferred to
 // it.
-func (k *ranking) competes(r *run) bool {
+func (k *ranking) competes(r *waySearch) bool {
 	return r.j.best().rounded || // other laws may also fit to within the table's rounding
 		len(k.s.Statements) > 0 || // the ranking checks the requirements
 		len(k.relations) > 0 // a column that was left out may give a shorter law
@@ -201,10 +201,10 @@ const fewVars = 3
 // largeRows is the number of rows from which the ranking takes a considerable time.
 const largeRows = 3000
 
-// finish returns the result of r (see run.result in finalists.go). It includes the counts and
-// warnings of before, the result of the previous searches of the same table. before is nil if r is
-// the first search.
-func (r *run) finish(before *Result) (*Result, error) {
+// finish returns the result of r (see waySearch.result in searchresult.go). It includes the counts
+// and warnings of before, the result of the previous searches of the same table. before is nil if r
+// is the first search.
+func (r *waySearch) finish(before *Result) (*Result, error) {
 	if before == nil {
 		if err := r.failure(); err != nil {
 			return nil, fmt.Errorf("discover: %w", err)

@@ -80,9 +80,9 @@
 //	exactlaw.go      when an exact law needs no ranking
 //	waysearch.go     one search in one way: batches from Proposers to the judge
 //	prepare.go       the problem that Proposers get; resume.go: laws of an earlier run
-//	sources.go       Proposers at work; source.go: messages from one; leaders.go: replies to it
+//	sources.go       Proposers at work; source.go: messages from one; queries.go: replies to it
 //	stop.go          when a search ends; tally.go: counts of evaluations and their budget
-//	judge.go         keeps the best candidates; sample.go: the rows they are fitted to
+//	judge.go, leaders.go       keep the best candidates; sample.go: the rows they are fitted to
 //	evaluate.go      fits and scores a candidate; price.go, precision.go, rounding.go: its bits
 //	whiteness.go     whether the residuals of a candidate are noise
 //	searchresult.go  its result, after the last fits; snap.go: constants in closed form

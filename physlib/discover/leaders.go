@@ -3,20 +3,7 @@ package discover
 import (
 	"cmp"
 	"slices"
-
-	"github.com/physlib/lab/physlib/expr"
 )
-
-// laws returns the leaders in order of score, as the reply to a query of a Proposer.
-func (j *judge) laws() []expr.Tree {
-	list := j.leaders()
-	slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(a.score, b.score) })
-	trees := make([]expr.Tree, len(list))
-	for i, c := range list {
-		trees[i] = c.tree
-	}
-	return trees
-}
 
 // leaders returns the best candidates by score, then the others on the Pareto front of complexity
 // and error, by complexity.

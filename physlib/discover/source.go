@@ -82,23 +82,3 @@ func arrived(p proposal, ok bool) message {
 	}
 	return message{kind: gotEnd}
 }
-
-// queryLaws returns the function dataset.Problem.Laws for a source. The function waits until all
-// that this source proposed before is scored: waySearch.take replies only then. With a budget of
-// evaluations, the result is therefore reproducible.
-func (s *source) queryLaws(ctx context.Context) func() []expr.Tree {
-	return func() []expr.Tree {
-		reply := make(chan []expr.Tree, 1)
-		select {
-		case s.lawQueries <- reply:
-		case <-ctx.Done():
-			return nil
-		}
-		select {
-		case laws := <-reply:
-			return laws
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}

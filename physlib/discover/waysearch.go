@@ -65,11 +65,7 @@ func (o *ofCandidate[T]) get(c *candidate, calculate func(c *candidate) T) T {
 
 // newWaySearch returns the search of w's table in the given way, which has not begun.
 func newWaySearch(ctx context.Context, w task, how way) *waySearch {
-	w.s.NoUnits = w.s.NoUnits || how.noUnits
-	if how.proportional {
-		// Only the ratios of these standard errors are known.
-		w.t = withSigma(w.t, magnitudes(w.t.Target.Values))
-	}
+	w = w.inWay(how)
 	p := prepare(ctx, w.t, w.s)
 	j := newJudge(p, w.t, w.s, !how.proportional)
 	names, _ := w.s.proposerNames() // Discover has checked the error (see check)
@@ -111,21 +107,6 @@ func (r *waySearch) loop(ctx context.Context) Stop {
 	}
 }
 
-// querySettled returns the function dataset.Problem.Settled. A Proposer calls this function to
-// learn whether the residuals of the best law are noise. The function sends a query to r and waits
-// for the reply (replySettled). queryLaws works in the same way.
-func (r *waySearch) querySettled(ctx context.Context) func() bool {
-	return func() bool {
-		reply := make(chan bool, 1)
-		select {
-		case r.settledQueries <- reply:
-			return <-reply
-		case <-ctx.Done():
-			return false
-		}
-	}
-}
-
 // advance evaluates the next batch of trees from s. It reports whether s had a tree ready.
 func (r *waySearch) advance(ctx context.Context, s *source) bool {
 	only := r.working() == 1 // otherwise do not wait for s: another source may be ready
@@ -161,8 +142,7 @@ func (r *waySearch) take(ctx context.Context, s *source, wait bool) (trees []exp
 				// The trees that the source proposed before its query are scored first.
 				return trees
 			}
-			s.reply <- r.j.laws()
-			s.reply = nil
+			s.replyLaws(r.j.laws())
 		}
 		m := s.next(ctx, wait, timeout)
 		r.tally.noteGenetic(s, m)
@@ -183,19 +163,6 @@ func (r *waySearch) take(ctx context.Context, s *source, wait bool) (trees []exp
 
 // batchSize is the number of trees that are fitted together.
 const batchSize = 128
-
-// replySettled replies to a query of the search, once all proposals of the search are scored. The
-// search goes deeper unless the residuals are noise.
-func (r *waySearch) replySettled() {
-	if r.settledQueries == nil || r.search != nil && len(r.search.trees) > 0 {
-		return
-	}
-	select {
-	case reply := <-r.settledQueries:
-		reply <- r.settled()
-	default:
-	}
-}
 
 // wait sleeps briefly while no source has an expression ready.
 func (r *waySearch) wait(ctx context.Context) {

@@ -8,10 +8,11 @@ import (
 )
 
 // Settings are the options of an adaptation (PhysDiffuse §8, PhysMDT §6, PARR §4, ARChitects §4).
-// The key adapt of a preset holds them.
+// Presets have them under the key adapt.
 type Settings = system.AdaptConfig
 
-// Objectives, see the package comment.
+// Values of Settings.Objective: from where the target laws of a step come. The package comment
+// describes them.
 const (
 	Weighted        = "weighted"
 	Pseudo          = "pseudo"

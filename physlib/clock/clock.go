@@ -1,7 +1,8 @@
-// Package clock measures the processor time and the memory of processes. Processor time is a
-// measure of the computation of a process, even if other processes run at the same time. It can
-// also be read after the process has ended. A limit on processor time lets several runs use the
-// same amount of computation.
+// Package clock measures limits of time on a [Clock], which is wall time or the processor time of
+// this process. It also measures the processor time and the memory of other processes. Processor
+// time is a measure of the computation of a process, even if other processes run at the same time.
+// It can also be read after the process has ended. A limit on processor time lets several runs use
+// the same amount of computation.
 package clock
 
 import (

@@ -21,8 +21,8 @@ type finalist struct {
 
 // finalists returns the laws of a list over the table's columns. Once the time is up, all laws but
 // the first keep the constants and errors that were fitted to part of the rows (ranking.sampled).
-// Laws that are too complex, or that fit worse than the mean (worseThanMean in finalists.go), are
-// left out, and so are those that are written like an earlier law and have the same values.
+// Laws that are too complex, or that fit worse than the mean (worseThanMean in searchresult.go),
+// are left out, and so are those that are written like an earlier law and have the same values.
 func (k *ranking) finalists(p pace, list []ranked) (laws []finalist) {
 	floor := roundingFloor * dataset.RMS(k.t.Target.Values)
 	for i, c := range list {
@@ -176,7 +176,7 @@ func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 // front returns laws by rising complexity:
 //
 //   - laws that fit better than every simpler law, unless they are more complex than the best law
-//     and frontMargin bits longer (finalists.go),
+//     and frontMargin bits longer (searchresult.go),
 //   - all laws about as likely as the best (see tieBits in probability.go),
 //   - further laws at most rivalBits longer than the best, as long as the front has fewer than
 //     frontLaws laws. Known laws are added first.

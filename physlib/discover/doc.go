@@ -6,17 +6,20 @@
 //
 // # Design
 //
-// Proposers yield expressions. They run concurrently, each in its own goroutine. A judge receives
-// the expressions in batches of up to 128, fits them on all cores and keeps the best. If an
-// expression was proposed before, it is fitted again only if its starting constants are far better
-// than the best law (judge.startsBetter). Proposers begin at different times:
+// A run is a call of Discover. It may search the table several times, in several ways (type way):
+// each of these searches is a waySearch. Then it ranks the laws of all searches together.
 //
-//   - The search (package search) begins at once.
+// In a search, Proposers yield expressions. They run concurrently, each in its own goroutine. A
+// judge receives the expressions in batches of up to 128, fits them on all cores and keeps the
+// best. If an expression was proposed before, it is fitted again only if its starting constants are
+// far better than the best law (judge.startsBetter). Proposers begin at different times:
+//
+//   - Package search begins at once.
 //   - The genetic search begins after two fifths of the time, but after 10 s at the latest, or when
-//     the search has ended.
-//   - Proposers of Settings.Extra, such as a slow neural system, begin if the search has found no
-//     exact law in its first seconds. A Proposer that needs more than a tenth of the processor time
-//     waits until the search has ended.
+//     package search has ended.
+//   - Proposers of Settings.Extra, such as a slow neural system, begin if no exact law was found in
+//     the first seconds. A Proposer that needs more than a tenth of the processor time waits until
+//     package search has ended.
 //
 // With a budget of evaluations, all of this depends on the number of evaluations, not on time, so
 // that equal runs are equal. Expressions of Settings.Extra whose dimensions do not balance are
@@ -28,7 +31,8 @@
 //
 // Expressions are over one of three sets of variables:
 //
-//	the table's columns       Law; run.toLaw makes a Law from a candidate, run.fromLaw converts back
+//	the table's columns       Law; waySearch.toLaw makes a Law from a candidate, and
+//	                          waySearch.fromLaw converts back
 //	the problem's quantities  candidate, dataset.Problem; made by prepare, with units in which
 //	                          the numbers are near one
 //	the ranking's variables   ranked, mdl.Data; for example, temperatures count from absolute
@@ -42,19 +46,19 @@
 // the rounding that counts: that of the table's digits, or only that of floating-point
 // calculations.
 //
-//	judge.exact           Rounding of digits, for up to two constants, or of calculations. The law
-//	                      must be no interpolation. It ends the search for other than simpler laws;
-//	                      Result.Stopped is then Exact.
-//	run.onlyCalculation   Rounding of calculations, in all rows of the search. Such a law needs no
-//	                      ranking, except in the cases of ranking.competes.
-//	ranking.fitsRounding  An exception to onlyCalculation: the law may have fitted the rounding of
-//	                      digits.
-//	mdl.Data.Exact        Rounding of digits, if these are fine enough, or of calculations, for
-//	                      laws of the ranking. Their numbers may then have any form, constants near
-//	                      zero are no reason to prefer another law, and no verdict calls residuals
-//	                      correlated.
-//	mdl.Data.Calculated   Rounding of calculations, for laws of the ranking. If the law is no
-//	                      interpolation, its probability is then 0.99.
+//	judge.exact                Rounding of digits, for up to two constants, or of calculations. The
+//	                           law must be no interpolation. It ends the search for other than
+//	                           simpler laws; Result.Stopped is then Exact.
+//	waySearch.onlyCalculation  Rounding of calculations, in all rows of the search. Such a law needs
+//	                           no ranking, except in the cases of ranking.competes.
+//	ranking.fitsRounding       An exception to onlyCalculation: the law may have fitted the rounding
+//	                           of digits.
+//	mdl.Data.Exact             Rounding of digits, if these are fine enough, or of calculations, for
+//	                           laws of the ranking. Their numbers may then have any form, constants
+//	                           near zero are no reason to prefer another law, and no verdict calls
+//	                           residuals correlated.
+//	mdl.Data.Calculated        Rounding of calculations, for laws of the ranking. If the law is no
+//	                           interpolation, its probability is then 0.99.
 //
 // # Reading order
 //
@@ -74,14 +78,14 @@
 //	forms.go         the likeliest forms, fitted during the searches
 //	dependent.go     columns that can be calculated from another one are left out
 //	exactlaw.go      when an exact law needs no ranking
-//	run.go           one search: batches from Proposers to the judge
+//	waysearch.go     one search in one way: batches from Proposers to the judge
 //	prepare.go       the problem that Proposers get; resume.go: laws of an earlier run
-//	sources.go       Proposers at work; source.go: messages from one; leaders.go: replies to it
+//	sources.go       Proposers at work; source.go: messages from one; queries.go: replies to it
 //	stop.go          when a search ends; tally.go: counts of evaluations and their budget
-//	judge.go         keeps the best candidates; sample.go: the rows they are fitted to
+//	judge.go, leaders.go       keep the best candidates; sample.go: the rows they are fitted to
 //	evaluate.go      fits and scores a candidate; price.go, precision.go, rounding.go: its bits
 //	whiteness.go     whether the residuals of a candidate are noise
-//	finalists.go     the last fits; snap.go: constants in closed form
+//	searchresult.go  its result, after the last fits; snap.go: constants in closed form
 //	tolaw.go         laws in the table's units; readable.go: laws in their usual form
 //	refit.go         constants of a law; temperatureconstants.go, unitnames.go: their units
 //	rank.go          chooses among the laws of all searches; requirements.go: requirements on laws

@@ -12,10 +12,11 @@ import (
 )
 
 // onlyCalculation reports whether the residuals of the best law are only rounding errors of
-// floating-point calculations: smaller than 1e-9 of the target's RMS (roundingFloor, finalists.go)
-// and than 1e-4 of its standard deviation (maxExactError, judge.go). Residuals at the rounding of
-// the table's digits suffice for judge.exact, but here only if the digits are nine or more.
-func (r *run) onlyCalculation(res *Result) bool {
+// floating-point calculations: smaller than 1e-9 of the target's RMS (roundingFloor,
+// searchresult.go) and than 1e-4 of its standard deviation (maxExactError, judge.go). Residuals at
+// the rounding of the table's digits suffice for judge.exact, but here only if the digits are nine
+// or more.
+func (r *waySearch) onlyCalculation(res *Result) bool {
 	b := res.Best
 	return b.Tree.Len() > 0 && b.RMSE/dataset.RMS(r.t.Target.Values) < roundingFloor && 1-b.R2 < maxExactError*maxExactError &&
 		r.t.Rows() >= 2*b.Tree.NumParams()+4
@@ -54,7 +55,7 @@ func (k *ranking) fitsRounding(res *Result) bool {
 
 // setExactVerdict sets the verdict and the probability of a law whose residuals are rounding errors
 // of calculations.
-func (r *run) setExactVerdict(res *Result) {
+func (r *waySearch) setExactVerdict(res *Result) {
 	res.Probability = mostSure
 	text := Certain + ": the residuals are rounding errors"
 	if r.j.anyDim {

@@ -66,7 +66,7 @@ type judge struct {
 	received int64 // trees received
 	// Hashes of the trees received, except trees with a forbidden shape.
 	seen map[uint64]struct{}
-	kept []*candidate // the best candidates, by rising score
+	kept []*candidate // the best candidates, up to leadersByScore, by rising score
 	// For each complexity, in steps of four bits: the candidate with the least error.
 	byComplexity map[int]*candidate
 }
@@ -168,20 +168,17 @@ func (j *judge) insert(c *candidate) (improved bool) {
 		j.byComplexity[k] = c
 	}
 	i := sort.Search(len(j.kept), func(i int) bool { return j.kept[i].score > c.score })
-	if i >= keptCandidates {
+	if i >= leadersByScore {
 		return false
 	}
 	j.kept = append(j.kept, nil)
 	copy(j.kept[i+1:], j.kept[i:])
 	j.kept[i] = c
-	if len(j.kept) > keptCandidates {
-		j.kept = j.kept[:keptCandidates]
+	if len(j.kept) > leadersByScore {
+		j.kept = j.kept[:leadersByScore]
 	}
 	return i == 0
 }
-
-// keptCandidates is the largest number of candidates kept for the final fit.
-const keptCandidates = 120
 
 // best returns the candidate with the lowest score so far.
 func (j *judge) best() *candidate {

@@ -3,25 +3,12 @@ package discover
 import (
 	"cmp"
 	"slices"
-
-	"github.com/physlib/lab/physlib/expr"
 )
-
-// laws returns the leaders in order of score, as the reply to a query of a Proposer.
-func (j *judge) laws() []expr.Tree {
-	list := j.leaders()
-	slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(a.score, b.score) })
-	trees := make([]expr.Tree, len(list))
-	for i, c := range list {
-		trees[i] = c.tree
-	}
-	return trees
-}
 
 // leaders returns the best candidates by score, then the others on the Pareto front of complexity
 // and error, by complexity.
 func (j *judge) leaders() []*candidate {
-	list := slices.Clone(j.kept[:min(len(j.kept), leadersByScore)])
+	list := slices.Clone(j.kept)
 	var front []*candidate
 	for _, c := range j.byComplexity {
 		if !slices.Contains(list, c) && !j.dominated(c) {
@@ -32,7 +19,8 @@ func (j *judge) leaders() []*candidate {
 	return append(list, front...)
 }
 
-// leadersByScore is the number of the best candidates by score among the leaders.
+// leadersByScore is the largest number of leaders chosen by their score. Those on the front are in
+// addition.
 const leadersByScore = 60
 
 // dominated reports whether a candidate that is no more complex than c has at most a thousandth

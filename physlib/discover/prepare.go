@@ -12,18 +12,19 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// PrepareProblem returns t as the problem that Proposers get. With units, values are in base units
-// that are chosen so that the numbers are near one. Without units, values are in the columns' own
-// units, and columns with very large or very small values are scaled by powers of ten. Only the
-// settings Ops, Seed, NoUnits and Noise matter.
+// PrepareProblem returns t as the problem that Proposers get. If all columns have units, and
+// s.NoUnits is false, values are in base units in which they are near one. Otherwise values are in
+// SI, or as in t in columns without a unit. Columns with very large or very small values are then
+// scaled by powers of ten. Only the settings Ops, Seed, NoUnits and Noise matter.
 func PrepareProblem(t *dataset.Table, s Settings) *dataset.Problem {
 	return prepare(context.Background(), t, s)
 }
 
 // prepare returns a table as the problem that Proposers get. With units, values are converted to SI
 // and then to the base units in which they are nearest to one. Dimensionally consistent laws keep
-// their numbers in this conversion. Without units, columns with very large or very small values are
-// scaled by powers of ten. Dates count from the first date.
+// their numbers in this conversion. Without units, a column that has one is still converted to SI,
+// and columns with very large or very small values are scaled by powers of ten. Dates count from
+// the first date.
 func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem {
 	p := &dataset.Problem{Ops: s.Ops, Seed: s.Seed, Units: !s.NoUnits && t.Target.HasUnit, Noise: math.NaN()}
 	p.Target = quantity(ctx, t.Target)

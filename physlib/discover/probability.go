@@ -17,7 +17,8 @@ func (e Evidence) calibrated() float64 {
 	return min(1/(1+math.Exp(-odds)), mostSure)
 }
 
-// mostSure is the largest probability of a law. Exact laws have this probability.
+// mostSure is the largest probability of a law. It is that of laws whose residuals are rounding
+// errors of calculations.
 const mostSure = 0.99
 
 // oddsBase and oddsWeights give the log-odds that a law has the right form: a base, and a weight

@@ -28,7 +28,8 @@ type Proposed struct {
 	Name string
 	// Number of expressions scored, including those scored within the genetic search.
 	Laws int64
-	// Time from the start of the run to the start of the Proposer; negative: it did not begin.
+	// Time after which the Proposer began, from the start of the first search in which it did: a
+	// run may search the table several times. Negative: it did not begin.
 	StartedAfter time.Duration
 }
 

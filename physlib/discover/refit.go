@@ -14,7 +14,7 @@ import (
 )
 
 // refit fits the law's constants to rows of the original table, and sets its measures of quality.
-func (r *run) refit(l *law.Law, c *candidate, rows *dataset.Table) {
+func (r *waySearch) refit(l *law.Law, c *candidate, rows *dataset.Table) {
 	cols, n := columns(rows), rows.Rows()
 	y := rows.Target.Values
 	var w []float64
@@ -48,7 +48,7 @@ func (r *run) refit(l *law.Law, c *candidate, rows *dataset.Table) {
 
 // fittedConstants returns the constants of a law with their errors, units and closed forms.
 // conditional holds the standard error that each constant has if the others are fixed.
-func (r *run) fittedConstants(t expr.Tree, rows *dataset.Table, fitted fit.Result, conditional []float64) (all []law.Constant) {
+func (r *waySearch) fittedConstants(t expr.Tree, rows *dataset.Table, fitted fit.Result, conditional []float64) (all []law.Constant) {
 	dims := r.constantDims(t)
 	celsius, degree := temperatures(rows, t, dims)
 	for i, p := range t.Params() {
@@ -125,7 +125,7 @@ func constantParts(t expr.Tree) (parts []expr.Tree) {
 
 // constantDims returns the dimensions of t's free constants. It returns nil if no quantity has a
 // dimension, or if the dimensions of t do not balance. t is over the table's columns.
-func (r *run) constantDims(t expr.Tree) []unit.Dim {
+func (r *waySearch) constantDims(t expr.Tree) []unit.Dim {
 	if !r.j.anyDim {
 		return nil
 	}
@@ -138,7 +138,7 @@ func (r *run) constantDims(t expr.Tree) []unit.Dim {
 
 // overQuantities reverses fromZero: it replaces T + 273.15 by T if the law still contains this sum.
 // The dimensions of the constants of the law can then be determined.
-func (r *run) overQuantities(t expr.Tree) expr.Tree {
+func (r *waySearch) overQuantities(t expr.Tree) expr.Tree {
 	is := func(n expr.Node, q dataset.Quantity) bool {
 		return n.Op == expr.Number && q.Offset != 0 && math.Abs(n.Value-zero(q)) < 1e-9*math.Abs(zero(q))
 	}

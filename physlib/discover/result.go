@@ -16,9 +16,11 @@ type Result struct {
 	// Number of candidates received (see Settings) or evaluated inside a Proposer.
 	Evaluations int64
 	Elapsed     time.Duration
-	Stopped     Stop       // why the search ended
-	Verdict     string     // one line: how likely Best is, and why
-	Probability float64    // probability that Best has the right form; NaN: not known
+	Stopped     Stop   // why the search ended
+	Verdict     string // one line: how likely Best is, and why
+	// Probability that Best has the right form; 0: there is no law; NaN: not known, only in results
+	// of package frame.
+	Probability float64
 	KnownLaws   []KnownLaw // known laws among those scored, best first
 	Errors      string     // error model of Best: "equal", "proportional", …; "": unknown
 	Outliers    []int      // rows, from 0, that were left out because they contradict the others

@@ -62,7 +62,7 @@ func (k *ranking) proposeEarlier(laws []law.Law) {
 
 // scoreEarlier scores the laws of the previous search of this table, then those of an earlier run,
 // until ctx ends, but always the first alwaysResumed.
-func (r *run) scoreEarlier(ctx context.Context) {
+func (r *waySearch) scoreEarlier(ctx context.Context) {
 	for i, l := range slices.Concat(r.passedOn, r.earlier) {
 		if i >= alwaysResumed && ctx.Err() != nil {
 			return

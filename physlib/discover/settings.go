@@ -92,6 +92,18 @@ type Progress struct {
 // them. The values of their free constants (Params) are starting points of the fit. A tree that
 // was yielded before is fitted again only if its starting constants are far better than the best
 // law.
+//
+// Package discovertest tests whether a Proposer keeps these rules:
+//
+//   - Trees are over p.Vars. Their numbers are finite, their functions and operators are
+//     allowed by p.Ops, and they can be printed and parsed.
+//   - Equal problems, Seed included, give equal trees in equal order.
+//   - It does not change p.
+//   - It yields nothing if ctx has ended before, and stops soon after ctx ends.
+//   - It accepts any table: a single row, constant columns, values that are NaN or infinite, units
+//     from which that of the target cannot be made.
+//
+// An error ends the Proposer and becomes a warning in the result.
 type Proposer interface {
 	Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error]
 }

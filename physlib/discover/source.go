@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// source is one Proposer of a run.
+// source is one Proposer of a waySearch.
 type source struct {
 	NamedProposer
 	// The Proposer is not built in. It yields few expressions, perhaps with poor starting constants
@@ -16,11 +16,12 @@ type source struct {
 	trees    chan proposal // nil: the Proposer has not started
 	done     bool
 	consumed int64 // number of proposals consumed
-	// Time from the start of the run to the start of the Proposer; negative: it has not begun.
+	// Time from the start of the search to the start of the Proposer; negative: it has not begun.
 	startedAfter time.Duration
 
 	lawQueries chan chan []expr.Tree // queries for the best laws
-	// Channel for the reply to the query that run.take received; nil: no query waits for a reply.
+	// Channel for the reply to the query that waySearch.take received; nil: no query waits for a
+	// reply.
 	reply chan<- []expr.Tree
 }
 
@@ -30,7 +31,7 @@ type proposal struct {
 	geneticEvaluations int64 // evaluations of the genetic Proposer up to this expression
 }
 
-// message is what a run receives from a source.
+// message is what a waySearch receives from a source.
 type message struct {
 	kind     arrival
 	proposal                    // if kind is gotTree
@@ -80,24 +81,4 @@ func arrived(p proposal, ok bool) message {
 		return message{kind: gotTree, proposal: p}
 	}
 	return message{kind: gotEnd}
-}
-
-// queryLaws returns the function dataset.Problem.Laws for a source. The function waits until the
-// run has scored all that this source proposed before: run.take replies only then. With a budget of
-// evaluations, the result is therefore reproducible.
-func (s *source) queryLaws(ctx context.Context) func() []expr.Tree {
-	return func() []expr.Tree {
-		reply := make(chan []expr.Tree, 1)
-		select {
-		case s.lawQueries <- reply:
-		case <-ctx.Done():
-			return nil
-		}
-		select {
-		case laws := <-reply:
-			return laws
-		case <-ctx.Done():
-			return nil
-		}
-	}
 }

@@ -45,7 +45,7 @@ func newSources(names []string, settings Settings, parts parts, geneticEvaluatio
 }
 
 // startDue starts the sources that are due.
-func (r *run) startDue(ctx context.Context) {
+func (r *waySearch) startDue(ctx context.Context) {
 	for _, s := range r.sources {
 		if !s.begun() && r.due(s) {
 			s.trees, s.lawQueries, s.startedAfter = make(chan proposal, 4096), make(chan chan []expr.Tree), r.budget.elapsed()
@@ -56,7 +56,7 @@ func (r *run) startDue(ctx context.Context) {
 
 // due reports whether s has to begin. With a budget of evaluations this depends on the number of
 // candidates evaluated, not on time.
-func (r *run) due(s *source) bool {
+func (r *waySearch) due(s *source) bool {
 	switch best := r.j.best(); {
 	case s == r.search:
 		return true
@@ -66,7 +66,7 @@ func (r *run) due(s *source) bool {
 		return r.searchDone() || r.searchedAlone()
 	case r.searchDone() && !r.settled():
 		return true
-	// With a budget, an extra source begins even if the run is settled, since the residuals of an
+	// With a budget, an extra source begins even if r is settled, since the residuals of an
 	// approximation may look like noise.
 	case r.budget.counted():
 		return r.j.received > extraLaws
@@ -81,11 +81,11 @@ const (
 	extraLaws   = 500  // candidates evaluated before the extra sources begin
 )
 
-// searchedAlone reports whether the search has run long enough that the genetic search may begin.
-// With a time limit, the genetic search begins after the share geneticStart of it, but after
-// latestGenetic at the latest. The search then continues alongside, since the two find different
-// laws.
-func (r *run) searchedAlone() bool {
+// searchedAlone reports whether package search has run long enough that the genetic search may
+// begin. With a time limit, the genetic search begins after the share geneticStart of it, but after
+// latestGenetic at the latest. Package search then continues alongside, since the two find
+// different laws.
+func (r *waySearch) searchedAlone() bool {
 	if r.budget.counted() {
 		return r.j.received > min(geneticLaws, r.tally.otherLimit/2)
 	}
@@ -113,7 +113,7 @@ func (b budget) affords(n NamedProposer) bool {
 }
 
 // propose runs s until it is exhausted or ctx ends.
-func (r *run) propose(ctx context.Context, s *source) {
+func (r *waySearch) propose(ctx context.Context, s *source) {
 	defer close(s.trees)
 	defer func() { // A fault in one Proposer must not end the work of the others.
 		if e := recover(); e != nil {
@@ -136,7 +136,7 @@ func (r *run) propose(ctx context.Context, s *source) {
 }
 
 // problemFor returns the problem as the Proposer of s gets it.
-func (r *run) problemFor(ctx context.Context, s *source) *dataset.Problem {
+func (r *waySearch) problemFor(ctx context.Context, s *source) *dataset.Problem {
 	p := *r.p
 	p.Laws = s.queryLaws(ctx)
 	if r.settledQueries != nil {
@@ -149,7 +149,7 @@ func (r *run) problemFor(ctx context.Context, s *source) *dataset.Problem {
 }
 
 // warn adds a warning to the result, unless it is already there.
-func (r *run) warn(text string) {
+func (r *waySearch) warn(text string) {
 	r.faultsMu.Lock()
 	defer r.faultsMu.Unlock()
 	if !slices.Contains(r.faults, text) {
@@ -157,11 +157,11 @@ func (r *run) warn(text string) {
 	}
 }
 
-// searchDone reports whether the search has no more expressions, or is not part of the run.
-func (r *run) searchDone() bool { return r.search == nil || r.search.done }
+// searchDone reports whether package search has no more expressions, or does not take part.
+func (r *waySearch) searchDone() bool { return r.search == nil || r.search.done }
 
 // working returns the number of sources that are running.
-func (r *run) working() (n int) {
+func (r *waySearch) working() (n int) {
 	for _, s := range r.sources {
 		if s.begun() && !s.done {
 			n++
@@ -171,7 +171,7 @@ func (r *run) working() (n int) {
 }
 
 // proposed returns the contribution of each source.
-func (r *run) proposed() []Proposed {
+func (r *waySearch) proposed() []Proposed {
 	var out []Proposed
 	for _, s := range r.sources {
 		p := Proposed{s.Name, s.consumed, s.startedAfter}
@@ -185,7 +185,7 @@ func (r *run) proposed() []Proposed {
 
 // failure returns an error if no Proposer proposed anything and each of them reported a reason, else
 // nil.
-func (r *run) failure() error {
+func (r *waySearch) failure() error {
 	if faults := r.warnings(); r.j.received == 0 && r.allDone() && len(faults) > 0 && len(faults) >= len(r.sources) {
 		return errors.New(strings.Join(faults, "; "))
 	}
@@ -193,13 +193,13 @@ func (r *run) failure() error {
 }
 
 // warnings returns the warnings so far.
-func (r *run) warnings() []string {
+func (r *waySearch) warnings() []string {
 	r.faultsMu.Lock()
 	defer r.faultsMu.Unlock()
 	return slices.Clone(r.faults)
 }
 
 // allDone reports whether no source has more expressions.
-func (r *run) allDone() bool {
+func (r *waySearch) allDone() bool {
 	return !slices.ContainsFunc(r.sources, func(s *source) bool { return !s.done })
 }

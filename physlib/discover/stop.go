@@ -26,9 +26,9 @@ const (
 // law.
 func (s Stop) Cut() bool { return s == TimeUp || s == Evaluations || s == Interrupted }
 
-// stopReason returns why the run must end now, or "" if it continues. Once no better law is
-// expected, the run waits for extra sources; stopReason notes in extrasWait when this wait began.
-func (r *run) stopReason(ctx context.Context) Stop {
+// stopReason returns why r must end now, or "" if it continues. Once no better law is expected, r
+// waits for extra sources; stopReason notes in extrasWait when this wait began.
+func (r *waySearch) stopReason(ctx context.Context) Stop {
 	switch best := r.j.best(); {
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return TimeUp
@@ -51,23 +51,23 @@ func (r *run) stopReason(ctx context.Context) Stop {
 	return ""
 }
 
-// soughtSimpler reports whether the run has searched long enough for a law that is simpler than the
+// soughtSimpler reports whether r has gone on long enough to find a law that is simpler than the
 // exact law best.
-func (r *run) soughtSimpler(best *candidate) bool {
-	return r.search != nil && r.search.done || r.allDone() || r.tally.sinceBest() > r.mostSimpler() ||
-		!r.budget.counted() && r.budget.clock.Since(r.tally.timeOfBest) > r.simplerTime(best)
+func (r *waySearch) soughtSimpler(best *candidate) bool {
+	return r.search != nil && r.search.done || r.allDone() || r.tally.sinceProgress() > r.mostSimpler() ||
+		!r.budget.counted() && r.budget.clock.Since(r.tally.timeOfProgress) > r.simplerTime(best)
 }
 
 // shortIsFinal reports whether the best law is short and its residuals have been noise for
 // shortLaws candidates.
-func (r *run) shortIsFinal(best *candidate) bool {
-	return !r.budget.counted() && best != nil && best.complexity < shortBits && r.tally.sinceBest() > shortLaws && r.settled()
+func (r *waySearch) shortIsFinal(best *candidate) bool {
+	return !r.budget.counted() && best != nil && best.complexity < shortBits && r.tally.sinceProgress() > shortLaws && r.settled()
 }
 
 // noBetterExpected reports whether package search has ended and the genetic search, which
 // continues, is unlikely to find a better law. With a budget of evaluations, it suffices that the
 // residuals are noise.
-func (r *run) noBetterExpected() bool {
+func (r *waySearch) noBetterExpected() bool {
 	if !r.searchDone() {
 		return false
 	}
@@ -77,38 +77,38 @@ func (r *run) noBetterExpected() bool {
 	return r.tally.geneticStalled(r.t.Rows())
 }
 
-// A run ends if the best law has less than shortBits, its residuals are noise, and the next
-// shortLaws candidates are not better. The search goes from short laws to long ones. So a better
-// law found later would be longer, and would be better only because it fits noise.
+// A waySearch ends if the best law has less than shortBits, its residuals are noise, and the next
+// shortLaws candidates are not better. It goes from short laws to long ones. So a better law found
+// later would be longer, and would be better only because it fits noise.
 const (
 	shortBits = 25
 	shortLaws = 2000
 )
 
 // waitedForExtras reports whether the extra sources (the Proposers of Settings.Extra) have yielded
-// their likeliest expressions, or whether the run has waited for them for extraPatience.
-func (r *run) waitedForExtras() bool {
+// their likeliest expressions, or whether r has waited for them for extraPatience.
+func (r *waySearch) waitedForExtras() bool {
 	return r.extrasReady() || !r.budget.counted() && r.budget.clock.Since(r.extrasWait) > extraPatience
 }
 
-// extraPatience is how long a run waits for extra sources after all others are done.
+// extraPatience is how long a waySearch waits for extra sources after all others are done.
 const extraPatience = 3 * time.Second
 
 // extrasReady reports whether each extra source that is running has yielded its likeliest
 // expressions.
-func (r *run) extrasReady() bool {
+func (r *waySearch) extrasReady() bool {
 	return !slices.ContainsFunc(r.sources, func(s *source) bool { return s.extra && s.begun() && !s.done && s.consumed < extraLikeliest })
 }
 
-// extraLikeliest is the number of expressions of an extra Proposer that a run waits for. A neural
-// Proposer yields its likeliest expressions first.
+// extraLikeliest is the number of expressions of an extra Proposer that a waySearch waits for. A
+// neural Proposer yields its likeliest expressions first.
 const extraLikeliest = 128
 
-// simplerTime returns how long the run searches for a simpler law after an exact one: as long as
-// the exact law took, but at least two seconds, or half a second for a law of few bits. For a law
-// from an extra source, simplerTime returns this least time, since the search has already run for a
-// while when extra sources begin.
-func (r *run) simplerTime(exact *candidate) time.Duration {
+// simplerTime returns how long r goes on after an exact law, to find a simpler one: as long as the
+// exact law took, but at least two seconds, or half a second for a law of few bits. For a law from
+// an extra source, simplerTime returns this least time, since r has already gone on for a while
+// when extra sources begin.
+func (r *waySearch) simplerTime(exact *candidate) time.Duration {
 	const fewBits = 35
 	least := 2 * time.Second
 	if exact.complexity < fewBits {
@@ -117,17 +117,17 @@ func (r *run) simplerTime(exact *candidate) time.Duration {
 	if r.isExtra(exact.by) {
 		return least
 	}
-	return max(least, r.tally.timeOfBest.Sub(r.budget.start))
+	return max(least, r.tally.timeOfProgress.Sub(r.budget.start))
 }
 
 // isExtra reports whether the source with the given name is not built in.
-func (r *run) isExtra(name string) bool {
+func (r *waySearch) isExtra(name string) bool {
 	return slices.ContainsFunc(r.sources, func(s *source) bool { return s.extra && s.Name == name })
 }
 
 // mostSimpler returns how many candidates are evaluated at most after an exact law, to find a
 // simpler one.
-func (r *run) mostSimpler() int64 {
+func (r *waySearch) mostSimpler() int64 {
 	switch {
 	case r.simplerSought:
 		return 0
@@ -139,16 +139,16 @@ func (r *run) mostSimpler() int64 {
 
 // Numbers of candidates that are evaluated after an exact law, to find a simpler one.
 const (
-	simplerLaws  = 3000 // in a run with package search
-	simplerAlone = 128  // in a run without package search
+	simplerLaws  = 3000 // with package search
+	simplerAlone = 128  // without package search
 )
 
 // settled reports whether the residuals of the best law are noise. It returns false if the
 // dimensions of the law do not balance, since a deeper search may find a law with constants that
 // have units. It also returns false for a constant law, since a law not yet found may explain the
 // residuals.
-func (r *run) settled() bool {
-	// get does not call the function for nil, so that a run without a best law is not settled.
+func (r *waySearch) settled() bool {
+	// get does not call the function for nil, so without a best law the result is false.
 	return r.noise.get(r.j.best(), func(c *candidate) bool {
 		return len(c.tree.Vars()) > 0 && c.unitsOK && c.rms > leastNoise*r.j.screeningSample.rms && r.j.white(c)
 	})
@@ -161,6 +161,6 @@ const leastNoise = 3e-6
 // isProgress reports whether the new best law is shorter than the previous one, or the previous one
 // was not exact. A better score alone is no progress after an exact law: another form of the same
 // law may have a slightly better score, because its constants take fewer bits.
-func (r *run) isProgress(before *candidate) bool {
+func (r *waySearch) isProgress(before *candidate) bool {
 	return !r.j.exact(before) || r.j.best().complexity < before.complexity
 }

@@ -6,35 +6,35 @@ import (
 	"time"
 )
 
-// tally counts the candidates of a run and compares them with its budget of evaluations. The
+// tally counts the candidates of a waySearch and compares them with its budget of evaluations. The
 // genetic Proposer evaluates its trees itself and has its own part of the budget. There are four
 // counters:
 //
 //	judge.received            trees that the judge received from all sources
-//	source.consumed           trees that the run took from one source
+//	source.consumed           trees taken from one source
 //	tally.geneticEvaluations  trees that the genetic Proposer has evaluated by itself
 //	tally.geneticAtLastTree   value of geneticEvaluations when the genetic Proposer sent the last
-//	                          tree that the run took
+//	                          tree taken
 type tally struct {
 	budget int64 // largest number of evaluations; 0: no limit
-	// The judge of the run. It counts all trees received, including repeated ones and those with a
+	// The judge of the search. It counts all trees received, including repeated ones and those with a
 	// forbidden shape.
 	j *judge
 
 	otherLimit         int64         // part of the budget for all Proposers but the genetic one
-	genetic            *source       // nil: no genetic search in this run
+	genetic            *source       // nil: no genetic search
 	geneticEvaluations *atomic.Int64 // trees that the genetic search has evaluated by itself
 	// Value of geneticEvaluations when the genetic search sent its last consumed tree.
 	geneticAtLastTree int64
 
-	// State when the best law last improved: judge.received, the value of geneticEvaluations, and
-	// the time.
-	countAtBest, geneticAtBest int64
-	timeOfBest                 time.Time
+	// State at the last progress (isProgress in stop.go), not at every new best law:
+	// judge.received, the value of geneticEvaluations, and the time.
+	countAtProgress, geneticAtProgress int64
+	timeOfProgress                     time.Time
 }
 
-// newTally returns the tally of a run with a budget of evaluations; 0 means no budget. genetic is
-// the source of the genetic Proposer, and evaluations its counter.
+// newTally returns the tally of a waySearch with a budget of evaluations; 0 means no budget.
+// genetic is the source of the genetic Proposer, and evaluations its counter.
 func newTally(budget int64, parts parts, j *judge, genetic *source, evaluations *atomic.Int64) *tally {
 	return &tally{budget: budget, j: j, otherLimit: parts.others, genetic: genetic, geneticEvaluations: evaluations}
 }
@@ -90,8 +90,8 @@ func (c *tally) affordable(n int, s *source) int {
 	return int(min(int64(n), c.otherLimit-c.candidates()))
 }
 
-// noteGenetic sets geneticAtLastTree if s is the genetic Proposer. It is called for each message of
-// a source.
+// noteGenetic updates geneticAtLastTree after the message m of s, if s is the genetic Proposer. It
+// is called for each message of each source.
 func (c *tally) noteGenetic(s *source, m message) {
 	if s != c.genetic {
 		return
@@ -104,26 +104,26 @@ func (c *tally) noteGenetic(s *source, m message) {
 	}
 }
 
-// noteBest records that there is a new best law.
-func (c *tally) noteBest(now time.Time) {
-	c.countAtBest, c.geneticAtBest, c.timeOfBest = c.j.received, c.geneticEvaluations.Load(), now
+// noteProgress records that there is a new best law and that it is progress.
+func (c *tally) noteProgress(now time.Time) {
+	c.countAtProgress, c.geneticAtProgress, c.timeOfProgress = c.j.received, c.geneticEvaluations.Load(), now
 }
 
-// sinceBest returns the number of trees received since the best law last improved.
-func (c *tally) sinceBest() int64 { return c.j.received - c.countAtBest }
+// sinceProgress returns the number of trees received since the last progress.
+func (c *tally) sinceProgress() int64 { return c.j.received - c.countAtProgress }
 
 // geneticStalled reports whether the genetic search has gone on long enough without improvement.
-// Since its last improvement it must have evaluated at least settleTrees trees, and at least as
-// many trees as before that improvement. With few rows, fewSettleTrees trees in total are enough.
+// Since the last progress of any Proposer, it must have evaluated more than settleTrees trees, and
+// more trees than before. With few rows, more than fewSettleTrees trees in total are enough.
 // Without a genetic search, geneticStalled returns false.
 func (c *tally) geneticStalled(rows int) bool {
 	n := c.geneticEvaluations.Load()
-	return n-c.geneticAtBest > max(settleTrees, c.geneticAtBest) || n > fewSettleTrees && rows < fewRowsSettle
+	return n-c.geneticAtProgress > max(settleTrees, c.geneticAtProgress) || n > fewSettleTrees && rows < fewRowsSettle
 }
 
-// A run ends after at least settleTrees genetic evaluations without a better law. With fewer than
-// fewRowsSettle rows it ends after fewSettleTrees evaluations in total, since among more trees,
-// some would fit so few rows by chance.
+// A waySearch ends after at least settleTrees genetic evaluations without a better law. With fewer
+// than fewRowsSettle rows it ends after fewSettleTrees evaluations in total, since among more
+// trees, some would fit so few rows by chance.
 const (
 	settleTrees    = 150_000
 	fewSettleTrees = 150_000

@@ -61,3 +61,14 @@ func (w task) without(out []int) task {
 	}
 	return w
 }
+
+// inWay returns w as it is searched in the given way: without units, or with standard errors that
+// are proportional to the target.
+func (w task) inWay(how way) task {
+	w.s.NoUnits = w.s.NoUnits || how.noUnits
+	if how.proportional {
+		// Only the ratios of these standard errors are known.
+		w.t = withSigma(w.t, magnitudes(w.t.Target.Values))
+	}
+	return w
+}

@@ -21,7 +21,7 @@ import (
 // and its sine.
 //
 // The law's Score is the score of this search. The ranking replaces it by its own bits.
-func (r *run) toLaw(c *candidate, rows *dataset.Table) law.Law {
+func (r *waySearch) toLaw(c *candidate, rows *dataset.Table) law.Law {
 	t := c.tree
 	base, coherent := r.columnBase()
 	if coherent && c.unitsOK && r.p.Units {
@@ -38,7 +38,7 @@ func (r *run) toLaw(c *candidate, rows *dataset.Table) law.Law {
 // columnBase returns the base units from which the units of the table's columns are made, as the
 // logarithms of their sizes in the problem's base units. coherent is false if no base units give
 // all units of the columns.
-func (r *run) columnBase() (base logUnits, coherent bool) {
+func (r *waySearch) columnBase() (base logUnits, coherent bool) {
 	return scaleBase(append(slices.Clip(r.p.Vars), r.p.Target))
 }
 
@@ -71,7 +71,7 @@ func rescaleParams(t expr.Tree, dims []unit.Dim, base logUnits) expr.Tree {
 
 // fromZero rewrites a law of the problem's quantities as a law of the columns. If a column counts
 // from another zero than the problem, it gets an offset: T in degC becomes T + 273.15.
-func (r *run) fromZero(t expr.Tree) expr.Tree {
+func (r *waySearch) fromZero(t expr.Tree) expr.Tree {
 	vars := make([]expr.Tree, len(r.p.Vars))
 	for i, q := range r.p.Vars {
 		vars[i] = affineIn(expr.X(i), 1, zero(q))
@@ -92,7 +92,7 @@ func zero(q dataset.Quantity) float64 { return unit.Unit{Scale: q.Scale, Offset:
 // value of a column is Scale·column + Offset. substituted converts the law to the units of the
 // method factor. In these units the value is f·column + Offset·f/Scale, where f is the column's
 // factor.
-func (r *run) substituted(c *candidate) expr.Tree {
+func (r *waySearch) substituted(c *candidate) expr.Tree {
 	t := c.tree
 	vars := make([]expr.Tree, len(r.p.Vars))
 	for i, q := range r.p.Vars {
@@ -117,7 +117,7 @@ func (r *run) substituted(c *candidate) expr.Tree {
 
 // factor returns the factor that converts column i to the units of the law: SI if the law balances,
 // otherwise the problem's units.
-func (r *run) factor(c *candidate, i int) float64 {
+func (r *waySearch) factor(c *candidate, i int) float64 {
 	if c.unitsOK && r.p.Units {
 		return r.columnUnit(i).Factor()
 	}
@@ -126,7 +126,7 @@ func (r *run) factor(c *candidate, i int) float64 {
 
 // siBase returns the SI base units, measured in the problem's base units: a quantity with dimension
 // dim has problem value = SI value · exp(dim·base).
-func (r *run) siBase() logUnits {
+func (r *waySearch) siBase() logUnits {
 	all := append(slices.Clone(r.p.Vars), r.p.Target)
 	for i := range r.p.Vars {
 		all[i].Scale /= r.columnUnit(i).Factor()
@@ -137,7 +137,7 @@ func (r *run) siBase() logUnits {
 }
 
 // columnUnit returns the unit of a column or known constant.
-func (r *run) columnUnit(i int) unit.Unit {
+func (r *waySearch) columnUnit(i int) unit.Unit {
 	if i < len(r.t.Vars) {
 		return r.t.Vars[i].Unit
 	}
@@ -165,7 +165,7 @@ func scaleTree(f float64) expr.Tree {
 
 // fromLaw converts a law in the table's units back to the problem's quantities. Its constants
 // become free. Each column is replaced by (problem value − Offset)/Scale.
-func (r *run) fromLaw(l law.Law) (expr.Tree, bool) {
+func (r *waySearch) fromLaw(l law.Law) (expr.Tree, bool) {
 	over, err := l.Over(r.names())
 	if err != nil {
 		return expr.Tree{}, false
@@ -193,7 +193,7 @@ func (r *run) fromLaw(l law.Law) (expr.Tree, bool) {
 }
 
 // names returns the names of the columns and constants.
-func (r *run) names() []string {
+func (r *waySearch) names() []string {
 	var n []string
 	for _, v := range r.p.Vars {
 		n = append(n, v.Name)

@@ -12,15 +12,16 @@ import (
 // The units of constants are named in two ways, both as products of powers of the columns' units
 // (byColumns):
 //
-//   - run.unitName names those of the laws of one search. It needs the problem of the search, and
-//     writes SI base units if they are shorter. The names remain in exact laws that are not ranked.
+//   - waySearch.unitName names those of the laws of one search. It needs the problem of the search,
+//     and writes SI base units if they are shorter. The names remain in exact laws that are not
+//     ranked.
 //   - unitNames names those of ranked laws, and those of laws that do not come from a search. It
 //     needs only the table. In a table in SI units, it also writes a single symbol such as V.
 
 // unitName returns the name of a constant's unit in the columns' own units, if these are coherent.
 // It returns the name in SI units in two cases: if it is shorter and the unit has the same size, or
 // if all columns are in SI units. It returns "" if the unit is unknown.
-func (r *run) unitName(d unit.Dim) string {
+func (r *waySearch) unitName(d unit.Dim) string {
 	if d.IsZero() {
 		return ""
 	}
@@ -45,7 +46,7 @@ func (r *run) unitName(d unit.Dim) string {
 }
 
 // si reports whether all columns with a unit are in SI units.
-func (r *run) si() bool {
+func (r *waySearch) si() bool {
 	for _, c := range append(r.t.Vars[:len(r.t.Vars):len(r.t.Vars)], r.t.Target) {
 		if c.HasUnit && (c.Unit.Factor() != 1 || c.Unit.Offset != 0) {
 			return false

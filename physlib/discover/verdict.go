@@ -210,9 +210,10 @@ const (
 	outlierChance   = 1e-3 // probability that standsOut names a row of a table with normal errors
 )
 
-// patterns returns how the residuals res differ from noise. rows names the outlying rows; it is ""
-// if there are none. missing reports whether residuals at neighbouring points are correlated.
-// positions holds the positions of t's rows in the user's table; nil: t is that table.
+// patterns returns how the residuals res of t's rows differ from noise. rows says which rows stand
+// out; it is "" if there are none, or too many to be errors. missing reports whether residuals at
+// neighbouring points are correlated. With fewer than ten rows, patterns returns neither. positions
+// holds the positions of t's rows in the user's table; nil: t is that table.
 func patterns(t *dataset.Table, positions []int, res []float64) (rows string, missing bool) {
 	n := t.Rows()
 	if n < 10 {

@@ -175,7 +175,7 @@ func TestSettled(t *testing.T) {
 		want bool
 	}{{line, "c0*x", true}, {line, "c0", false}, {noise, "c0", false}} {
 		table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: c.y}}
-		r := &run{task: task{t: table}, p: prepare(t.Context(), table, Settings{})}
+		r := &waySearch{task: task{t: table}, p: prepare(t.Context(), table, Settings{})}
 		r.j = newJudge(r.p, table, Settings{}, true)
 		tree, err := expr.Parse(c.law, []string{"x"})
 		if err != nil {

@@ -14,26 +14,28 @@ import (
 // discoverAll finds the law of all rows of w's table. It searches the table in each way of waysOf,
 // and ranks the laws of all searches and of the survey together. If the residuals of a law are
 // rounding errors of calculations, the law is returned without ranking, unless another form might
-// be preferred. For the ranking, the time counts from the start of the budget. For the searches and
-// the survey, it counts from the moment at which the table has been prepared.
+// be preferred.
 func discoverAll(ctx context.Context, w task) (*Result, error) {
 	reduced := withoutDependent(w.t, w.s)
 	k := newRanking(w, reduced.relations)
 	k.proposeEarlier(w.earlier)
-	searches := w.budget.restarted()
-	within, cancel := searches.within(ctx, surveyShare)
+	// The time of the ranking counts from the start of w's budget. That of the searches and the
+	// survey counts from now, when the table has been prepared.
+	budgetOfRanking, budgetOfSearches := w.budget, w.budget.restarted()
+	within, cancel := budgetOfSearches.within(ctx, surveyShare)
 	defer cancel()
 	rare := k.surveyRare(within)
-	alongside := k.startSurvey(within, searches, rare)
+	alongside := k.startSurvey(within, budgetOfSearches, rare)
 	defer alongside.stop()
-	if searches.counted() {
-		searches.evaluations = max(1, searches.evaluations-alongside.wait().forms)
+	if budgetOfSearches.counted() { // the forms of the survey count, too
+		budgetOfSearches.evaluations = max(1, budgetOfSearches.evaluations-alongside.wait().forms)
 	}
-	found, final, err := k.searchWays(ctx, w, reduced, searches, rare.rareExact)
+	outcome, err := k.searchWays(ctx, w, reduced, budgetOfSearches, rare.rareExact)
 	if err != nil {
 		return nil, err
 	}
-	if final {
+	found := outcome.found
+	if outcome.complete {
 		found.Evaluations += alongside.stop().forms
 		found.KnownLaws = k.knownLawOf(found.Best)
 		found.Best.SI = k.inSI(found.Best)
@@ -41,28 +43,35 @@ func discoverAll(ctx context.Context, w task) (*Result, error) {
 	}
 	fitted := alongside.wait()
 	found.Evaluations += fitted.forms + k.proposeLikeliest(ctx)
-	k.rank(ctx, w.budget, fitted.covered, found)
+	k.rank(ctx, budgetOfRanking, fitted.covered, found)
 	if text := k.tooFewRows(); text != "" && !strings.HasPrefix(found.Verdict, Certain) {
 		found.Warnings = append(found.Warnings, text)
 	}
 	return found, nil
 }
 
+// searched is the outcome of the searches of a table in all ways.
+type searched struct {
+	found *Result
+	// The law of found is exact and needs no ranking, and its verdict is set.
+	complete bool
+}
+
 // searchWays searches the reduced table of w in each suitable way, within the budget of all
-// searches, and proposes the laws found. final reports that found is complete: its law is exact and
-// needs no ranking, and its verdict is set. It is false if mustRank is true.
-func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, all budget, mustRank bool) (found *Result, final bool, err error) {
+// searches, and proposes the laws found. The outcome is never complete if mustRank is true.
+func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, all budget, mustRank bool) (searched, error) {
 	ways := waysOf(k.t, k.s)
-	w.t = reduced.Table
-	var grew []bool // for each search so far, whether its residuals grew with the target
+	var found *Result // of the searches so far
+	var grew []bool   // for each search so far, whether its residuals grew with the target
 	for i, how := range ways {
 		if !how.needed(k.t.Rows(), grew) {
 			break
 		}
-		var ok bool
-		if w.budget, ok = all.ofWay(ways, i, k.t); !ok {
+		part, ok := all.ofWay(ways, i, k.t)
+		if !ok {
 			break
 		}
+		w.t, w.budget = reduced.Table, part
 		r := searchTable(ctx, w, how)
 		// An exact law without units must still compete with laws whose dimensions balance.
 		exact := r.j.exact(r.j.best()) && !how.noUnits
@@ -70,12 +79,12 @@ func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, 
 		grew = append(grew, r.j.residualsGrow())
 		res, err := r.finish(found)
 		if err != nil {
-			return nil, false, err
+			return searched{}, err
 		}
 		if atOnce && r.onlyCalculation(res) && !k.fitsRounding(res) {
 			r.setExactVerdict(res)
 			// No column was left out (see competes), so reducedTable.widened is not needed.
-			return res, true, nil
+			return searched{res, true}, nil
 		}
 		found = res
 		k.addLaws(reduced.widened(k.t, res.Finalists)) // the ranking replaces the laws of res
@@ -84,12 +93,12 @@ func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, 
 			break
 		}
 	}
-	return found, false, nil
+	return searched{found, false}, nil
 }
 
 // competes reports whether the exact law of r must be ranked, since another law may be preferred to
 // it.
-func (k *ranking) competes(r *run) bool {
+func (k *ranking) competes(r *waySearch) bool {
 	return r.j.best().rounded || // other laws may also fit to within the table's rounding
 		len(k.s.Statements) > 0 || // the ranking checks the requirements
 		len(k.relations) > 0 // a column that was left out may give a shorter law
@@ -149,8 +158,9 @@ func manyDecades(t *dataset.Table, s Settings) bool {
 	return hi > many*lo
 }
 
-// ofWay returns the part of b for the search of t in the way with the given index. b is the budget
-// of all searches. ok is false if no time is left.
+// ofWay returns the part of b for the search of t in ways[index]. b is the budget of all searches,
+// and the part starts now. ok is false if no time is left for a way after the first. The first way
+// is always searched.
 func (b budget) ofWay(ways []way, index int, t *dataset.Table) (part budget, ok bool) {
 	part = b.restarted()
 	if b.timed() {
@@ -200,10 +210,10 @@ const fewVars = 3
 // largeRows is the number of rows from which the ranking takes a considerable time.
 const largeRows = 3000
 
-// finish returns the result of r (see run.result in finalists.go). It includes the counts and
-// warnings of before, the result of the previous searches of the same table. before is nil if r is
-// the first search.
-func (r *run) finish(before *Result) (*Result, error) {
+// finish returns the result of r (see waySearch.result in searchresult.go). It includes the counts
+// and warnings of before, the result of the previous searches of the same table. before is nil if r
+// is the first search.
+func (r *waySearch) finish(before *Result) (*Result, error) {
 	if before == nil {
 		if err := r.failure(); err != nil {
 			return nil, fmt.Errorf("discover: %w", err)

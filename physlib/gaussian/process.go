@@ -39,8 +39,8 @@ type Process struct {
 	smooth []float64 // covariance of the smooth function for all pairs of points
 }
 
-// Positions in Process.Theta, counted from the end of the lengths. Each element is the logarithm of
-// the quantity named. Sizes is the number of these quantities.
+// Indices of the last elements of Process.Theta, which come after n lengths: Theta[n+OfSmooth] is
+// the logarithm of the first quantity, and so on. Sizes is the number of these quantities.
 const (
 	OfSmooth = iota // standard deviation of the smooth function
 	OfLinear        // standard deviation of a slope of the linear function

@@ -7,8 +7,9 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// form returns the price in bits of the form of t, and that of the units that its constants need.
-// It also returns the dimensions of the constants, and whether the dimensions of t balance.
+// form returns the price in bits of the form of t, and the bits of units: of constants, of guessed
+// units, and of arbitrary zeros such as 0 °C. It also returns the dimensions of the constants, and
+// whether the dimensions of t balance.
 func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanced bool) {
 	units = s.guesses(t) + s.zeros(t)
 	t = s.Absolute(t)

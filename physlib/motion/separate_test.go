@@ -128,7 +128,7 @@ func TestSeparateFactor(t *testing.T) {
 	}
 }
 
-// Groups of text keep their labels, even if the rows of their runs are averaged.
+// If the groups of runs are named by text, Condensed keeps the names when it averages rows.
 func TestGroupLabels(t *testing.T) {
 	table := &dataset.Table{Name: "a.csv", Vars: []dataset.Column{{Name: "t"}}, Target: dataset.Column{Name: "x"}}
 	text := dataset.Category{Name: "run", Levels: []string{"b", "a"}}

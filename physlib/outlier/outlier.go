@@ -27,8 +27,8 @@ import (
 const (
 	// leastRows is the least number of rows in a table for which outliers are searched for.
 	leastRows = 12
-	// share is the least ratio of rows to outliers: at most one row in 8 may be an outlier.
-	share = 8
+	// rowsPerOutlier is the least ratio of rows to outliers: at most one row in 8 may be an outlier.
+	rowsPerOutlier = 8
 	// stuck is used to decide whether y is cut off at its largest or smallest value. The number of
 	// rows that share this value must be at least stuck times the number of rows that share the
 	// most frequent other value.
@@ -45,17 +45,17 @@ const (
 	strongest = 20
 	// gross is the least residual of an outlier, in units of the target's spread.
 	gross = 0.1
-	// fitted is the largest number of rows to which the polynomials are fitted.
-	fitted = 300
-	// crowd is the largest number of outliers for which the neighbours are examined.
-	crowd = 200
-	// longest is the largest number of rows of a table in which outliers are searched for.
-	longest = 100_000
-	// most is the largest number of terms of a polynomial.
-	most = 40
-	// rounds is the number of iterations of reweighted least squares. After these, the sum of
+	// mostFitted is the largest number of rows to which the polynomials are fitted.
+	mostFitted = 300
+	// mostExamined is the largest number of outliers for which the neighbours are examined.
+	mostExamined = 200
+	// mostRows is the largest number of rows of a table in which outliers are searched for.
+	mostRows = 100_000
+	// mostTerms is the largest number of terms of a polynomial.
+	mostTerms = 40
+	// iterations is the number of iterations of reweighted least squares. After these, the sum of
 	// absolute deviations is close to its minimum.
-	rounds = 15
+	iterations = 15
 )
 
 // Most returns the largest number of outliers allowed among n rows.
@@ -63,7 +63,7 @@ func Most(n int) int {
 	if n < leastRows {
 		return 0
 	}
-	return max(1, n/share)
+	return max(1, n/rowsPerOutlier)
 }
 
 // Suspects returns the indices of rows that may be errors, in rising order:
@@ -72,10 +72,10 @@ func Most(n int) int {
 //   - rows that are far out in a column,
 //   - rows that are far from a smooth function of the other rows.
 //
-// It returns nil if there are none, or too many to be exceptions. The table must have 12 to 100 000
-// rows.
+// A group that is too large to consist of exceptions is left out. Suspects returns nil if no rows
+// remain, or if the table has fewer than 12 or more than 100 000 rows.
 func Suspects(cols [][]float64, y []float64) []int {
-	if len(y) < leastRows || len(y) > longest {
+	if len(y) < leastRows || len(y) > mostRows {
 		return nil
 	}
 	out := Union(Saturated(y), far(cols))

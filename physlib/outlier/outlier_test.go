@@ -179,7 +179,7 @@ func TestLong(t *testing.T) {
 	if got := Suspects([][]float64{x}, y); !slices.Equal(got, want) {
 		t.Errorf("%d rows, want %d", len(got), len(want))
 	}
-	if got := Suspects([][]float64{make([]float64, longest+1)}, make([]float64, longest+1)); got != nil {
+	if got := Suspects([][]float64{make([]float64, mostRows+1)}, make([]float64, mostRows+1)); got != nil {
 		t.Error("too long a table has outliers")
 	}
 }

@@ -129,7 +129,7 @@ func terms(columns, rows int) []term {
 				next = append(next, term{of, k})
 			}
 		}
-		if len(next) > min(rows/5, most) {
+		if len(next) > min(rows/5, mostTerms) {
 			break
 		}
 		all, from = next, end
@@ -164,7 +164,7 @@ func smooth(x [][]float64, y []float64) (f fitOf, ok bool) {
 	n, all := len(y), terms(len(x), len(y))
 	var rows [][]float64
 	var target []float64
-	for i := 0; i < n; i += (n-1)/fitted + 1 {
+	for i := 0; i < n; i += (n-1)/mostFitted + 1 {
 		if !math.IsNaN(y[i]) {
 			row := make([]float64, len(all))
 			values(row, all, x, i)
@@ -201,12 +201,12 @@ func deviations(rows [][]float64, y []float64, spread float64) (beta []float64, 
 	n := len(rows[0])
 	beta = make([]float64, n)
 	normal, right := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
-	for turn := range rounds {
+	for iteration := range iterations {
 		normal.Zero()
 		right.Zero()
 		for i, row := range rows {
 			w := 1.0
-			if turn > 0 {
+			if iteration > 0 {
 				w = 1 / max(math.Abs(y[i]-floats.Dot(row, beta))/spread, 1e-6)
 			}
 			v := mat.NewVecDense(n, row)
@@ -232,7 +232,7 @@ func crowded(cols [][]float64, res []float64, rows []int) bool {
 		x[k] = ranks(c)
 	}
 	near, tested := 0, 0
-	for k := 0; k < len(rows); k += len(rows)/crowd + 1 {
+	for k := 0; k < len(rows); k += len(rows)/mostExamined + 1 {
 		i := rows[k]
 		tested++
 		at := Nearest(x, i, len(res))

@@ -6,11 +6,11 @@ import (
 )
 
 // The schedule decides which part of the search runs next: the part expected to find the most laws
-// per second. The expectation comes from the ledger, a table of random laws. Some of these are
-// known laws with random values, some come from the stream that networks are trained on (package
-// corpus/stream), and some are sums. None belongs to a benchmark. For each law the ledger states
-// how long each part ran and whether the part found the law. `physlib bench ledger` regenerates the
-// ledger.
+// per second. The expectation comes from the ledger, a table of earlier trials on random laws. For
+// each law and each part, it states how long the part ran and whether it found the law. Some laws
+// are known ones with random values, some come from the stream that networks are trained on
+// (package corpus/stream), and some are sums. None belongs to a benchmark. `physlib bench ledger`
+// makes the ledger again.
 //
 // The laws of the ledger have weights. A law has a high weight if it resembles the law sought: if
 // its Class is the same and the number of variables is similar. If the data of the law sought are

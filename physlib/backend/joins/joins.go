@@ -3,11 +3,12 @@
 //
 // # Design
 //
-// The features lie on the device in blocks of rows. The processor's kernel first joins the first
-// block with itself. The score of the K-th best pair there is the first threshold. For each pair of
-// blocks, one program on the device then computes all products c = <f_i,f_j> and the scores R² of
-// all pairs. It returns only the best score of each row, which is far fewer numbers than pairs. A
-// second program computes the products of the rows whose best score may be among the K best. Their
+// The features lie on the device in blocks. Each row of a block is a feature, and each column a
+// point of the table. The processor's kernel first joins the first block with itself. The score of
+// the K-th best pair there is the first threshold. For each pair of blocks, one program on the
+// device then computes all products c = <f_i,f_j> and the scores R² of all pairs. It returns only
+// the best score of each feature of one block, which is far fewer numbers than pairs. A second
+// program computes the products of the features whose best score may be among the K best. Their
 // pairs are scored on the host, with c recomputed in float64 from the features.
 //
 // The scores on the device are float32 and only preselect pairs, with a margin for their rounding.

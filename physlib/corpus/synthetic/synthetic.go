@@ -1,14 +1,14 @@
-// Package synthetic draws small tables of measurements whose law is known. They are similar to
-// tables of real users: few rows, on a grid or not, several kinds of errors, rounded values.
-// Nothing was tuned on these tables. So they show how often a search is right when it states a
-// certain probability.
+// Package synthetic draws small tables of measurements whose law is known. They resemble the tables
+// of users: few rows, inputs on a grid or scattered, several kinds of errors, rounded values.
+// Nothing was tuned on these tables, so they test the probabilities that a search states: of the
+// laws with 90 %, nine of ten should be right.
 //
 // # Laws
 //
 // [Draw] takes 60 % of the laws from the catalogue of package corpus and 30 % from the random laws
-// of package corpus/stream. The other tables are pure noise. In a law of the catalogue, either all
-// variables vary or only one or two. The values of the other variables and of parameters are drawn
-// from their ranges. These are constants that the table does not show.
+// of package corpus/stream. The other tables are pure noise. In a table of a law of the catalogue,
+// either all variables of the law are columns, or only one or two. The other variables and the
+// parameters are constants drawn from their ranges, and the table does not show them.
 //
 // # Tables
 //

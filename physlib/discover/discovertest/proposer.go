@@ -2,11 +2,9 @@
 //
 // # Design
 //
-// The signature of discover.Proposer says little; its comment states the contract. The suite checks
-// all of the contract. An implementation ends with its context, stops when its consumer does,
-// yields equal trees for equal seeds, and does not change the problem. It accepts tables with the
-// faults of real measurements: a single row, constant columns, cells that are NaN or infinite, or
-// units from which the target's unit cannot be made. The suite takes only the first trees for each
+// The signature of discover.Proposer says little; its comment states the contract. TestProposer and
+// TestOperators check all of it, and that an implementation stops when its consumer does. The
+// tables have the faults of real measurements. The suite takes only the first trees for each
 // problem, so a Proposer that never ends can be tested too.
 package discovertest
 

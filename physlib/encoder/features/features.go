@@ -80,7 +80,8 @@ func (s Shape) ColDim() int {
 // Slots returns the number of column vectors, which is Cols and one for the target.
 func (s Shape) Slots() int { return s.cols() + 1 }
 
-// Vectors are the vectors of a table, allocated by Shape.New, as flat row-major arrays.
+// Vectors describe a table to an encoder: one for each row, one for each column, one for the
+// target. Each array holds its vectors one after another. Shape.New allocates the arrays.
 type Vectors struct {
 	Rows    []float32 // [points, RowDim]
 	RowMask []bool    // [points]: whether the row exists

@@ -15,7 +15,7 @@ import (
 
 // result scores the finalists and returns the laws in the table's units. It is the last step of
 // finish (ways.go).
-func (r *run) result() *Result {
+func (r *waySearch) result() *Result {
 	res := &Result{Evaluations: r.tally.evaluations(), Stopped: r.stopped, Proposers: r.proposed(), proportional: r.how.proportional}
 	front := r.addFinalists(res)
 	if best, ok := front.Best(); ok && r.beatsConstant(best) {
@@ -32,7 +32,7 @@ func (r *run) result() *Result {
 
 // addFinalists adds the laws of the last fits to res, and returns their Pareto front. If several
 // candidates become the same law, its Proposer is that of the candidate proposed first.
-func (r *run) addFinalists(res *Result) (front *law.Archive) {
+func (r *waySearch) addFinalists(res *Result) (front *law.Archive) {
 	deadline := r.budget.clock.Now().Add(r.patience())
 	timeUp := func() bool { return !r.budget.counted() && r.budget.clock.Now().After(deadline) }
 	final := r.j.lastCandidates(timeUp)
@@ -84,7 +84,7 @@ const roundingFloor = 1e3 * law.Floor
 
 // patience returns how long the final fits may take: finalTime, or a minute without a time limit,
 // or interruptedPatience after an interrupt.
-func (r *run) patience() time.Duration {
+func (r *waySearch) patience() time.Duration {
 	if r.stopped == Interrupted {
 		return interruptedPatience
 	}
@@ -126,7 +126,7 @@ func (j *judge) refitAndSnap(c *candidate, timeUp func() bool) *candidate {
 
 // rescaled reports whether the problem has units and its base units are not those of SI, but these
 // times powers of √10 (natural). It is false without units, even if columns are scaled.
-func (r *run) rescaled() bool {
+func (r *waySearch) rescaled() bool {
 	other := func(q dataset.Quantity, u unit.Unit) bool { return math.Abs(q.Scale/u.Factor()-1) > 1e-9 }
 	for i, c := range r.t.Vars {
 		if other(r.p.Vars[i], c.Unit) {
@@ -138,7 +138,7 @@ func (r *run) rescaled() bool {
 
 // beatsConstant reports whether a law, including its own description, is shorter than the constant
 // law or at most marginSpare bits longer.
-func (r *run) beatsConstant(l law.Law) bool {
+func (r *waySearch) beatsConstant(l law.Law) bool {
 	if len(l.Tree.Vars()) == 0 {
 		return false
 	}
@@ -153,7 +153,7 @@ func (r *run) beatsConstant(l law.Law) bool {
 const marginSpare = 9
 
 // constantRMS returns the root mean square error of the best constant law.
-func (r *run) constantRMS() float64 {
+func (r *waySearch) constantRMS() float64 {
 	y := r.t.Target.Values
 	mean := 0.0
 	for _, v := range y {

@@ -13,8 +13,8 @@ import (
 
 // searchTable runs the Proposers on the table of w, in the given way, until a stopping condition
 // holds.
-func searchTable(ctx context.Context, w task, how way) *run {
-	r := newRun(ctx, w, how)
+func searchTable(ctx context.Context, w task, how way) *waySearch {
+	r := newWaySearch(ctx, w, how)
 	ctx, cancel := r.budget.within(ctx, 1) // the sources end with the search
 	defer cancel()
 	r.scoreEarlier(ctx)
@@ -22,8 +22,9 @@ func searchTable(ctx context.Context, w task, how way) *run {
 	return r
 }
 
-// run is one search of a table.
-type run struct {
+// waySearch is one search of a table, in one way. A run, which is a call of Discover, consists of
+// one or more of them. Its field search is the Proposer of package search.
+type waySearch struct {
 	task
 	how   way
 	p     *dataset.Problem // t as a problem; each Proposer gets it with the fields of problemFor
@@ -32,13 +33,13 @@ type run struct {
 
 	sources    []*source
 	search     *source    // source of package search; nil: the search does not take part
-	stopped    Stop       // why the run ended
+	stopped    Stop       // why this search ended
 	extrasWait time.Time  // when the wait for the extra sources began; zero: it has not begun
 	faultsMu   sync.Mutex // guards faults
 	faults     []string   // failures of Proposers
 
 	// Queries whether the residuals of the best law are noise. A query is the channel for its
-	// reply. nil: the search cannot send this query.
+	// reply. nil: Proposers cannot send this query.
 	settledQueries chan chan bool
 	noise          ofCandidate[bool] // whether the residuals of the best law are noise (settled)
 
@@ -62,13 +63,9 @@ func (o *ofCandidate[T]) get(c *candidate, calculate func(c *candidate) T) T {
 	return o.value
 }
 
-// newRun returns the search of w's table in the given way, which has not begun.
-func newRun(ctx context.Context, w task, how way) *run {
-	w.s.NoUnits = w.s.NoUnits || how.noUnits
-	if how.proportional {
-		// Only the ratios of these standard errors are known.
-		w.t = withSigma(w.t, magnitudes(w.t.Target.Values))
-	}
+// newWaySearch returns the search of w's table in the given way, which has not begun.
+func newWaySearch(ctx context.Context, w task, how way) *waySearch {
+	w = w.inWay(how)
 	p := prepare(ctx, w.t, w.s)
 	j := newJudge(p, w.t, w.s, !how.proportional)
 	names, _ := w.s.proposerNames() // Discover has checked the error (see check)
@@ -76,18 +73,18 @@ func newRun(ctx context.Context, w task, how way) *run {
 	geneticEvaluations, stage := new(atomic.Int64), new(atomic.Pointer[string])
 	sources, search, genetic := newSources(names, w.s, parts, geneticEvaluations, stage)
 	tally := newTally(w.budget.evaluations, parts, j, genetic, geneticEvaluations)
-	// With a budget of evaluations, the search cannot query whether the residuals are noise. The
+	// With a budget of evaluations, no Proposer can query whether the residuals are noise. The
 	// reply would depend on the time of the query, but equal runs must give equal results.
 	var settledQueries chan chan bool
 	if !w.budget.counted() {
 		settledQueries = make(chan chan bool)
 	}
-	return &run{task: w, how: how, p: p, j: j, tally: tally, stage: stage,
+	return &waySearch{task: w, how: how, p: p, j: j, tally: tally, stage: stage,
 		sources: sources, search: search, settledQueries: settledQueries}
 }
 
 // loop runs the Proposers concurrently until stopReason returns a reason to stop, and returns it.
-func (r *run) loop(ctx context.Context) Stop {
+func (r *waySearch) loop(ctx context.Context) Stop {
 	for {
 		r.startDue(ctx)
 		progress := false
@@ -110,23 +107,8 @@ func (r *run) loop(ctx context.Context) Stop {
 	}
 }
 
-// querySettled returns the function dataset.Problem.Settled. A Proposer calls this function to
-// learn whether the residuals of the best law are noise. The function sends a query to the run and
-// waits for the reply (replySettled). queryLaws works in the same way.
-func (r *run) querySettled(ctx context.Context) func() bool {
-	return func() bool {
-		reply := make(chan bool, 1)
-		select {
-		case r.settledQueries <- reply:
-			return <-reply
-		case <-ctx.Done():
-			return false
-		}
-	}
-}
-
 // advance evaluates the next batch of trees from s. It reports whether s had a tree ready.
-func (r *run) advance(ctx context.Context, s *source) bool {
+func (r *waySearch) advance(ctx context.Context, s *source) bool {
 	only := r.working() == 1 // otherwise do not wait for s: another source may be ready
 	trees := r.take(ctx, s, only)
 	s.consumed += int64(len(trees))
@@ -135,7 +117,7 @@ func (r *run) advance(ctx context.Context, s *source) bool {
 	}
 	before := r.j.best()
 	if r.j.batch(trees, s) && r.isProgress(before) {
-		r.tally.noteBest(r.budget.clock.Now())
+		r.tally.noteProgress(r.budget.clock.Now())
 	}
 	r.report()
 	return true
@@ -144,7 +126,7 @@ func (r *run) advance(ctx context.Context, s *source) bool {
 // take returns the trees that a source has ready, at most batchSize and at most as many as the
 // budget affords. If wait is true, it waits up to 30 ms for that many. With a budget of evaluations
 // it always waits, without a limit of time.
-func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree) {
+func (r *waySearch) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree) {
 	want := r.tally.affordable(batchSize, s)
 	var timeout <-chan time.Time // nil: no timeout
 	if r.budget.counted() {
@@ -160,8 +142,7 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 				// The trees that the source proposed before its query are scored first.
 				return trees
 			}
-			s.reply <- r.j.laws()
-			s.reply = nil
+			s.replyLaws(r.j.laws())
 		}
 		m := s.next(ctx, wait, timeout)
 		r.tally.noteGenetic(s, m)
@@ -183,21 +164,8 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 // batchSize is the number of trees that are fitted together.
 const batchSize = 128
 
-// replySettled replies to a query of the search, once all proposals of the search are scored. The
-// search goes deeper unless the residuals are noise.
-func (r *run) replySettled() {
-	if r.settledQueries == nil || r.search != nil && len(r.search.trees) > 0 {
-		return
-	}
-	select {
-	case reply := <-r.settledQueries:
-		reply <- r.settled()
-	default:
-	}
-}
-
 // wait sleeps briefly while no source has an expression ready.
-func (r *run) wait(ctx context.Context) {
+func (r *waySearch) wait(ctx context.Context) {
 	r.report()
 	select {
 	case <-ctx.Done():
@@ -207,7 +175,7 @@ func (r *run) wait(ctx context.Context) {
 
 // report calls task.progress, at most once in reportInterval of wall time, whatever clock measures
 // the budget.
-func (r *run) report() {
+func (r *waySearch) report() {
 	if r.progress == nil || time.Since(r.reported) < reportInterval {
 		return
 	}

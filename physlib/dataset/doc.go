@@ -60,9 +60,10 @@
 // units. It also recognizes repeated headers, rules between rows, row names of R, footers, and
 // summaries such as means. It warns of everything that it ignores. Lines of text that part the rows
 // into runs, such as those of LTspice, become a [Category] called run. For a file with several
-// tables, Read returns an error that lists them; Options.Table selects one. Results next to a table,
-// such as a slope, are left out. A table of statistics, as count, mean and std in its rows, is an
-// error. Columns that are empty, empty in more than half of the rows, or count the rows are left out.
+// tables, Read returns an error that lists them; Options.Table selects one. Results next to a
+// table, such as a slope, are left out. A table of statistics, as count, mean and std in its rows,
+// is an error. Columns that are empty, empty in more than half of the rows, or count the rows are
+// left out.
 //
 // # Errors
 //

@@ -17,8 +17,8 @@ import (
 //	                          tree taken
 type tally struct {
 	budget int64 // largest number of evaluations; 0: no limit
-	// The judge of the search. It counts all trees received, including repeated ones and those with a
-	// forbidden shape.
+	// The judge of the search. It counts all trees received, including repeated ones and those with
+	// a forbidden shape.
 	j *judge
 
 	otherLimit         int64         // part of the budget for all Proposers but the genetic one

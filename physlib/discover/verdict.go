@@ -182,8 +182,8 @@ func Balance(l law.Law, t *dataset.Table) string {
 
 // standsOut returns a remark on the row with the largest residual from a law if the other rows show
 // that chance hardly explains it. In a small table, such a row also spoils the estimate of the
-// errors, so its residual is compared with a fit to the other rows. standsOut returns "" if there is
-// no such row, or too many rows for that.
+// errors, so its residual is compared with a fit to the other rows. standsOut returns "" if there
+// is no such row, or too many rows for that.
 func (k *ranking) standsOut(c mdl.Score) string {
 	n := k.m.Rows()
 	if n > mostStudentized || n != k.t.Rows() || n-c.Tree.NumParams() < leastFreedom {

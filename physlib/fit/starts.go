@@ -64,9 +64,9 @@ func (f *Fitter) search(s Settings) {
 	f.restoreSigns(start)
 }
 
-// searchWithoutNumber is search for a law f + b or f - b, where b is a number, such as that of 0 °C.
-// It searches for the constants of f, to which more transformations apply. It returns false for any
-// other law, and if f cannot be fitted.
+// searchWithoutNumber is search for a law f + b or f - b, where b is a number, such as that of 0
+// °C. It searches for the constants of f, to which more transformations apply. It returns false for
+// any other law, and if f cannot be fitted.
 func (f *Fitter) searchWithoutNumber(s Settings) bool {
 	end := len(f.nodes) - 1
 	if op := f.nodes[end].Op; op != expr.Add && op != expr.Sub || f.nodes[end-1].Op != expr.Number {

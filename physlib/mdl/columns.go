@@ -277,8 +277,8 @@ func (m *Data) InDegrees(t expr.Tree) (d expr.Tree, ok bool) {
 // inDegrees is the number of degrees in a radian.
 const inDegrees = 180 / math.Pi
 
-// guesses returns the price in bits of the guessed units of the variables in t, and of a target in °C
-// as an absolute temperature.
+// guesses returns the price in bits of the guessed units of the variables in t, and of a target in
+// °C as an absolute temperature.
 func (m *Data) guesses(t expr.Tree) (bits float64) {
 	for _, v := range t.Vars() {
 		if v >= m.columns {

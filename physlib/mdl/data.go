@@ -297,8 +297,8 @@ const (
 	leastShare  = 0.08   // least share of quantities that are angles
 )
 
-// absoluteBits is the price of a law for the absolute temperature if the target is in °C: one choice
-// of two.
+// absoluteBits is the price of a law for the absolute temperature if the target is in °C: one
+// choice of two.
 const absoluteBits = 1
 
 // besideBits is the price of reading the target as degrees if a column contains angles in degrees.

@@ -366,7 +366,8 @@ func TestDone(t *testing.T) {
 	}
 }
 
-// A law of an absolute temperature costs one bit more if the target is in °C, and its units balance.
+// A law of an absolute temperature costs one bit more if the target is in °C, and its units
+// balance.
 func TestAbsoluteTarget(t *testing.T) {
 	r := []float64{32650, 19900, 12490, 10000, 8057, 5327, 3603, 2488, 1752, 1258}
 	kelvin, celsius := make([]float64, len(r)), make([]float64, len(r))

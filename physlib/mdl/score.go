@@ -269,8 +269,8 @@ func (s *Scorer) Standardized(c Score) []float64 {
 	return v
 }
 
-// Studentized returns the residual of row i of a scored law, divided by a standard deviation that is
-// estimated from the other rows alone (the externally studentized residual of R. D. Cook and S.
+// Studentized returns the residual of row i of a scored law, divided by a standard deviation that
+// is estimated from the other rows alone (the externally studentized residual of R. D. Cook and S.
 // Weisberg, Residuals and Influence in Regression, 1982). For normal errors, it has Student's
 // distribution with the given degrees of freedom. It is 0 if a fit fails.
 func (s *Scorer) Studentized(c Score, i int) (t float64, freedom int) {

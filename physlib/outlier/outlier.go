@@ -27,7 +27,8 @@ import (
 const (
 	// leastRows is the least number of rows in a table for which outliers are searched for.
 	leastRows = 12
-	// rowsPerOutlier is the least ratio of rows to outliers: at most one row in 8 may be an outlier.
+	// rowsPerOutlier is the least ratio of rows to outliers: at most one row in 8 may be an
+	// outlier.
 	rowsPerOutlier = 8
 	// stuck is used to decide whether y is cut off at its largest or smallest value. The number of
 	// rows that share this value must be at least stuck times the number of rows that share the

@@ -14,9 +14,10 @@ const (
 	fitsAtOnce = 240 // number of trees that are fitted before the next ones are selected
 	// If the best law in some columns is longer by some bits than the best of all, the trees in
 	// these columns count as 2^(excessWeight·bits) times farther back in the list. At most
-	// mostExcess bits count.
+	// mostExcess bits count. They count in full once enoughFits trees in these columns are fitted.
 	mostExcess   = 12
 	excessWeight = 0.5
+	enoughFits   = 40
 )
 
 // Fit fits and scores trees over t's variables, the likeliest of which come first. It returns those
@@ -60,6 +61,7 @@ type queue struct {
 type columnSet struct {
 	waiting []int   // indices of the trees that are not yet fitted, the likeliest first
 	bits    float64 // shortest description length so far; +Inf: none of the trees was fitted
+	scored  int     // number of trees that were fitted
 }
 
 func newQueue(t *mdl.Data, trees []expr.Tree) *queue {
@@ -87,7 +89,8 @@ func (q *queue) next() (trees []int) {
 	for k, s := range q.sets {
 		delay[k] = 1
 		if !math.IsInf(s.bits, 1) {
-			delay[k] = math.Exp2(excessWeight * min(s.bits-q.bits, mostExcess))
+			known := min(float64(s.scored)/enoughFits, 1)
+			delay[k] = math.Exp2(known * excessWeight * min(s.bits-q.bits, mostExcess))
 		}
 	}
 	for len(trees) < fitsAtOnce {
@@ -112,5 +115,6 @@ func (q *queue) next() (trees []int) {
 // scored records the score of a tree.
 func (q *queue) scored(f mdl.Scored) {
 	s := q.setOf[f.From]
+	s.scored++
 	s.bits, q.bits = min(s.bits, f.Bits), min(q.bits, f.Bits)
 }

@@ -92,7 +92,7 @@ func TestOddFiles(t *testing.T) {
 		{"a unit row that begins with #", "Pt\tx\ty\n#\tm\tV vs. Ref.\n5\t1.5\t2\n6\t2\t4\n8\t3.5\t7\n", Options{}, "Pt: 5 6 8 | x [m]: 1.5 2 3.5 | y [V]: 2 4 7", "row 2 is read as the columns' units"},
 		{"runs below a title", "Probe A\nx;y\n1;2\n2;4\nProbe B\n1;3\n3;5,5\n", Options{}, "x: 1 2 1 3 | y: 2 4 3 5.5", `row 1, "Probe A", is read as a title|into 2 runs, first row 1, "Probe A"`},
 		{"runs without a header", "Run 1\n1.5\t2\n2\t4\nRun 2\n1\t3\n3\t5\n", Options{}, "x1: 1.5 2 1 3 | y: 2 4 3 5", "into 2 runs"},
-		{"runs beside a column of that name", "run,x,y\nDay 1\n7,1.5,2\n8,2,4\nDay 2\n9,3.5,7\n", Options{Target: "y", Columns: []string{"x"}}, xy, "into 2 runs, first row 2, \"Day 1\", and are left out"},
+		{"runs in a table with a column run", "run,x,y\nDay 1\n7,1.5,2\n8,2,4\nDay 2\n9,3.5,7\n", Options{Target: "y", Columns: []string{"x"}}, xy, "into 2 runs, first row 2, \"Day 1\", and are left out"},
 		{"one column of numbers that is enough", "x;note\n1,5;a; b\n2;\"c; d\"\n3,5;e\n", Options{Given: true, Alone: true}, "", "row 2, column 3: 3 cells, the header has 2; remove the extra cells, or write texts that hold the separator in quotes"},
 		{"a text in a column alone", "x\n1\nabc\n3\n4\n", Options{Given: true, Alone: true}, "", `row 3, column 1 (x): "abc" is not a number`},
 		{"a column alone that is enough", "x [m]\n1,5\n2\n3,5\n", Options{Given: true, Alone: true, Comma: ';'}, "x [m]: 1.5 2 3.5", ""},

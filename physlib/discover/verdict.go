@@ -24,13 +24,14 @@ func (k *ranking) setVerdict(res *Result, laws []finalist, covered float64) {
 		return
 	}
 	best := laws[0]
-	odd, missing := patterns(k.sampled, k.rows, k.m.Scorer().Standardized(best.Score))
+	residuals := k.m.Scorer().Standardized(best.Score)
+	odd, missing := patterns(k.sampled, k.rows, residuals)
 	// If the residuals are rounding errors, a correlation at neighbouring points does not show that
 	// something is missing from the law.
 	exact := k.m.Exact(best.Score)
 	missing = missing && !exact
 	if odd == "" && !exact {
-		odd = k.standsOut(best.Score)
+		odd = k.standsOut(best.Score, residuals)
 	}
 	cut := res.Stopped.Cut()
 	res.evidence = k.evidence(laws)
@@ -182,21 +183,20 @@ func Balance(l law.Law, t *dataset.Table) string {
 
 // standsOut returns a remark on the row with the largest residual from a law if the other rows show
 // that chance hardly explains it. In a small table, such a row also spoils the estimate of the
-// errors, so its residual is compared with a fit to the other rows. standsOut returns "" if there
-// is no such row, or too many rows for that.
-func (k *ranking) standsOut(c mdl.Score) string {
+// errors, so its residual is compared with a fit to the other rows. residuals are the standardized
+// ones of c. standsOut returns "" if there is no such row, or too many rows for that.
+func (k *ranking) standsOut(c mdl.Score, residuals []float64) string {
 	n := k.m.Rows()
 	if n > mostStudentized || n != k.t.Rows() || n-c.Tree.NumParams() < leastFreedom {
 		return ""
 	}
-	s := k.m.Scorer()
 	row, largest := 0, 0.0
-	for i, r := range s.Standardized(c) {
+	for i, r := range residuals {
 		if math.Abs(r) > largest {
 			row, largest = i, math.Abs(r)
 		}
 	}
-	t, freedom := s.Studentized(c, row)
+	t, freedom := k.m.Scorer().Studentized(c, row)
 	chance := 2 * distuv.StudentsT{Sigma: 1, Nu: float64(freedom)}.Survival(t)
 	if chance*float64(n) > outlierChance {
 		return ""

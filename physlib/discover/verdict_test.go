@@ -243,7 +243,7 @@ func TestStandsOut(t *testing.T) {
 		if !ok {
 			t.Fatal("no fit")
 		}
-		remark := k.standsOut(score)
+		remark := k.standsOut(score, k.m.Scorer().Standardized(score))
 		if want := "row 8 of the numbers stands out and may be an error"; i == 0 && remark != want {
 			t.Errorf("%q, want %q", remark, want)
 		}

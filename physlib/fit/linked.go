@@ -50,15 +50,10 @@ func (f *Fitter) within(t expr.Tree, y, slope []float64, s Settings) []float64 {
 			return nil
 		}
 	}
-	if f.inner == nil {
-		f.inner = new(Fitter)
-	}
-	f.inner.done = f.done
-	f.inner.load(t, f.cols, y, w)
+	f.loadInner(t, y, w)
 	if len(f.inner.curved) >= len(f.curved) {
 		return nil
 	}
-	copy(f.inner.params, f.params)
 	if len(f.inner.curved) == 0 {
 		if !f.inner.project() {
 			return nil
@@ -68,6 +63,17 @@ func (f *Fitter) within(t expr.Tree, y, slope []float64, s Settings) []float64 {
 	}
 	f.evaluations += f.inner.evaluations
 	return f.inner.params
+}
+
+// loadInner loads f.inner with t, which has the constants of f, and with the target y and the
+// weights w. The constants begin with the values of f.
+func (f *Fitter) loadInner(t expr.Tree, y, w []float64) {
+	if f.inner == nil {
+		f.inner = new(Fitter)
+	}
+	f.inner.done = f.done
+	f.inner.load(t, f.cols, y, w)
+	copy(f.inner.params, f.params)
 }
 
 // through replaces y, the values of the operation at node i, by the values that its operand must

@@ -82,12 +82,7 @@ func (f *Fitter) searchWithoutNumber(s Settings) bool {
 	}
 	y := slices.Clone(f.y)
 	floats.AddConst(b, y)
-	if f.inner == nil {
-		f.inner = new(Fitter)
-	}
-	f.inner.done = f.done
-	f.inner.load(t, f.cols, y, f.w)
-	copy(f.inner.params, f.params)
+	f.loadInner(t, y, f.w)
 	f.inner.search(s)
 	f.evaluations += f.inner.evaluations
 	start := slices.Clone(f.params)

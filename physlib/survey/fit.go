@@ -60,8 +60,8 @@ type queue struct {
 // columnSet holds the trees that contain certain columns.
 type columnSet struct {
 	waiting []int   // indices of the trees that are not yet fitted, the likeliest first
-	bits    float64 // shortest description length so far; +Inf: none of the trees was fitted
-	scored  int     // number of trees that were fitted
+	bits    float64 // shortest description length so far; +Inf: no tree has a score
+	scored  int     // number of trees that have a score
 }
 
 func newQueue(t *mdl.Data, trees []expr.Tree) *queue {

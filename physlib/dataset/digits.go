@@ -261,13 +261,17 @@ func Even(v []float64, unit float64) bool {
 }
 
 // AreSettings reports whether rising values look like settings of an experiment, which are exact,
-// and not like measured values. They are evenly spaced, or they are at least six round numbers
-// whose differences never fall or never rise, such as 0.1, 0.2, 0.5, 1, 2, 5. Numbers are round
-// here if they have at most two significant digits, or if no more than half of their differences
-// are different. Differences of measured values would be in random order.
+// and not like measured values. They are settings if one of these conditions holds:
+//
+//   - They are evenly spaced.
+//   - None has more than one significant digit, such as 0.2, 0.3, 0.5. Measured values have more.
+//   - They are at least six round numbers whose differences never fall or never rise, such as 0.1,
+//     0.2, 0.5, 1, 1.2, 2. Numbers are round here if they have at most two significant digits, or
+//     if no more than half of their differences are different. Differences of measured values would
+//     be in random order.
 func AreSettings(v []float64) bool {
 	off := 1e-9 * max(math.Abs(v[0]), math.Abs(v[len(v)-1]))
-	if spacedWithin(v, off) {
+	if spacedWithin(v, off) || !hasMoreDigits(v, 1) {
 		return true
 	}
 	rising, falling, different := true, true, 1
@@ -284,8 +288,13 @@ func AreSettings(v []float64) bool {
 	if len(v) < 6 || !rising && !falling {
 		return false
 	}
-	return 2*different <= len(v)-1 || !slices.ContainsFunc(v, func(x float64) bool {
+	return 2*different <= len(v)-1 || !hasMoreDigits(v, 2)
+}
+
+// hasMoreDigits reports whether a value has more than the given number of significant digits.
+func hasMoreDigits(v []float64, most int) bool {
+	return slices.ContainsFunc(v, func(x float64) bool {
 		digits, _ := Places(x)
-		return digits > 2
+		return digits > most
 	})
 }

@@ -30,7 +30,8 @@ func TestSettings(t *testing.T) {
 		{[]float64{0.25, 0.5, 0.75, 1, 1.25, 2, 3, 4, 5, 6, 8}, true},
 		{[]float64{-5, -2, -1, -0.5, -0.2, -0.1}, true}, // the differences fall
 		{[]float64{100.5, 101, 101.5, 102, 103, 104, 106, 108}, true},
-		{[]float64{0.1, 0.2, 0.5, 1}, false},                         // few
+		{[]float64{0.2, 0.3, 0.5}, true},                             // one significant digit
+		{[]float64{0.1, 0.2, 0.5, 1.2}, false},                       // few
 		{[]float64{0.13, 0.21, 0.48, 1.1, 1.9, 5.2, 9.7, 12}, false}, // 0.2 after 0.9
 		{[]float64{0.39, 0.72, 1, 1.52, 5.2, 9.54, 19.2, 30.1}, false},
 		{[]float64{10.21, 10.45, 11.32, 12.71, 14.62, 17.05}, false}, // rising differences, but not round

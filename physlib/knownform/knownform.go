@@ -56,6 +56,28 @@ type Form struct {
 	// The law as a function of the columns in their units, with the parameters as free constants.
 	// In referred, the references are variables, after the columns.
 	tree, referred expr.Tree
+
+	units []string // units of the parameters in the catalogue
+}
+
+// InUsualUnit returns parameter i of the law in the unit of the catalogue. ok is false unless that
+// unit is shorter than the unit of the parameter, such as ohm instead of V mA^-1.
+func (f Form) InUsualUnit(i int) (k law.Constant, ok bool) {
+	k = f.Constants[i]
+	usual, err := unit.Parse(f.units[i])
+	own, ownErr := unit.Parse(k.Unit)
+	if err != nil || ownErr != nil || usual.Dim != own.Dim || factors(f.units[i]) >= factors(k.Unit) {
+		return k, false
+	}
+	scale := own.Factor() / usual.Factor()
+	k.Value, k.StdErr, k.ConditionalErr, k.Unit = k.Value*scale, k.StdErr*scale, k.ConditionalErr*scale, f.units[i]
+	return k, true
+}
+
+// factors returns the number of different names in a unit.
+func factors(name string) int {
+	f, _ := unit.Factors(name)
+	return len(f)
 }
 
 // Referred returns the law like Tree, with the references as variables. They follow the columns and
@@ -186,6 +208,7 @@ func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bo
 			leaves[i] = expr.Node{Op: expr.Param, Index: int32(len(parameters)), Value: q.Typical()}
 			parameters = append(parameters, q)
 			f.Constants = append(f.Constants, law.Constant{Name: symbols[i]})
+			f.units = append(f.units, q.Unit)
 		}
 	}
 	f.Formula = shown.Infix(symbols)

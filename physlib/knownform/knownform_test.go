@@ -61,6 +61,32 @@ func TestOf(t *testing.T) {
 	}
 }
 
+func TestInUsualUnit(t *testing.T) {
+	ohm := "I [mA],V [V]\n10,2.2\n20,4.3\n30,6.7\n40,8.7\n"
+	table, found := fitted(t, ohm, "c0*I")
+	form, ok := Of(table, found, []string{"Ohm's law"})
+	if !ok {
+		t.Fatal("V = R*I is not Ohm's law")
+	}
+	for _, test := range []struct {
+		unit, want string
+	}{
+		{"V mA^-1", "ohm"}, // two factors
+		{"kohm", ""},       // as short as the unit of the catalogue
+		{"V", ""},          // another dimension
+		{"", ""},
+	} {
+		form.Constants[0].Unit = test.unit
+		k, ok := form.InUsualUnit(0)
+		if ok != (test.want != "") || ok && k.Unit != test.want {
+			t.Errorf("unit %q: %v %s, want %s", test.unit, ok, k.Unit, test.want)
+		}
+		if ok && math.Abs(k.Value-1000*form.Constants[0].Value) > 1e-9*k.Value || ok && k.StdErr != 1000*form.Constants[0].StdErr {
+			t.Errorf("%s: %g ± %g, want 1000 times %+v", test.unit, k.Value, k.StdErr, form.Constants[0])
+		}
+	}
+}
+
 func TestOfOther(t *testing.T) {
 	for _, test := range []struct{ name, csv, found, known string }{
 		{"another function", cooling, "c0*exp(c1*t) + c2", "Logistic growth"},

@@ -95,8 +95,12 @@ func (f finding) printKnownForm(b *strings.Builder, u knownform.Form) {
 		in = ", in SI units"
 	}
 	fmt.Fprintf(b, "    %s: %s = %s%s\n", u.Name, f.table.Target.Name, u.Formula, in)
-	for _, k := range u.Constants {
-		fmt.Fprintf(b, "      %s = %s\n", k.Name, inUnit(estimate(k), k.Unit))
+	for i, k := range u.Constants {
+		fmt.Fprintf(b, "      %s = %s", k.Name, inUnit(estimate(k), k.Unit))
+		if usual, ok := u.InUsualUnit(i); ok {
+			fmt.Fprintf(b, " = %s", inUnit(estimate(usual), usual.Unit))
+		}
+		b.WriteByte('\n')
 	}
 	for _, k := range u.References {
 		fmt.Fprintf(b, "      %s = %s\n", k.Name, inUnit("1", k.Unit.Name))

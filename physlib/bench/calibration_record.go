@@ -135,7 +135,7 @@ func features(found *discover.Result) *Features {
 	}
 	f := &Features{
 		Evidence: e, Finished: found.Finished(), Exact: strings.HasPrefix(found.Verdict, discover.Certain),
-		Balanced: found.Best.UnitsOK, Model: found.Errors,
+		Balanced: found.Best.UnitsOK, Model: found.ErrorModel,
 	}
 	if r2 := found.Best.R2; !math.IsNaN(r2) && !math.IsInf(r2, 0) {
 		f.R2 = r2

@@ -118,6 +118,34 @@ type Table struct {
 // Rows returns the number of measurements.
 func (t *Table) Rows() int { return len(t.Target.Values) }
 
+// InputNames returns the names of the columns and known constants that may explain the target.
+func (t *Table) InputNames() []string {
+	var names []string
+	for _, c := range t.Vars {
+		names = append(names, c.Name)
+	}
+	for _, k := range t.Consts {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// ValuesOf returns the values of the column, the target or the known constant with the given name.
+// It returns nil if t has nothing with this name.
+func (t *Table) ValuesOf(name string) []float64 {
+	for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
+		if c.Name == name {
+			return c.Values
+		}
+	}
+	for _, k := range t.Consts {
+		if k.Name == name {
+			return slices.Repeat([]float64{k.Value}, t.Rows())
+		}
+	}
+	return nil
+}
+
 // HasUnits reports whether the target or a variable has a unit other than 1.
 func (t *Table) HasUnits() bool {
 	has := func(c Column) bool { return c.HasUnit && !c.Unit.Dim.IsZero() }

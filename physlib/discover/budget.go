@@ -21,7 +21,7 @@ const (
 	latestExtra   = 5 * time.Second        // extra Proposers begin at this time at the latest
 	// Largest processor time of an extra Proposer, as a fraction of the processor time of the run.
 	extraCost = 0.1
-	// Share of the time after which the survey begins (forms.go).
+	// Share of the time after which the survey begins (survey.go).
 	surveyStart  = 0.05
 	latestSurvey = 500 * time.Millisecond // the survey begins at this time at the latest
 	surveyShare  = 0.85                   // share of the time after which the survey ends

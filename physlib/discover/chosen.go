@@ -10,20 +10,19 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
-	"github.com/physlib/lab/physlib/regression"
 )
 
-// finalist is a ranked law, and the same law over the table's columns.
-type finalist struct {
+// lawInColumns is a ranked law, and the same law over the table's columns.
+type lawInColumns struct {
 	ranked
 	law law.Law
 }
 
-// finalists returns the laws of a list over the table's columns. Once the time is up, all laws but
+// inColumns returns the laws of a list over the table's columns. Once the time is up, all laws but
 // the first keep the constants and errors that were fitted to part of the rows (ranking.sampled).
 // Laws that are too complex, or that fit worse than the mean (worseThanMean in searchresult.go),
 // are left out, and so are those that are written like an earlier law and have the same values.
-func (k *ranking) finalists(p pace, list []ranked) (laws []finalist) {
+func (k *ranking) inColumns(p pace, list []ranked) (laws []lawInColumns) {
 	floor := roundingFloor * dataset.RMS(k.t.Target.Values)
 	for i, c := range list {
 		m := k.m
@@ -37,11 +36,11 @@ func (k *ranking) finalists(p pace, list []ranked) (laws []finalist) {
 		if r2, ok := k.logR2(c); !ok && !(l.R2 >= worseThanMean) || ok && r2 < worseThanMean {
 			continue
 		}
-		again := func(o finalist) bool {
+		again := func(o lawInColumns) bool {
 			return o.law.Tree.Hash() == l.Tree.Hash() && math.Abs(o.law.RMSE-l.RMSE) <= max(sameRMSE*l.RMSE, floor)
 		}
 		if !slices.ContainsFunc(laws, again) {
-			laws = append(laws, finalist{c, l})
+			laws = append(laws, lawInColumns{c, l})
 		}
 	}
 	return laws
@@ -51,9 +50,14 @@ func (k *ranking) finalists(p pace, list []ranked) (laws []finalist) {
 // constants are the same.
 const sameRMSE = 1e-6
 
-// fillResult puts the chosen laws into a result, in place of those of the searches.
-func (k *ranking) fillResult(res *Result, laws []finalist) {
-	res.Best, res.Finalists, res.ranked, res.Errors = law.Law{}, nil, false, ""
+// fillExact adds what a result says of an exact law that needs no ranking.
+func (k *ranking) fillExact(res *Result) {
+	res.KnownLaws = k.knownLawOf(res.Best)
+	res.Best.SI = k.inSI(res.Best)
+}
+
+// fillResult puts the chosen laws into a result without laws.
+func (k *ranking) fillResult(res *Result, laws []lawInColumns) {
 	for _, c := range laws {
 		res.Finalists = append(res.Finalists, c.law)
 	}
@@ -61,7 +65,7 @@ func (k *ranking) fillResult(res *Result, laws []finalist) {
 		best := laws[0]
 		res.ConstantBits = k.nullBits
 		res.ranked, res.bits, res.dataBits = true, min(best.rankBits, k.nullBits), best.DataBits
-		res.Errors = best.Model.String()
+		res.ErrorModel = best.Model.String()
 		res.proportional = best.Model == mdl.Proportional || best.Model == mdl.HeavyFactors
 		if best.rankBits < k.nullBits-marginBits && len(best.law.Tree.Vars()) > 0 {
 			res.Best = best.law
@@ -69,7 +73,6 @@ func (k *ranking) fillResult(res *Result, laws []finalist) {
 		}
 	}
 	res.Front = k.front(res.Best, laws)
-	res.KnownLaws = nil
 	if res.Best.Tree.Len() > 0 {
 		res.KnownLaws = k.scoredKnownLaws(laws)
 	}
@@ -87,7 +90,7 @@ func (k *ranking) law(c ranked, m *mdl.Data) law.Law {
 		fitted, _ = s.Refit(tree, c.Model)
 	}
 	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.Complexity(), UnitsOK: c.Balanced, Score: c.rankBits, Proposer: c.by,
-		Vars: regression.Columns(k.t)}
+		Vars: k.t.InputNames()}
 	if c.scored.Len() > 0 {
 		t := m.ToColumns(c.scored)
 		l.Scored = t.Bind(t.Params()).Infix(l.Vars)
@@ -180,7 +183,7 @@ func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 //   - all laws about as likely as the best (see tieBits in probability.go),
 //   - further laws at most rivalBits longer than the best, as long as the front has fewer than
 //     frontLaws laws. Known laws are added first.
-func (k *ranking) front(best law.Law, laws []finalist) []law.Law {
+func (k *ranking) front(best law.Law, laws []lawInColumns) []law.Law {
 	type point struct {
 		l     law.Law
 		data  float64
@@ -240,7 +243,7 @@ const (
 )
 
 // scoredKnownLaws returns the known laws among those that were scored, the best first.
-func (k *ranking) scoredKnownLaws(laws []finalist) (out []KnownLaw) {
+func (k *ranking) scoredKnownLaws(laws []lawInColumns) (out []KnownLaw) {
 	n, ok := k.m.Prior.(namer)
 	if !ok {
 		return nil

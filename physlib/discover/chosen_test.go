@@ -26,7 +26,7 @@ func TestFillWhenTimeIsUp(t *testing.T) {
 		k := newRanking(task{t: table, s: settings}, nil)
 		k.add(expr.Apply(expr.Div, expr.C(0, 3.2), expr.X(0)), "test")
 		k.add(expr.Apply(expr.Div, expr.C(0, 2), expr.Apply(expr.Sqrt, expr.X(0))), "test")
-		laws := k.finalists(paced(t, late), k.scoreAndOrder(paced(t, true)))
+		laws := k.inColumns(paced(t, late), k.scoreAndOrder(paced(t, true)))
 		if len(laws) < 2 {
 			t.Fatalf("%d laws", len(laws))
 		}
@@ -68,9 +68,9 @@ func TestFillUnsampledRow(t *testing.T) {
 	k := newRanking(task{t: table}, nil)
 	k.add(mustLaw("c0*exp(0.02*(year - 1900))", []string{"year"}), "test")
 	var res Result
-	k.fillResult(&res, k.finalists(paced(t, false), k.scoreAndOrder(paced(t, true))))
+	k.fillResult(&res, k.inColumns(paced(t, false), k.scoreAndOrder(paced(t, true))))
 	if len(res.Finalists) == 0 || res.Finalists[0].Tree.Len() == 0 || res.Finalists[0].R2 < 0.9 || res.proportional {
-		t.Errorf("%v, errors %s", res.Finalists, res.Errors)
+		t.Errorf("%v, errors %s", res.Finalists, res.ErrorModel)
 	}
 }
 

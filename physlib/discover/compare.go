@@ -42,7 +42,7 @@ func Compare(t *dataset.Table, s Settings, outliers []int, best, l law.Law) (wor
 // compared returns the description length of l in bits, and the fit of l. If l is shorter with
 // merged constants and without needless absolute values, bits is the length of that form.
 func (k *ranking) compared(l law.Law) (bits float64, c mdl.Score, err error) {
-	over, err := l.Over(regression.Columns(k.t))
+	over, err := l.Over(k.t.InputNames())
 	if err != nil {
 		return 0, c, err
 	}

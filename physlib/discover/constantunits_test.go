@@ -8,7 +8,6 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/regression"
 )
 
 func TestConstantUnits(t *testing.T) {
@@ -36,7 +35,7 @@ func TestConstantUnits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tree, err := expr.Parse(test.law, regression.Columns(table))
+		tree, err := expr.Parse(test.law, table.InputNames())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,6 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/regression"
 )
 
 // reducedTable is a table without the columns that can be calculated from another column.
@@ -135,7 +134,7 @@ func (k reducedTable) widened(whole *dataset.Table, laws []law.Law) []law.Law {
 	if len(k.relations) == 0 {
 		return laws
 	}
-	names := regression.Columns(whole)
+	names := whole.InputNames()
 	wide := slices.Clone(laws)
 	for i := range wide {
 		l := &wide[i]

@@ -40,7 +40,7 @@ func discoverTable(ctx context.Context, w task) (*Result, error) {
 			return discoverTrimmed(ctx, w, out)
 		}
 	}
-	return discoverAll(ctx, w)
+	return searchAndRank(ctx, w)
 }
 
 // check checks the table and the settings. done is the result if there is nothing to search because
@@ -53,7 +53,7 @@ func check(t *dataset.Table, s Settings) (done *Result, err error) {
 		return nil, errors.New("discover: the table has no column besides the target")
 	}
 	if v := t.Target.Values; slices.Max(v)-slices.Min(v) <= sameValue*floats.Norm(v, math.Inf(1)) {
-		return &Result{Stopped: Exhausted, Verdict: "no law: " + t.Target.Name + " is the same in every row"}, nil
+		return &Result{Stopped: StopExhausted, Verdict: "no law: " + t.Target.Name + " is the same in every row"}, nil
 	}
 	if _, err := s.proposerNames(); err != nil {
 		return nil, fmt.Errorf("discover: %w", err)

@@ -74,8 +74,8 @@
 //	outliers.go      gross errors: searches without outliers, each with a part of the budget
 //	errortable.go    which rows contradict a law; slips.go, leftout.go: warnings about them
 //	ways.go          searches of all rows: with and without units, equal or proportional errors.
-//	                 They and forms.go propose laws to the ranking
-//	forms.go         the likeliest forms, fitted during the searches
+//	                 They and survey.go propose laws to the ranking
+//	survey.go        the likeliest forms, fitted during the searches
 //	dependent.go     columns that can be calculated from another one are left out
 //	exactlaw.go      when an exact law needs no ranking
 //	waysearch.go     one search in one way: batches from Proposers to the judge
@@ -90,7 +90,7 @@
 //	refit.go         constants of a law; temperatureconstants.go, unitnames.go: their units
 //	rank.go          chooses among the laws of all searches; requirements.go: requirements on laws
 //	exchange.go      replaces parts of the best laws by similar forms
-//	simpler.go, limits.go      forms near a law; phase.go: phases within one period
+//	simpler.go, limitforms.go  forms near a law; phase.go: phases within one period
 //	parsimony.go     prefers a special case; respell.go, othercolumns.go: shorter forms
 //	chosen.go        the chosen laws; newlaw.go, constantunits.go: their constants with units
 //	si.go            the chosen law in SI units, with constants of nature

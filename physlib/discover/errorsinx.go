@@ -40,8 +40,8 @@ const sameErrors = 1.02
 func discoverErrorsInX(ctx context.Context, w task) (*Result, error) {
 	xsigma := w.s.XSigma
 	for name := range xsigma {
-		if regression.Column(w.t, name) == nil {
-			return nil, fmt.Errorf("discover: there is no column %s, whose errors are given; the columns are %s", name, strings.Join(regression.Columns(w.t), ", "))
+		if w.t.ValuesOf(name) == nil {
+			return nil, fmt.Errorf("discover: there is no column %s, whose errors are given; the columns are %s", name, strings.Join(w.t.InputNames(), ", "))
 		}
 	}
 	w.t, w.s = w.s.withNoise(w.t)
@@ -92,7 +92,7 @@ func discoverIgnoringErrorsInX(ctx context.Context, w task) (*Result, error) {
 func discoverUnderSigma(ctx context.Context, w task, share float64, sigma []float64, found *Result, most int) (*Result, error) {
 	n := w.next(share, found)
 	n.t = withSigma(w.t, sigma)
-	n.earlier = bestEarlier(slices.Concat(found.Finalists[:min(len(found.Finalists), most)], w.earlier))
+	n.rankedToo = bestEarlier(slices.Concat(found.Finalists[:min(len(found.Finalists), most)], w.rankedToo))
 	res, err := discoverTable(ctx, n)
 	if err != nil {
 		return nil, err

@@ -23,7 +23,7 @@ type Evidence struct {
 func (r *Result) Evidence() (e Evidence, ok bool) { return r.evidence, r.evidence.Posterior > 0 }
 
 // evidence returns the evidence for the first of the laws.
-func (k *ranking) evidence(laws []finalist) Evidence {
+func (k *ranking) evidence(laws []lawInColumns) Evidence {
 	best := laws[0].Tree
 	e := Evidence{Posterior: k.posterior(laws), Constants: best.NumParams(), Columns: len(k.t.Vars)}
 	nodes := best.Nodes()
@@ -37,7 +37,7 @@ func (k *ranking) evidence(laws []finalist) Evidence {
 
 // posterior returns the probability of the first law among the laws and a constant law. There is
 // one law for each function (see mergeEqual).
-func (k *ranking) posterior(laws []finalist) float64 {
+func (k *ranking) posterior(laws []lawInColumns) float64 {
 	best := laws[0].rankBits
 	total := math.Exp2(best - k.nullBits)
 	for _, c := range laws {

@@ -24,7 +24,7 @@ func TestEvidence(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		laws := make([]finalist, 3)
+		laws := make([]lawInColumns, 3)
 		laws[0].Tree = tree
 		laws[0].rankBits, laws[1].rankBits, laws[2].rankBits = 10, 11, 13
 		got := k.evidence(laws)
@@ -41,7 +41,7 @@ func TestEvidence(t *testing.T) {
 }
 
 func TestFinished(t *testing.T) {
-	for stop, want := range map[Stop]bool{Settled: true, Exhausted: true, TimeUp: false, Interrupted: false} {
+	for stop, want := range map[Stop]bool{StopSettled: true, StopExhausted: true, StopTime: false, StopInterrupted: false} {
 		if got := (&Result{Stopped: stop}).Finished(); got != want {
 			t.Errorf("%s: finished is %v", stop, got)
 		}

@@ -55,7 +55,7 @@ func (k *ranking) exchangeParts(p pace, list []ranked) []ranked {
 			}
 		}
 		quick := k.scoreForms(p, forms, refinedLaws/6, mdl.Effort{Quick: true})
-		list = byBits(append(list, k.scoreForms(p, leading(quick, len(quick)), len(quick), mdl.Effort{Final: true})...))
+		list = byBits(append(list, k.scoreForms(p, bestAndFront(quick, len(quick)), len(quick), mdl.Effort{Final: true})...))
 		if list[0].rankBits >= best {
 			break
 		}

@@ -40,9 +40,9 @@ type fittedTree struct {
 	rounded  bool // the residuals are only the rounding of the table's digits
 }
 
-// inPlaceOf returns c, another fit of old, with the order and the Proposer of old. snapped are the
+// asRefitOf returns c, another fit of old, with the order and the Proposer of old. snapped are the
 // constants that old has, but not c; they are added to those of old.
-func (c *candidate) inPlaceOf(old *candidate, snapped ...law.Constant) *candidate {
+func (c *candidate) asRefitOf(old *candidate, snapped ...law.Constant) *candidate {
 	c.order, c.by, c.snapped = old.order, old.by, slices.Concat(old.snapped, snapped)
 	return c
 }

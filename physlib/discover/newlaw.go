@@ -9,13 +9,12 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
-	"github.com/physlib/lab/physlib/regression"
 )
 
 // NewLaw returns a scored form as a law over t's columns and known constants. c is the form with
 // its score on the table m; its tree is over m's variables. by is the name of the Proposer.
 func NewLaw(t *dataset.Table, m *mdl.Data, c mdl.Score, by string) law.Law {
-	l := law.Law{Tree: m.ToColumns(c.Tree).WithStarts(c.Params), Vars: regression.Columns(t), Target: t.Target.Name,
+	l := law.Law{Tree: m.ToColumns(c.Tree).WithStarts(c.Params), Vars: t.InputNames(), Target: t.Target.Name,
 		Complexity: c.Complexity(), UnitsOK: c.Balanced, Score: c.Bits, Proposer: by}
 	units, _ := ConstantUnits(t, l.Tree)
 	setConstants(&l, t, c, units)

@@ -54,7 +54,7 @@ func (k *ranking) betterForm(s *mdl.Scorer, r rewrite.Relation, old, best ranked
 	score, ok := s.Score(f, mdl.Effort{Starts: 1, Final: true})
 	c := newRanked(score, old.by)
 	if ok && k.preferred(c.Tree, best.Tree) && k.sameFunction(s, r, old, c) {
-		return c.inPlaceOf(old)
+		return c.withBitsOf(old)
 	}
 	return best
 }

@@ -29,11 +29,7 @@ func (s Settings) suspects(t *dataset.Table) []int {
 // errors. It reports the rows that it leaves out. It compares the law of the other rows with a law
 // of all rows and heavy-tailed errors.
 func discoverTrimmed(ctx context.Context, w task, out []int) (*Result, error) {
-	trimmed := w
-	if w.budget.timed() {
-		trimmed.budget.limit = w.budget.timeShare(trimmedShare)
-	}
-	found, err := trimOutliers(ctx, trimmed, out)
+	found, err := trimOutliers(ctx, w.withLimit(w.budget.timeShare(trimmedShare)), out)
 	if err != nil || len(found.Outliers) == 0 {
 		return found, err
 	}
@@ -67,8 +63,8 @@ func trimOutliers(ctx context.Context, w task, out []int) (*Result, error) {
 	}
 	rest := w.next(1, found)
 	// A search that settled took little time, so a search of all rows should not take much more.
-	if found.Stopped == Settled && rest.budget.timed() {
-		rest.budget.limit = min(rest.budget.limit, max(untrimmedTime, untrimmedFactor*w.budget.elapsed()))
+	if found.Stopped == StopSettled {
+		rest = rest.withLimit(min(rest.budget.limit, max(untrimmedTime, untrimmedFactor*w.budget.elapsed())))
 	}
 	all, err := discoverWithout(ctx, rest, nil, found)
 	if err != nil {
@@ -88,8 +84,9 @@ func trimOutliers(ctx context.Context, w task, out []int) (*Result, error) {
 // verbatim.
 func trim(ctx context.Context, w task, out []int) (found *Result, bits float64, err error) {
 	share := firstShare
+	var shortest []law.Law // of the previous search; the next one scores it first
 	for range trimIterations {
-		if found, err = discoverWithout(ctx, w.next(share, found), out, found); err != nil {
+		if found, err = discoverWithout(ctx, w.next(share, found), out, found, shortest...); err != nil {
 			return nil, 0, err
 		}
 		share = allShare
@@ -99,9 +96,7 @@ func trim(ctx context.Context, w task, out []int) (found *Result, bits float64, 
 		if best.Tree.Len() == 0 || slices.Equal(next, out) || ctx.Err() != nil || w.budget.isUsed(allShare, found.Evaluations) {
 			break
 		}
-		// The next search scores this law first.
-		found.Finalists = append([]law.Law{best}, found.Finalists...)
-		out = next
+		shortest, out = []law.Law{best}, next
 	}
 	return found, bits, nil
 }
@@ -112,19 +107,21 @@ const trimIterations = 4
 // trimmedForGood reports whether the law found without outliers is final. It is final if each
 // outlier is a slip, if the law is exact, or if a search that was not cut short excluded no row.
 func (found *Result) trimmedForGood(t *dataset.Table) bool {
-	if n := len(found.Outliers); n > 0 && len(found.slips(t)) == n || found.Stopped == Exact {
+	if n := len(found.Outliers); n > 0 && len(found.slips(t)) == n || found.Stopped == StopExact {
 		return true
 	}
-	return len(found.Outliers) == 0 && found.Stopped != TimeUp && found.Stopped != Evaluations
+	return len(found.Outliers) == 0 && found.Stopped != StopTime && found.Stopped != StopEvaluations
 }
 
 // discoverWithout finds the law of w's table without the rows in out. before is the result of the
-// previous search, or nil. Its first laws are passed on, and its counts are included.
-func discoverWithout(ctx context.Context, w task, out []int, before *Result) (*Result, error) {
+// previous search, or nil. Its counts are included. The search scores the laws in first, and then
+// those of before.
+func discoverWithout(ctx context.Context, w task, out []int, before *Result, first ...law.Law) (*Result, error) {
 	if before != nil {
-		w.passedOn = before.Finalists[:min(len(before.Finalists), mostPassedOn)]
+		laws := slices.Concat(first, before.Finalists)
+		w.scoredFirst = laws[:min(len(laws), mostPassedOn)]
 	}
-	res, err := discoverAll(ctx, w.without(out))
+	res, err := searchAndRank(ctx, w.without(out))
 	if err != nil {
 		return nil, err
 	}
@@ -182,16 +179,15 @@ func rankAllRows(ctx context.Context, w task, found *Result) *Result {
 	k.addLaws(found.Finalists)
 	within, cancel := w.budget.within(ctx, 1)
 	defer cancel()
-	fitted := k.survey(within, w.budget, surveyed{})
-	found.Evaluations += fitted.forms
-	all := *found
-	all.Outliers = nil
+	likeliest := k.survey(within, w.budget)
+	k.addSurveyed(likeliest)
+	found.Evaluations += likeliest.forms
 	// The ranking's final fits also try heavy-tailed errors (models in package mdl).
-	k.rank(ctx, w.budget.restarted(), fitted.covered, &all)
+	all := k.rank(ctx, w.budget.restarted(), likeliest, found)
 	if !stretch && (all.Best.Tree.Len() == 0 || all.bits > found.bits+found.excludedBits(t, slips)) {
 		return nil
 	}
-	return &all
+	return all
 }
 
 // longestRun returns the length of the longest run of consecutive rows. rows must be in order.

@@ -67,7 +67,7 @@ func (k *ranking) preferTestable(list []ranked) []ranked {
 	if len(list) == 0 || k.t.Rows() > mostTested || k.m.Exact(list[0].Score) {
 		return list
 	}
-	points := k.distinctRows()
+	points := k.numPoints()
 	if Testable(points, list[0].Tree.NumParams()) {
 		return list
 	}

@@ -40,38 +40,56 @@ const oddsBase = 3.13
 
 var oddsWeights = [...]float64{0.484, -0.652, -0.415, -1.148}
 
-// limitProbability returns the probability p of the first law, but less if there are few rows, if
-// the search was cut short, or if another law is about as likely. The distance in bits to the next
-// law sets a further limit (ProbabilityCap). The result is mostSure if the residuals are rounding
-// errors of calculations. sure is the verdict in words, with the probability in per cent. why says
-// whether the residuals are rounding errors or the rows are few; setVerdict adds the other reasons.
-func (k *ranking) limitProbability(p float64, laws []finalist, cut bool, covered float64) (limited float64, sure string, why []string) {
+// doubts are reasons to doubt a law beyond the Evidence for it.
+type doubts struct {
+	missing   bool         // residuals at neighbouring points are correlated
+	cut       bool         // the search was stopped from outside
+	likeliest surveyResult // the survey of the likeliest forms
+}
+
+// probability returns the probability that the first law has the right form. It is the calibrated
+// one of the evidence, multiplied by missingFactor if something is missing, and limited in these
+// cases:
+//
+//   - There are few rows.
+//   - The search was cut short.
+//   - Another law is about as likely. The distance in bits to the next law always sets a limit
+//     (ProbabilityCap).
+//
+// The result is mostSure if the residuals are rounding errors of calculations. sure is the verdict
+// in words, with the probability in per cent. why says whether the residuals are rounding errors or
+// the rows are few; setVerdict adds the other reasons.
+func (k *ranking) probability(e Evidence, laws []lawInColumns, d doubts) (p float64, sure string, why []string) {
 	best := laws[0]
-	points := k.distinctRows()
+	points := k.numPoints()
+	p = e.calibrated()
+	if d.missing {
+		p *= missingFactor
+	}
 	// The rounding of a table's digits may hide a difference between laws; the rounding of
 	// calculations does not.
-	exact := k.m.Calculated(best.Score) && determined(best.Tree, k.m.Cols, k.m.Rows())
+	calculated := k.m.Calculated(best.Score) && determined(best.Tree, k.m.Cols, k.m.Rows())
 	if len(laws) > 1 {
 		p = min(p, ProbabilityCap(laws[1].rankBits-best.rankBits))
 	}
 	switch {
-	case exact:
+	case calculated:
 		return mostSure, Certain, []string{"the residuals are rounding errors"}
 	case !Testable(points, best.Tree.NumParams()):
-		return min(p, 0.5), "a guess", []string{Untested(points, k.points(points), best.Tree.NumParams())}
+		return min(p, 0.5), "a guess", []string{Untested(points, k.pointsText(points), best.Tree.NumParams())}
 	case k.m.Exact(best.Score): // no other limit
-	case cut && !k.wantsSurvey(): // there was no survey
+	case d.cut && !d.likeliest.made:
 		p = min(p, unsurveyed)
-	case cut && covered < coveredShare:
+	case d.cut && d.likeliest.covered < coveredShare:
 		p = min(p, unfinished)
-	case cut || ties(laws) > 0:
+	case d.cut || ties(laws) > 0:
 		p = min(p, LikelyThreshold)
 	}
 	return p, Confidence(p, 0), nil
 }
 
-// distinctRows returns the number of different rows of the variables.
-func (k *ranking) distinctRows() int { return dataset.Distinct(columns(k.t), k.t.Rows()) }
+// numPoints returns the number of different rows of the variables.
+func (k *ranking) numPoints() int { return dataset.Distinct(columns(k.t), k.t.Rows()) }
 
 // Testable reports whether the given number of points is enough to test a law: twice as many as the
 // law has free constants, and two more. With fewer, a law that fits is only a guess.
@@ -104,12 +122,12 @@ func (k *ranking) tooFewRows() string {
 	case 0:
 		what = "free constants"
 	}
-	return k.points(k.distinctRows()) + ": laws with " + what + " are not considered"
+	return k.pointsText(k.numPoints()) + ": laws with " + what + " are not considered"
 }
 
-// points returns text such as "7 values of x in 21 rows" for the number of different rows of the
+// pointsText returns text such as "7 values of x in 21 rows" for the number of different rows of the
 // variables.
-func (k *ranking) points(different int) string {
+func (k *ranking) pointsText(different int) string {
 	rows := k.t.Rows()
 	if different == rows {
 		return spelling.Count(rows, "row")
@@ -137,7 +155,7 @@ const (
 const missingFactor = 0.3
 
 // ties returns the number of laws that are about as likely as the first. They follow it.
-func ties(laws []finalist) int {
+func ties(laws []lawInColumns) int {
 	n := 1
 	for n < len(laws) && laws[n].rankBits < laws[0].rankBits+tieBits {
 		n++

@@ -105,19 +105,27 @@ func TestUnfinished(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.add(line, "test")
-	best := finalist{ranked: k.scoreAndOrder(paced(t, false))[0]}
+	best := lawInColumns{ranked: k.scoreAndOrder(paced(t, false))[0]}
 	next := best
 	next.rankBits++
-	if p, _, _ := k.limitProbability(0.98, []finalist{best, next}, false, 0); math.Abs(p-2./3) > 1e-12 {
+	sure := Evidence{Posterior: 1 - 1e-9}
+	if sure.calibrated() < 0.98 {
+		t.Fatalf("the evidence gives %g", sure.calibrated())
+	}
+	if p, _, _ := k.probability(sure, []lawInColumns{best, next}, doubts{}); math.Abs(p-2./3) > 1e-12 {
 		t.Errorf("with another law 1 bit worse: %g, want 2/3", p)
 	}
 	for covered, most := range map[float64]float64{0: unfinished, 0.2: LikelyThreshold} {
-		if p, _, _ := k.limitProbability(0.98, []finalist{best}, true, covered); p != most {
+		surveyed := surveyResult{made: true, covered: covered}
+		if p, _, _ := k.probability(sure, []lawInColumns{best}, doubts{cut: true, likeliest: surveyed}); p != most {
 			t.Errorf("with %g of the forms fitted: %g, want %g", covered, p, most)
 		}
 	}
-	k.s.Proposers = []string{Search}
-	if p, _, _ := k.limitProbability(0.98, []finalist{best}, true, 0); p != unsurveyed {
+	if p, _, _ := k.probability(sure, []lawInColumns{best}, doubts{cut: true}); p != unsurveyed {
 		t.Errorf("without a survey: %g, want %g", p, unsurveyed)
+	}
+	want := missingFactor * sure.calibrated()
+	if p, _, _ := k.probability(sure, []lawInColumns{best}, doubts{missing: true}); math.Abs(p-want) > 1e-12 {
+		t.Errorf("with correlated residuals: %g, want %g", p, want)
 	}
 }

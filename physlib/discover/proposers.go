@@ -11,7 +11,7 @@ import (
 const (
 	Search  = "search"  // enumeration and joins
 	Genetic = "genetic" // evolution of trees
-	Forms   = "forms"   // the likeliest forms of laws, fitted one by one (forms.go)
+	Forms   = "forms"   // the likeliest forms of laws, fitted one by one (survey.go)
 )
 
 // NamedProposer is a Proposer with the name used in Settings.Proposers, laws and messages.

@@ -30,7 +30,7 @@ func (r *waySearch) querySettled(ctx context.Context) func() bool {
 // replySettled replies to a query of querySettled, once all proposals of package search are scored.
 // Package search goes deeper unless the residuals are noise.
 func (r *waySearch) replySettled() {
-	if r.settledQueries == nil || r.search != nil && len(r.search.trees) > 0 {
+	if r.settledQueries == nil || r.enumerator != nil && len(r.enumerator.trees) > 0 {
 		return
 	}
 	select {

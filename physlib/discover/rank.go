@@ -17,9 +17,10 @@ const (
 	mostLaws      = 60 // number of laws in a result
 )
 
-// rank chooses among the proposals and puts the chosen laws and the verdict into res. b is the
-// budget of the whole table. covered is the share of the likeliest forms that were fitted.
-func (k *ranking) rank(ctx context.Context, b budget, covered float64, res *Result) {
+// rank chooses among the proposals. It returns the chosen laws and the verdict, with the counts and
+// warnings of searched, the result of the searches. b is the budget of the whole table, and
+// likeliest its survey.
+func (k *ranking) rank(ctx context.Context, b budget, likeliest surveyResult, searched *Result) *Result {
 	within, cancel := b.rankingContext(ctx, k.t.Rows())
 	defer cancel()
 	p := pace{
@@ -27,9 +28,11 @@ func (k *ranking) rank(ctx context.Context, b budget, covered float64, res *Resu
 		timeUp:  func() bool { return ctx.Err() != nil || b.timeIsUp() },
 		hurried: errors.Is(ctx.Err(), context.Canceled),
 	}
-	laws := k.finalists(p, k.scoreAndOrder(p))
+	laws := k.inColumns(p, k.scoreAndOrder(p))
+	res := searched.withoutLaws()
 	k.fillResult(res, laws)
-	k.setVerdict(res, laws, covered)
+	k.setVerdict(res, laws, likeliest)
+	return res
 }
 
 // pace limits the work of a ranking.
@@ -55,10 +58,10 @@ func (k *ranking) scoreAndOrder(p pace) []ranked {
 		careful = refinedLaws / 6
 	}
 	all := k.scoreForms(p, k.proposals, len(k.proposals), mdl.Effort{Starts: min(starts, 2), Quick: slow})
-	best := leading(all, careful)
+	best := bestAndFront(all, careful)
 	list := k.scoreForms(p, best, len(best), mdl.Effort{Starts: starts, Final: true})
 	list = k.exchangeParts(p, list)
-	list = k.simplify(p, list)
+	list = k.addNearForms(p, list)
 	list = k.mergeEqual(list)
 	list = k.preferFewerConstants(list)
 	list = k.raiseSpareConstants(list)
@@ -71,7 +74,7 @@ func (k *ranking) scoreAndOrder(p pace) []ranked {
 // up to 125 rows, and one for more than 500.
 const startedRows = 1000
 
-// Laws that are scored even if the time is up. Those of ranking.leaders come first, then the
+// Laws that are scored even if the time is up. Those of ranking.fitFirst come first, then the
 // shortest.
 const (
 	leastRanked = 16 // number of laws that are always scored
@@ -81,10 +84,10 @@ const (
 	slowFitRows  = 1000 // from this number of rows a fit takes long
 )
 
-// sortForms puts the leaders of all searches first, then the other laws by length.
+// sortForms puts the forms of fitFirst first, then the other laws by length.
 func (k *ranking) sortForms() {
 	place := func(t expr.Tree) int {
-		if k.leaders[t.Hash()] {
+		if k.fitFirst[t.Hash()] {
 			return 0
 		}
 		return t.Len()
@@ -129,9 +132,9 @@ func (k *ranking) bestFits(p pace, forms []proposedForm, most int, e mdl.Effort)
 	return found[:min(len(found), most)]
 }
 
-// leading returns the given number of best laws by score. It adds the law that fits best at each
+// bestAndFront returns the given number of best laws by score. It adds the law that fits best at each
 // complexity, in steps of four bits.
-func leading(all []ranked, number int) (some []proposedForm) {
+func bestAndFront(all []ranked, number int) (some []proposedForm) {
 	fits := map[int]int{}
 	for i, c := range all {
 		step := complexityStep(c)
@@ -150,10 +153,10 @@ func leading(all []ranked, number int) (some []proposedForm) {
 // simplifications is the largest number of iterations of simplify.
 const simplifications = 4
 
-// simplify adds the forms near the best laws to the list, and repeats this until no form is new.
+// addNearForms adds the forms near the best laws to the list, and repeats this until no form is new.
 // Once the time is up, it ends after the second iteration, or after the first one if the user
 // interrupted the run.
-func (k *ranking) simplify(p pace, list []ranked) []ranked {
+func (k *ranking) addNearForms(p pace, list []ranked) []ranked {
 	for iteration := range simplifications {
 		if p.timeUp() && (iteration > 1 || iteration == 1 && p.hurried) {
 			break
@@ -215,7 +218,7 @@ func (k *ranking) mergeEqual(list []ranked) []ranked {
 		}
 		roundabout := old.FormBits > c.FormBits+sameForm && slices.Equal(old.Tree.Vars(), c.Tree.Vars())
 		if !roundabout {
-			c = same.inPlaceOf(old)
+			c = same.withBitsOf(old)
 		}
 		c.hasNearZero = c.hasNearZero || old.hasNearZero
 		kept[i], left[i] = c, s.Residuals(c.Score)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -31,11 +30,10 @@ type ranking struct {
 	required  requirements
 	nullBits  float64 // bits of the law "target = constant"
 
-	mu        sync.Mutex // guards the fields below while a survey runs alongside the searches
 	proposals []proposedForm
 	seen      map[uint64]bool // hashes of all forms that were proposed or derived
-	// Hashes of the first searchLeaders laws of each search and of the survey, fitted first.
-	leaders map[uint64]bool
+	// Hashes of the first fitFirstOfSearch laws of each search and of the survey.
+	fitFirst map[uint64]bool
 }
 
 // proposedForm is a form over the variables of the table on which laws are compared.
@@ -50,7 +48,7 @@ type ranked struct {
 	by string
 	// Description length by which laws are ordered, in bits. It is Score.Bits (newRanked), except
 	// for a law that a step of the ranking puts elsewhere (at): in the place of another form of the
-	// same function (inPlaceOf), or by parsimony.go forward (putFirst) or back
+	// same function (withBitsOf), or by parsimony.go forward (putFirst) or back
 	// (raiseSpareConstants).
 	rankBits float64
 	// If rankBits come from another form of the same function, scored is that form with its
@@ -73,9 +71,9 @@ func (c ranked) at(bits float64) ranked {
 	return c
 }
 
-// inPlaceOf returns c with the rankBits of old, another form of the same function, since c replaces
+// withBitsOf returns c with the rankBits of old, another form of the same function, since c replaces
 // old.
-func (c ranked) inPlaceOf(old ranked) ranked {
+func (c ranked) withBitsOf(old ranked) ranked {
 	c.scored = old.scored
 	if c.scored.Len() == 0 {
 		c.scored = old.Tree.WithStarts(old.Params)
@@ -108,7 +106,7 @@ func newRanking(w task, relations []rewrite.Relation) *ranking {
 		required:  newRequirements(w.s, sampled, m),
 		nullBits:  m.Scorer().Constant().Bits,
 		seen:      map[uint64]bool{},
-		leaders:   map[uint64]bool{},
+		fitFirst:  map[uint64]bool{},
 	}
 }
 
@@ -147,21 +145,19 @@ func (s Settings) prior(t *dataset.Table) mdl.Prior {
 // addLaws proposes laws over the table's columns, with their constants. The best law must come
 // first.
 func (k *ranking) addLaws(laws []law.Law) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
 	for i, l := range laws {
 		before := len(k.proposals)
 		k.add(l.Tree.WithStarts(l.Params()), l.Proposer)
 		for _, f := range k.proposals[before:] {
-			if i < searchLeaders {
-				k.leaders[f.tree.Hash()] = true
+			if i < fitFirstOfSearch {
+				k.fitFirst[f.tree.Hash()] = true
 			}
 		}
 	}
 }
 
-// searchLeaders is the number of laws of each search, and of the survey, that are leaders.
-const searchLeaders = 4
+// fitFirstOfSearch is the number of laws of each search, and of the survey, that are fitted first.
+const fitFirstOfSearch = 4
 
 // add proposes a law over the table's columns and constants.
 func (k *ranking) add(t expr.Tree, by string) { k.addVariants(k.m.FromColumns(t), by) }

@@ -6,7 +6,6 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/mdl"
-	"github.com/physlib/lab/physlib/regression"
 	"github.com/physlib/lab/physlib/require"
 )
 
@@ -22,7 +21,7 @@ type requirements struct {
 func newRequirements(s Settings, t *dataset.Table, m *mdl.Data) requirements {
 	r := requirements{shape: s.Shape, statements: s.Statements}
 	if len(r.statements) > 0 {
-		r.where = require.NewTable(regression.Columns(t), m.Cols[:m.Vars()])
+		r.where = require.NewTable(t.InputNames(), m.Cols[:m.Vars()])
 	}
 	return r
 }

@@ -27,7 +27,7 @@ func (k *ranking) respell(p pace, list []ranked) []ranked {
 			score, ok := s.Score(form, mdl.Effort{Starts: 1, Final: true})
 			o := newRanked(score, c.by)
 			if ok && k.shorter(o, respelled[i]) && similarResiduals(s.Residuals(o.Score), s.Residuals(c.Score)) {
-				respelled[i] = o.inPlaceOf(c)
+				respelled[i] = o.withBitsOf(c)
 			}
 		}
 	}

@@ -22,7 +22,7 @@ type Result struct {
 	// of package frame.
 	Probability float64
 	KnownLaws   []KnownLaw // known laws among those scored, best first
-	Errors      string     // error model of Best: "equal", "proportional", …; "": unknown
+	ErrorModel  string     // error model of Best: "equal", "proportional", …; "": unknown
 	Outliers    []int      // rows, from 0, that were left out because they contradict the others
 	Proposers   []Proposed
 	Warnings    []string // one line each: missing units, ignored columns, a Proposer that failed, …
@@ -37,6 +37,12 @@ type Result struct {
 	ranked   bool
 	bits     float64 // least description length of the table, in bits, if ranked
 	dataBits float64 // the part of bits that codes the data, if ranked
+}
+
+// withoutLaws returns a result with the counts and warnings of r, and with the reason why r ended.
+func (r *Result) withoutLaws() *Result {
+	return &Result{Evaluations: r.Evaluations, Elapsed: r.Elapsed, Stopped: r.Stopped, Proposers: r.Proposers, Warnings: r.Warnings,
+		proportional: r.proportional}
 }
 
 // addCounts adds the evaluations of an earlier search of the table to r, and what the Proposers

@@ -8,7 +8,6 @@ import (
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/regression"
 )
 
 const (
@@ -49,7 +48,7 @@ func scoreOf(l law.Law) float64 {
 // proposeEarlier proposes the laws of an earlier run (task.earlier) with their constants. So they
 // are not lost if the search is too short to find them again.
 func (k *ranking) proposeEarlier(laws []law.Law) {
-	names := regression.Columns(k.t)
+	names := k.t.InputNames()
 	for _, l := range laws {
 		if over, err := l.Over(names); err == nil && over.Tree.Len() > 0 {
 			k.add(over.Tree.WithStarts(over.Params()), over.Proposer)
@@ -63,7 +62,7 @@ func (k *ranking) proposeEarlier(laws []law.Law) {
 // scoreEarlier scores the laws of the previous search of this table, then those of an earlier run,
 // until ctx ends, but always the first alwaysResumed.
 func (r *waySearch) scoreEarlier(ctx context.Context) {
-	for i, l := range slices.Concat(r.passedOn, r.earlier) {
+	for i, l := range slices.Concat(r.scoredFirst, r.rankedToo) {
 		if i >= alwaysResumed && ctx.Err() != nil {
 			return
 		}

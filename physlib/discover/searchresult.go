@@ -17,7 +17,7 @@ import (
 // finish (ways.go).
 func (r *waySearch) result() *Result {
 	res := &Result{Evaluations: r.tally.evaluations(), Stopped: r.stopped, Proposers: r.proposed(), proportional: r.how.proportional}
-	front := r.addFinalists(res)
+	front := r.addRefitted(res)
 	if best, ok := front.Best(); ok && r.beatsConstant(best) {
 		res.Best = best
 	}
@@ -30,9 +30,9 @@ func (r *waySearch) result() *Result {
 	return res
 }
 
-// addFinalists adds the laws of the last fits to res, and returns their Pareto front. If several
+// addRefitted adds the laws of the last fits to res, and returns their Pareto front. If several
 // candidates become the same law, its Proposer is that of the candidate proposed first.
-func (r *waySearch) addFinalists(res *Result) (front *law.Archive) {
+func (r *waySearch) addRefitted(res *Result) (front *law.Archive) {
 	deadline := r.budget.clock.Now().Add(r.patience())
 	timeUp := func() bool { return !r.budget.counted() && r.budget.clock.Now().After(deadline) }
 	final := r.j.lastCandidates(timeUp)
@@ -47,7 +47,7 @@ func (r *waySearch) addFinalists(res *Result) (front *law.Archive) {
 			continue
 		}
 		rows := r.t
-		if i > 0 && timeUp() || r.stopped == Interrupted && (i > 0 || !r.j.exact(r.j.best())) {
+		if i > 0 && timeUp() || r.stopped == StopInterrupted && (i > 0 || !r.j.exact(r.j.best())) {
 			rows = fewerRows(r.t) // the ranking fits the best law to all rows, unless it is exact
 		}
 		l := r.toLaw(c, rows)
@@ -85,7 +85,7 @@ const roundingFloor = 1e3 * law.Floor
 // patience returns how long the final fits may take: finalTime, or a minute without a time limit,
 // or interruptedPatience after an interrupt.
 func (r *waySearch) patience() time.Duration {
-	if r.stopped == Interrupted {
+	if r.stopped == StopInterrupted {
 		return interruptedPatience
 	}
 	if !r.budget.timed() {
@@ -119,7 +119,7 @@ func (j *judge) refitAndSnap(c *candidate, timeUp func() bool) *candidate {
 		if !ok {
 			return nil
 		}
-		c = full.inPlaceOf(c)
+		c = full.asRefitOf(c)
 	}
 	return j.snap(c, timeUp)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
-	"github.com/physlib/lab/physlib/regression"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -62,7 +61,7 @@ func (k *ranking) inSI(l law.Law) string {
 	if known {
 		written = written.Simplify() // sqrt(G)*sqrt(M) becomes sqrt(G*M)
 	}
-	return k.t.Target.Name + " = " + written.Format(regression.Columns(k.t), 6)
+	return k.t.Target.Name + " = " + written.Format(k.t.InputNames(), 6)
 }
 
 // converted returns t over columns in SI units. ok is false if t has a column without a unit, or a

@@ -9,7 +9,6 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/regression"
 )
 
 // A law in SI units has known constants and numbers of its own, but no conversion factors of the
@@ -53,11 +52,11 @@ func TestInSI(t *testing.T) {
 			}
 			d.Consts = append(d.Consts, c)
 		}
-		tree, err := expr.Parse(test.law, regression.Columns(d))
+		tree, err := expr.Parse(test.law, d.InputNames())
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := law.Law{Tree: tree, Target: d.Target.Name, UnitsOK: true, Vars: regression.Columns(d)}
+		l := law.Law{Tree: tree, Target: d.Target.Name, UnitsOK: true, Vars: d.InputNames()}
 		if tree.NumParams() > 0 {
 			l.Constants = []law.Constant{{Name: "c0", Value: test.start}}
 		}

@@ -43,7 +43,7 @@ func (j *judge) snapOne(c *candidate) *candidate {
 			if !ok || n.score > c.score || best != nil && n.score >= best.score || !n.unitsOK && c.unitsOK {
 				continue
 			}
-			best = n.inPlaceOf(c, law.Constant{Value: f.Value, StdErr: c.res.StdErr[slot], Exact: f.Text})
+			best = n.asRefitOf(c, law.Constant{Value: f.Value, StdErr: c.res.StdErr[slot], Exact: f.Text})
 		}
 	}
 	return best

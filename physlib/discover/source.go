@@ -2,6 +2,7 @@ package discover
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/physlib/lab/physlib/expr"
@@ -16,6 +17,10 @@ type source struct {
 	trees    chan proposal // nil: the Proposer has not started
 	done     bool
 	consumed int64 // number of proposals consumed
+	// Number of expressions that the Proposer has evaluated by itself. Only the genetic Proposer
+	// evaluates expressions.
+	evaluated atomic.Int64
+	stage     atomic.Pointer[string] // what package search is doing; nil: another Proposer
 	// Time from the start of the search to the start of the Proposer; negative: it has not begun.
 	startedAfter time.Duration
 
@@ -27,8 +32,8 @@ type source struct {
 
 // proposal is an expression of a source.
 type proposal struct {
-	tree               expr.Tree
-	geneticEvaluations int64 // evaluations of the genetic Proposer up to this expression
+	tree      expr.Tree
+	evaluated int64 // source.evaluated when the source sent the tree
 }
 
 // message is what a waySearch receives from a source.

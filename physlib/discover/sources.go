@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -16,24 +15,22 @@ import (
 	enumeration "github.com/physlib/lab/physlib/search"
 )
 
-// newSources returns a source for each Proposer in names. search is that of package search, and
-// geneticSource that of package genetic; nil: it does not take part. The stage of the search is
-// stored in stage, and the number of trees that the genetic Proposer has evaluated in
-// geneticEvaluations.
-func newSources(names []string, settings Settings, parts parts, geneticEvaluations *atomic.Int64, stage *atomic.Pointer[string]) (sources []*source, search, geneticSource *source) {
+// newSources returns a source for each Proposer in names. enumerator is that of package search, and
+// geneticSource that of package genetic; nil: it does not take part.
+func newSources(names []string, settings Settings, parts parts) (sources []*source, enumerator, geneticSource *source) {
 	for _, name := range names {
 		s := &source{NamedProposer: NamedProposer{Name: name}, startedAfter: -1}
 		switch name {
 		case Forms:
 			continue // fitted by ranking.survey, in the table's own units
 		case Search:
-			s.Proposer = &enumeration.Search{Stage: func(name string) { stage.Store(&name) }, Joins: settings.JoinKernel}
-			search = s
+			s.Proposer = &enumeration.Search{Stage: func(name string) { s.stage.Store(&name) }, Joins: settings.JoinKernel}
+			enumerator = s
 		case Genetic:
 			if parts.noGenetic {
 				continue
 			}
-			s.Proposer = &genetic.Search{Evaluations: geneticEvaluations, Limit: parts.genetic}
+			s.Proposer = &genetic.Search{Evaluations: &s.evaluated, Limit: parts.genetic}
 			geneticSource = s
 		default:
 			s.extra = true
@@ -41,7 +38,7 @@ func newSources(names []string, settings Settings, parts parts, geneticEvaluatio
 		}
 		sources = append(sources, s)
 	}
-	return sources, search, geneticSource
+	return sources, enumerator, geneticSource
 }
 
 // startDue starts the sources that are due.
@@ -58,7 +55,7 @@ func (r *waySearch) startDue(ctx context.Context) {
 // candidates evaluated, not on time.
 func (r *waySearch) due(s *source) bool {
 	switch best := r.j.best(); {
-	case s == r.search:
+	case s == r.enumerator:
 		return true
 	case r.j.exact(best):
 		return false
@@ -128,7 +125,7 @@ func (r *waySearch) propose(ctx context.Context, s *source) {
 			return
 		}
 		select {
-		case s.trees <- proposal{t, r.tally.geneticEvaluations.Load()}:
+		case s.trees <- proposal{t, s.evaluated.Load()}:
 		case <-ctx.Done():
 			return
 		}
@@ -158,7 +155,7 @@ func (r *waySearch) warn(text string) {
 }
 
 // searchDone reports whether package search has no more expressions, or does not take part.
-func (r *waySearch) searchDone() bool { return r.search == nil || r.search.done }
+func (r *waySearch) searchDone() bool { return r.enumerator == nil || r.enumerator.done }
 
 // working returns the number of sources that are running.
 func (r *waySearch) working() (n int) {

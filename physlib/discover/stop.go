@@ -13,39 +13,36 @@ type Stop string
 // Reasons why a search ended.
 const (
 	// The residuals of a law are rounding errors of the table's digits or of calculations.
-	Exact Stop = "exact"
+	StopExact Stop = "exact"
 	// No better law was found for a long time, or the residuals of the best law are noise.
-	Settled     Stop = "settled"
-	Exhausted   Stop = "exhausted"   // all Proposers were exhausted
-	TimeUp      Stop = "time"        // Settings.Time was over
-	Evaluations Stop = "evaluations" // Settings.Evaluations were done
-	Interrupted Stop = "interrupted" // the context ended
+	StopSettled     Stop = "settled"
+	StopExhausted   Stop = "exhausted"   // all Proposers were exhausted
+	StopTime        Stop = "time"        // Settings.Time was over
+	StopEvaluations Stop = "evaluations" // Settings.Evaluations were done
+	StopInterrupted Stop = "interrupted" // the context ended
 )
 
 // Cut reports whether the search was stopped from outside. If it was, more time may give a better
 // law.
-func (s Stop) Cut() bool { return s == TimeUp || s == Evaluations || s == Interrupted }
+func (s Stop) Cut() bool { return s == StopTime || s == StopEvaluations || s == StopInterrupted }
 
 // stopReason returns why r must end now, or "" if it continues. Once no better law is expected, r
-// waits for extra sources; stopReason notes in extrasWait when this wait began.
+// waits for extra sources.
 func (r *waySearch) stopReason(ctx context.Context) Stop {
 	switch best := r.j.best(); {
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return TimeUp
+		return StopTime
 	case ctx.Err() != nil:
-		return Interrupted
+		return StopInterrupted
 	case r.budget.counted() && r.tally.used():
-		return Evaluations
+		return StopEvaluations
 	case r.j.exact(best) && r.soughtSimpler(best):
-		return Exact
+		return StopExact
 	case r.allDone():
-		return Exhausted
+		return StopExhausted
 	case r.shortIsFinal(best) || r.noBetterExpected():
-		if r.extrasWait.IsZero() {
-			r.extrasWait = r.budget.clock.Now()
-		}
-		if r.waitedForExtras() {
-			return Settled
+		if r.waitForExtras(); r.waitedForExtras() {
+			return StopSettled
 		}
 	}
 	return ""
@@ -54,7 +51,7 @@ func (r *waySearch) stopReason(ctx context.Context) Stop {
 // soughtSimpler reports whether r has gone on long enough to find a law that is simpler than the
 // exact law best.
 func (r *waySearch) soughtSimpler(best *candidate) bool {
-	return r.search != nil && r.search.done || r.allDone() || r.tally.sinceProgress() > r.mostSimpler() ||
+	return r.enumerator != nil && r.enumerator.done || r.allDone() || r.tally.sinceProgress() > r.mostSimpler() ||
 		!r.budget.counted() && r.budget.clock.Since(r.tally.timeOfProgress) > r.simplerTime(best)
 }
 
@@ -84,6 +81,13 @@ const (
 	shortBits = 25
 	shortLaws = 2000
 )
+
+// waitForExtras begins the wait for the extra sources, unless it has begun.
+func (r *waySearch) waitForExtras() {
+	if r.extrasWait.IsZero() {
+		r.extrasWait = r.budget.clock.Now()
+	}
+}
 
 // waitedForExtras reports whether the extra sources (the Proposers of Settings.Extra) have yielded
 // their likeliest expressions, or whether r has waited for them for extraPatience.
@@ -131,7 +135,7 @@ func (r *waySearch) mostSimpler() int64 {
 	switch {
 	case r.simplerSought:
 		return 0
-	case r.search == nil:
+	case r.enumerator == nil:
 		return simplerAlone
 	}
 	return simplerLaws

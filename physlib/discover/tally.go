@@ -2,7 +2,6 @@ package discover
 
 import (
 	"slices"
-	"sync/atomic"
 	"time"
 )
 
@@ -12,18 +11,17 @@ import (
 //
 //	judge.received            trees that the judge received from all sources
 //	source.consumed           trees taken from one source
-//	tally.geneticEvaluations  trees that the genetic Proposer has evaluated by itself
-//	tally.geneticAtLastTree   value of geneticEvaluations when the genetic Proposer sent the last
-//	                          tree taken
+//	source.evaluated          trees that the genetic Proposer has evaluated by itself
+//	tally.geneticAtLastTree   value of that counter when the genetic Proposer sent the last tree
+//	                          taken
 type tally struct {
 	budget int64 // largest number of evaluations; 0: no limit
 	// The judge of the search. It counts all trees received, including repeated ones and those with
 	// a forbidden shape.
 	j *judge
 
-	otherLimit         int64         // part of the budget for all Proposers but the genetic one
-	genetic            *source       // nil: no genetic search
-	geneticEvaluations *atomic.Int64 // trees that the genetic search has evaluated by itself
+	otherLimit int64   // part of the budget for all Proposers but the genetic one
+	genetic    *source // nil: no genetic search
 	// Value of geneticEvaluations when the genetic search sent its last consumed tree.
 	geneticAtLastTree int64
 
@@ -34,9 +32,17 @@ type tally struct {
 }
 
 // newTally returns the tally of a waySearch with a budget of evaluations; 0 means no budget.
-// genetic is the source of the genetic Proposer, and evaluations its counter.
-func newTally(budget int64, parts parts, j *judge, genetic *source, evaluations *atomic.Int64) *tally {
-	return &tally{budget: budget, j: j, otherLimit: parts.others, genetic: genetic, geneticEvaluations: evaluations}
+// genetic is the source of the genetic Proposer, or nil.
+func newTally(budget int64, parts parts, j *judge, genetic *source) *tally {
+	return &tally{budget: budget, j: j, otherLimit: parts.others, genetic: genetic}
+}
+
+// geneticEvaluations returns the number of trees that the genetic Proposer has evaluated by itself.
+func (c *tally) geneticEvaluations() int64 {
+	if c.genetic == nil {
+		return 0
+	}
+	return c.genetic.evaluated.Load()
 }
 
 // parts are the parts of a budget of evaluations. Without a budget they are 0, which means no
@@ -98,15 +104,15 @@ func (c *tally) noteGenetic(s *source, m message) {
 	}
 	switch m.kind {
 	case gotTree:
-		c.geneticAtLastTree = m.geneticEvaluations
+		c.geneticAtLastTree = m.evaluated
 	case gotEnd:
-		c.geneticAtLastTree = c.geneticEvaluations.Load()
+		c.geneticAtLastTree = c.geneticEvaluations()
 	}
 }
 
 // noteProgress records that there is a new best law and that it is progress.
 func (c *tally) noteProgress(now time.Time) {
-	c.countAtProgress, c.geneticAtProgress, c.timeOfProgress = c.j.received, c.geneticEvaluations.Load(), now
+	c.countAtProgress, c.geneticAtProgress, c.timeOfProgress = c.j.received, c.geneticEvaluations(), now
 }
 
 // sinceProgress returns the number of trees received since the last progress.
@@ -117,7 +123,7 @@ func (c *tally) sinceProgress() int64 { return c.j.received - c.countAtProgress 
 // more trees than before. With few rows, more than fewSettleTrees trees in total are enough.
 // Without a genetic search, geneticStalled returns false.
 func (c *tally) geneticStalled(rows int) bool {
-	n := c.geneticEvaluations.Load()
+	n := c.geneticEvaluations()
 	return n-c.geneticAtProgress > max(settleTrees, c.geneticAtProgress) || n > fewSettleTrees && rows < fewRowsSettle
 }
 
@@ -154,5 +160,5 @@ func (c *tally) geneticSoFar() int64 {
 	if c.budget > 0 {
 		return c.geneticAtLastTree
 	}
-	return c.geneticEvaluations.Load()
+	return c.geneticEvaluations()
 }

@@ -1,6 +1,8 @@
 package discover
 
 import (
+	"time"
+
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/outlier"
@@ -11,25 +13,26 @@ import (
 type task struct {
 	t *dataset.Table
 	// The user's settings, except Time, Evaluations and Resume, which are zero. The limits of a
-	// task are in budget, and the laws to score first are in earlier and passedOn.
+	// task are in budget, and the laws to score first are in rankedToo and scoredFirst.
 	s        Settings
 	budget   budget
 	rows     []int          // positions of t's rows in the user's table; nil: no row is missing
 	progress func(Progress) // reports on the whole run; nil: no reports
 
-	// Laws of an earlier run, without repetitions. They are proposed to the ranking, too. Under an
-	// effective variance (errorsinx.go), laws of the previous search come first among them.
-	earlier []law.Law
+	// Laws of an earlier run, without repetitions. Each search scores them, and they are proposed to
+	// the ranking, too. Under an effective variance (errorsinx.go), laws of the previous search come
+	// first among them.
+	rankedToo []law.Law
 	// Laws of the previous search of this table (see discoverWithout). Each search scores them
-	// first, then earlier.
-	passedOn []law.Law
+	// before those of rankedToo.
+	scoredFirst []law.Law
 	// The previous search found an exact law and has sought a simpler one.
 	simplerSought bool
 }
 
 // newTask returns the task of the user's table. Its budget starts now.
 func newTask(t *dataset.Table, s Settings) task {
-	w := task{t: t, s: s, budget: newBudget(s), progress: s.Progress, earlier: bestEarlier(s.Resume)}
+	w := task{t: t, s: s, budget: newBudget(s), progress: s.Progress, rankedToo: bestEarlier(s.Resume)}
 	w.s.Time, w.s.Evaluations, w.s.Resume = 0, 0, nil
 	return w
 }
@@ -40,7 +43,7 @@ func (w task) next(share float64, found *Result) task {
 	n, used := w, int64(0)
 	if found != nil {
 		used = found.Evaluations
-		n.simplerSought = found.Stopped == Exact
+		n.simplerSought = found.Stopped == StopExact
 	}
 	n.budget = w.budget.rest(share, used)
 	if w.progress != nil {
@@ -51,6 +54,20 @@ func (w task) next(share float64, found *Result) task {
 		}
 	}
 	return n
+}
+
+// on returns w for another form of its table, with a part of its budget.
+func (w task) on(t *dataset.Table, part budget) task {
+	w.t, w.budget = t, part
+	return w
+}
+
+// withLimit returns w with another time limit, if it has one.
+func (w task) withLimit(limit time.Duration) task {
+	if w.budget.timed() {
+		w.budget.limit = limit
+	}
+	return w
 }
 
 // without returns w without the given rows of its table.

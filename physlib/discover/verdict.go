@@ -16,9 +16,8 @@ import (
 )
 
 // setVerdict sets the probability of the chosen law, which is the first of the laws, and the
-// verdict: one line that says how likely the law is, and why. covered is the share of the likeliest
-// forms that were fitted.
-func (k *ranking) setVerdict(res *Result, laws []finalist, covered float64) {
+// verdict: one line that says how likely the law is, and why. likeliest is the survey of the table.
+func (k *ranking) setVerdict(res *Result, laws []lawInColumns, likeliest surveyResult) {
 	if res.Best.Tree.Len() == 0 {
 		res.Verdict, res.Probability, res.evidence = k.noLaw(res, laws), 0, Evidence{}
 		return
@@ -35,11 +34,7 @@ func (k *ranking) setVerdict(res *Result, laws []finalist, covered float64) {
 	}
 	cut := res.Stopped.Cut()
 	res.evidence = k.evidence(laws)
-	p := res.evidence.calibrated()
-	if missing {
-		p *= missingFactor
-	}
-	p, sure, why := k.limitProbability(p, laws, cut, covered)
+	p, sure, why := k.probability(res.evidence, laws, doubts{missing, cut, likeliest})
 	if len(laws) > 1 {
 		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", laws[1].rankBits-best.rankBits))
 	}
@@ -89,7 +84,7 @@ func Confidence(p, doubtful float64) string {
 
 // rivals returns the part of a verdict that names the laws about as likely as the first (see
 // tieBits), or "" if there are none.
-func rivals(laws []finalist) string {
+func rivals(laws []lawInColumns) string {
 	var names []string
 	ties := ties(laws)
 	for _, c := range laws[1:min(ties+1, mostRivals+1)] {
@@ -111,7 +106,7 @@ const mostRivals = 2
 
 // quality returns the parts of a verdict that say how well a law fits, whether its units balance,
 // and what its errors are.
-func (k *ranking) quality(c finalist) []string {
+func (k *ranking) quality(c lawInColumns) []string {
 	text := "R² = " + law.ShortR2(c.law.R2, verdictDigits)
 	if r2, ok := k.logR2(c.ranked); ok && r2 > c.law.R2+betterInLogarithms {
 		text += ", of the logarithms " + law.ShortR2(r2, verdictDigits)
@@ -139,8 +134,8 @@ const verdictDigits = 4
 const betterInLogarithms = 0.01
 
 // noLaw returns the verdict if none of the laws was chosen.
-func (k *ranking) noLaw(res *Result, laws []finalist) string {
-	if res.Evaluations == 0 && res.Stopped != Exhausted {
+func (k *ranking) noLaw(res *Result, laws []lawInColumns) string {
+	if res.Evaluations == 0 && res.Stopped != StopExhausted {
 		return "no law: the search ended before it had evaluated a candidate"
 	}
 	if len(laws) > 0 && laws[0].rankBits < k.nullBits+marginBits && len(laws[0].law.Tree.Vars()) > 0 {

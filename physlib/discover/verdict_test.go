@@ -29,9 +29,9 @@ func verdictOn(t *testing.T, x, y []float64, stopped Stop, laws ...string) strin
 		k.add(tree, Search)
 	}
 	res := &Result{Evaluations: 100, Stopped: stopped}
-	finalists := k.finalists(paced(t, false), k.scoreAndOrder(paced(t, false)))
+	finalists := k.inColumns(paced(t, false), k.scoreAndOrder(paced(t, false)))
 	k.fillResult(res, finalists)
-	k.setVerdict(res, finalists, 0)
+	k.setVerdict(res, finalists, surveyResult{})
 	return res.Verdict
 }
 
@@ -52,11 +52,11 @@ func TestVerdict(t *testing.T) {
 		stopped Stop
 		want    []string // parts of the verdict; it begins with the first
 	}{
-		{"noise is left", through, Settled, []string{"likely, about", "the next different law is", "R² ="}},
-		{"cut off", through, TimeUp, []string{"probable, about", "the search was not finished"}},
-		{"something is left", bent, Settled, []string{"uncertain, about", "alike at neighbouring points"}},
-		{"a row stands out", spoilt, Settled, []string{"likely, about", "row 13 of the numbers stands out"}},
-		{"few rows", line[:5], Settled, []string{"a guess: 5 rows hardly test 2 free constants"}},
+		{"noise is left", through, StopSettled, []string{"likely, about", "the next different law is", "R² ="}},
+		{"cut off", through, StopTime, []string{"probable, about", "the search was not finished"}},
+		{"something is left", bent, StopSettled, []string{"uncertain, about", "alike at neighbouring points"}},
+		{"a row stands out", spoilt, StopSettled, []string{"likely, about", "row 13 of the numbers stands out"}},
+		{"few rows", line[:5], StopSettled, []string{"a guess: 5 rows hardly test 2 free constants"}},
 	} {
 		got := verdictOn(t, x[:len(test.y)], test.y, test.stopped, "c0*x + c1", "c0*x**2")
 		for i, want := range test.want {
@@ -69,9 +69,9 @@ func TestVerdict(t *testing.T) {
 
 // A verdict names at most mostRivals laws, and the number of the others.
 func TestRivals(t *testing.T) {
-	var laws []finalist
+	var laws []lawInColumns
 	for i, bits := range []float64{0, 1.5, 2, 2.5, tieBits + 1} {
-		f := finalist{law: law.Law{Tree: expr.X(i), Vars: []string{"a", "b", "c", "d", "e"}, Target: "y"}}
+		f := lawInColumns{law: law.Law{Tree: expr.X(i), Vars: []string{"a", "b", "c", "d", "e"}, Target: "y"}}
 		f.rankBits = bits
 		laws = append(laws, f)
 	}
@@ -90,7 +90,7 @@ func TestVerdictOnRepeatedMeasurements(t *testing.T) {
 		x = append(x, float64(1+i/3))
 		y = append(y, 2.37*x[i]+1.42+0.1*rng.NormFloat64())
 	}
-	got := verdictOn(t, x, y, Settled, "c0*x + c1", "c0*x**2")
+	got := verdictOn(t, x, y, StopSettled, "c0*x + c1", "c0*x**2")
 	if want := "a guess: 5 values of x in 15 rows hardly test 2 free constants;"; !strings.HasPrefix(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -196,7 +196,7 @@ func TestVeryLikely(t *testing.T) {
 		x[i] = 1 + float64(i)/5
 		y[i] = 4.2*math.Sqrt(x[i]) + 0.01*rng.NormFloat64()
 	}
-	if got := verdictOn(t, x, y, Settled, "c0*sqrt(x)", "c0*x + c1"); !strings.HasPrefix(got, "very likely, about") {
+	if got := verdictOn(t, x, y, StopSettled, "c0*sqrt(x)", "c0*x + c1"); !strings.HasPrefix(got, "very likely, about") {
 		t.Error(got)
 	}
 }
@@ -205,19 +205,19 @@ func TestVeryLikely(t *testing.T) {
 func TestVerdictWithoutALaw(t *testing.T) {
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: make([]float64, 6)}}, Target: dataset.Column{Name: "y", Values: make([]float64, 6)}}
 	k := &ranking{t: table, nullBits: 30}
-	near := finalist{law: law.Law{Tree: expr.X(0), Vars: []string{"x"}, Target: "y", R2: 0.97}}
+	near := lawInColumns{law: law.Law{Tree: expr.X(0), Vars: []string{"x"}, Target: "y", R2: 0.97}}
 	far := near
 	near.rankBits, far.rankBits = 30, 30+2*marginBits
 	for _, test := range []struct {
-		laws []finalist
+		laws []lawInColumns
 		want string
 	}{
-		{[]finalist{near}, "no law: y = x, with R² = 0.97, is not clearly better than a constant, given 6 rows"},
-		{[]finalist{far}, "no law: nothing describes y clearly better than a constant"},
+		{[]lawInColumns{near}, "no law: y = x, with R² = 0.97, is not clearly better than a constant, given 6 rows"},
+		{[]lawInColumns{far}, "no law: nothing describes y clearly better than a constant"},
 		{nil, "no law: nothing describes y clearly better than a constant"},
 	} {
 		res := &Result{Evaluations: 1, Probability: 0.9, evidence: Evidence{Posterior: 1}} // of an earlier law
-		k.setVerdict(res, test.laws, 1)
+		k.setVerdict(res, test.laws, surveyResult{})
 		if _, ok := res.Evidence(); res.Verdict != test.want || res.Probability != 0 || ok {
 			t.Errorf("%q, want %q; probability %v, evidence %v", res.Verdict, test.want, res.Probability, ok)
 		}

@@ -11,47 +11,49 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// discoverAll finds the law of all rows of w's table. It searches the table in each way of waysOf,
+// searchAndRank finds the law of all rows of w's table. It searches the table in each way of waysOf,
 // and ranks the laws of all searches and of the survey together. If the residuals of a law are
 // rounding errors of calculations, the law is returned without ranking, unless another form might
 // be preferred.
-func discoverAll(ctx context.Context, w task) (*Result, error) {
+func searchAndRank(ctx context.Context, w task) (*Result, error) {
 	reduced := withoutDependent(w.t, w.s)
 	k := newRanking(w, reduced.relations)
-	k.proposeEarlier(w.earlier)
+	k.proposeEarlier(w.rankedToo)
 	// The time of the ranking counts from the start of w's budget. That of the searches and the
 	// survey counts from now, when the table has been prepared.
 	budgetOfRanking, budgetOfSearches := w.budget, w.budget.restarted()
 	within, cancel := budgetOfSearches.within(ctx, surveyShare)
 	defer cancel()
 	rare := k.surveyRare(within)
-	alongside := k.startSurvey(within, budgetOfSearches, rare)
+	alongside := k.startSurvey(within, budgetOfSearches)
 	defer alongside.stop()
-	if budgetOfSearches.counted() { // the forms of the survey count, too
-		budgetOfSearches.evaluations = max(1, budgetOfSearches.evaluations-alongside.wait().forms)
+	if budgetOfSearches.counted() { // the forms of the surveys count, too
+		budgetOfSearches.evaluations = max(1, budgetOfSearches.evaluations-rare.forms-alongside.wait().forms)
 	}
-	outcome, err := k.searchWays(ctx, w, reduced, budgetOfSearches, rare.rareExact)
+	outcome, err := k.searchWays(ctx, w, reduced, budgetOfSearches, k.hasExact(rare))
 	if err != nil {
 		return nil, err
 	}
 	found := outcome.found
+	found.Evaluations += rare.forms
 	if outcome.complete {
 		found.Evaluations += alongside.stop().forms
-		found.KnownLaws = k.knownLawOf(found.Best)
-		found.Best.SI = k.inSI(found.Best)
+		k.fillExact(found)
 		return found, nil
 	}
-	fitted := alongside.wait()
-	found.Evaluations += fitted.forms + k.proposeLikeliest(ctx)
-	k.rank(ctx, budgetOfRanking, fitted.covered, found)
+	likeliest := alongside.wait()
+	k.addSurveyed(rare)
+	k.addSurveyed(likeliest)
+	found.Evaluations += likeliest.forms + k.proposeLikeliest(ctx)
+	found = k.rank(ctx, budgetOfRanking, likeliest, found)
 	if text := k.tooFewRows(); text != "" && !strings.HasPrefix(found.Verdict, Certain) {
 		found.Warnings = append(found.Warnings, text)
 	}
 	return found, nil
 }
 
-// searched is the outcome of the searches of a table in all ways.
-type searched struct {
+// waysOutcome is the outcome of the searches of a table in all ways.
+type waysOutcome struct {
 	found *Result
 	// The law of found is exact and needs no ranking, and its verdict is set.
 	complete bool
@@ -59,7 +61,7 @@ type searched struct {
 
 // searchWays searches the reduced table of w in each suitable way, within the budget of all
 // searches, and proposes the laws found. The outcome is never complete if mustRank is true.
-func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, all budget, mustRank bool) (searched, error) {
+func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, all budget, mustRank bool) (waysOutcome, error) {
 	ways := waysOf(k.t, k.s)
 	var found *Result // of the searches so far
 	var grew []bool   // for each search so far, whether its residuals grew with the target
@@ -71,20 +73,19 @@ func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, 
 		if !ok {
 			break
 		}
-		w.t, w.budget = reduced.Table, part
-		r := searchTable(ctx, w, how)
+		r := searchTable(ctx, w.on(reduced.Table, part), how)
 		// An exact law without units must still compete with laws whose dimensions balance.
 		exact := r.j.exact(r.j.best()) && !how.noUnits
 		atOnce := exact && !mustRank && !k.competes(r)
 		grew = append(grew, r.j.residualsGrow())
 		res, err := r.finish(found)
 		if err != nil {
-			return searched{}, err
+			return waysOutcome{}, err
 		}
 		if atOnce && r.onlyCalculation(res) && !k.fitsRounding(res) {
 			r.setExactVerdict(res)
 			// No column was left out (see competes), so reducedTable.widened is not needed.
-			return searched{res, true}, nil
+			return waysOutcome{res, true}, nil
 		}
 		found = res
 		k.addLaws(reduced.widened(k.t, res.Finalists)) // the ranking replaces the laws of res
@@ -93,7 +94,7 @@ func (k *ranking) searchWays(ctx context.Context, w task, reduced reducedTable, 
 			break
 		}
 	}
-	return searched{found, false}, nil
+	return waysOutcome{found, false}, nil
 }
 
 // competes reports whether the exact law of r must be ranked, since another law may be preferred to

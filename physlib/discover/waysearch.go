@@ -3,7 +3,6 @@ package discover
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -32,7 +31,7 @@ type waySearch struct {
 	tally *tally
 
 	sources    []*source
-	search     *source    // source of package search; nil: the search does not take part
+	enumerator *source    // source of package search; nil: the search does not take part
 	stopped    Stop       // why this search ended
 	extrasWait time.Time  // when the wait for the extra sources began; zero: it has not begun
 	faultsMu   sync.Mutex // guards faults
@@ -43,8 +42,7 @@ type waySearch struct {
 	settledQueries chan chan bool
 	noise          ofCandidate[bool] // whether the residuals of the best law are noise (settled)
 
-	reported time.Time // when task.progress was last called
-	stage    *atomic.Pointer[string]
+	reported time.Time            // when task.progress was last called
 	shown    ofCandidate[law.Law] // the best law in the table's units, for task.progress
 }
 
@@ -70,17 +68,16 @@ func newWaySearch(ctx context.Context, w task, how way) *waySearch {
 	j := newJudge(p, w.t, w.s, !how.proportional)
 	names, _ := w.s.proposerNames() // Discover has checked the error (see check)
 	parts := partsOf(w.budget.evaluations, names)
-	geneticEvaluations, stage := new(atomic.Int64), new(atomic.Pointer[string])
-	sources, search, genetic := newSources(names, w.s, parts, geneticEvaluations, stage)
-	tally := newTally(w.budget.evaluations, parts, j, genetic, geneticEvaluations)
+	sources, enumerator, genetic := newSources(names, w.s, parts)
+	tally := newTally(w.budget.evaluations, parts, j, genetic)
 	// With a budget of evaluations, no Proposer can query whether the residuals are noise. The
 	// reply would depend on the time of the query, but equal runs must give equal results.
 	var settledQueries chan chan bool
 	if !w.budget.counted() {
 		settledQueries = make(chan chan bool)
 	}
-	return &waySearch{task: w, how: how, p: p, j: j, tally: tally, stage: stage,
-		sources: sources, search: search, settledQueries: settledQueries}
+	return &waySearch{task: w, how: how, p: p, j: j, tally: tally,
+		sources: sources, enumerator: enumerator, settledQueries: settledQueries}
 }
 
 // loop runs the Proposers concurrently until stopReason returns a reason to stop, and returns it.
@@ -181,8 +178,10 @@ func (r *waySearch) report() {
 	}
 	r.reported = time.Now()
 	p := Progress{Evaluations: r.tally.evaluations(), Elapsed: r.budget.elapsed(), Left: r.budget.left()}
-	if s := r.stage.Load(); s != nil {
-		p.Stage = *s
+	if r.enumerator != nil {
+		if s := r.enumerator.stage.Load(); s != nil {
+			p.Stage = *s
+		}
 	}
 	if b := r.j.best(); b != nil {
 		p.Best = r.shown.get(b, func(c *candidate) law.Law { return r.toLaw(c, r.t) })

@@ -44,18 +44,18 @@ func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settin
 		states = q.deeper(ctx, states, began)
 	}
 	res := &Result{}
-	res.Stopped = discover.Exhausted
+	res.Stopped = discover.StopExhausted
 	within, late, end := s.Deadlines(ctx, began)
 	defer end()
 	q.choose(within, late, states, res)
 	q.cut = q.cut || within.Err() != nil
 	switch {
 	case ctx.Err() != nil:
-		res.Stopped = discover.Interrupted
+		res.Stopped = discover.StopInterrupted
 	case q.cut:
-		res.Stopped = discover.TimeUp
+		res.Stopped = discover.StopTime
 	case q.spent:
-		res.Stopped = discover.Evaluations
+		res.Stopped = discover.StopEvaluations
 	}
 	res.Evaluations, res.Elapsed = q.tried, s.Clock.Since(began)
 	return res, nil
@@ -156,7 +156,7 @@ func (q *search) choose(within, late context.Context, states []state, res *Resul
 		}
 	}
 	slices.SortStableFunc(res.Front, func(a, b law.Law) int { return cmp.Compare(a.Complexity, b.Complexity) })
-	res.Best, res.Errors, res.Probability = res.Finalists[0], list[0].score.Model.String(), math.NaN()
+	res.Best, res.ErrorModel, res.Probability = res.Finalists[0], list[0].score.Model.String(), math.NaN()
 	res.Functions = q.texts(list[0])
 	res.Verdict = q.verdict(list, res.Best)
 }

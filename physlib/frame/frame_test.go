@@ -96,8 +96,8 @@ func TestTwoFunctions(t *testing.T) {
 func TestSettings(t *testing.T) {
 	names := []string{"l", "g", "theta"}
 	r := findWith(t, discover.Settings{Evaluations: 200, Time: -1, Errors: discover.ProportionalErrors}, "T = 2*pi*sqrt(l/g)*f(theta)", pendulum(), names)
-	if r.Errors != law.ProportionalErrors {
-		t.Errorf("errors %s", r.Errors)
+	if r.ErrorModel != law.ProportionalErrors {
+		t.Errorf("errors %s", r.ErrorModel)
 	}
 	most := r.Best.Complexity - 0.1
 	r = findWith(t, discover.Settings{Evaluations: 200, Time: -1, MaxComplexity: most}, "T = 2*pi*sqrt(l/g)*f(theta)", pendulum(), names)
@@ -139,7 +139,7 @@ func TestDifferentFunctions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(cut.Verdict, "the only") || cut.Stopped != discover.Interrupted {
+	if strings.Contains(cut.Verdict, "the only") || cut.Stopped != discover.StopInterrupted {
 		t.Errorf("%s, stopped by %s", cut.Verdict, cut.Stopped)
 	}
 	if cut.Best.Tree.Len() == 0 || cut.Best.R2 < 0.9 {
@@ -175,7 +175,7 @@ func TestEvaluations(t *testing.T) {
 		{"T = f(l)*h(theta)/sqrt(g)", 300},
 	} {
 		r := findWith(t, discover.Settings{Evaluations: c.most, Time: -1}, c.text, pendulum(), []string{"l", "g", "theta"})
-		if r.Evaluations > c.most || r.Stopped != discover.Evaluations || len(r.Finalists) == 0 {
+		if r.Evaluations > c.most || r.Stopped != discover.StopEvaluations || len(r.Finalists) == 0 {
 			t.Errorf("%d laws of %d, stopped by %s: %v", r.Evaluations, c.most, r.Stopped, r.Best)
 		}
 	}

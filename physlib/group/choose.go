@@ -32,7 +32,7 @@ func (j *judge) choose(within, late context.Context, forms []form, res *Result) 
 		j, final, base, cut = part, all, part.constant(context.Background()), true
 	}
 	if cut && !res.Stopped.Cut() {
-		res.Stopped = discover.TimeUp
+		res.Stopped = discover.StopTime
 	}
 	final = slices.DeleteFunc(final, func(c choice) bool { return !j.permits(c) })
 	if len(final) > 0 && final[0].total < base-marginBits && len(final[0].tree.Vars()) > 0 {

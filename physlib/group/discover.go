@@ -70,7 +70,7 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 	if len(t.Vars) == 0 {
 		return nil, errors.New("group: the table has no column besides the target and the group")
 	}
-	res := &Result{Stopped: discover.Exhausted}
+	res := &Result{Stopped: discover.StopExhausted}
 	some, part := g.some(t)
 	j := newJudge(some, part, s.Search, s.Rule)
 	var forms []form
@@ -98,7 +98,7 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 		newExtension(j, g, t, res.Best).extend(res)
 	}
 	if ctx.Err() != nil {
-		res.Stopped = discover.Interrupted
+		res.Stopped = discover.StopInterrupted
 	}
 	res.Elapsed = s.Search.Clock.Since(began)
 	return res, nil
@@ -133,7 +133,7 @@ func (j *judge) search(ctx context.Context, find finder, s discover.Settings, re
 			part.Evaluations = max(1, s.Evaluations/int64(len(tables)))
 		}
 		if ctx.Err() != nil {
-			res.Stopped = discover.Interrupted
+			res.Stopped = discover.StopInterrupted
 			break
 		}
 		if i > 0 && s.Time > 0 && part.Time == 1 { // the search of all rows used up the time
@@ -150,7 +150,7 @@ func (j *judge) search(ctx context.Context, find finder, s discover.Settings, re
 		}
 	}
 	if ctx.Err() != nil {
-		res.Stopped = discover.Interrupted
+		res.Stopped = discover.StopInterrupted
 	}
 	return forms, nil
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/regression"
 	"github.com/physlib/lab/physlib/spelling"
 )
 
@@ -120,9 +119,9 @@ func Join(tables []*dataset.Table, names []string) (Groups, *dataset.Table, erro
 		if (t.Sigma == nil) != (first.Sigma == nil) {
 			return g, nil, fmt.Errorf("only one of %s and %s has standard errors of %s; give those of all tables, or leave them out with --ignore", first.Name, t.Name, first.Target.Name)
 		}
-		if t.Target.Name != first.Target.Name || !slices.Equal(regression.Columns(t), regression.Columns(first)) {
+		if t.Target.Name != first.Target.Name || !slices.Equal(t.InputNames(), first.InputNames()) {
 			return g, nil, fmt.Errorf("%s has columns %s and %s has %s; tables that share a law need the same columns", t.Name,
-				strings.Join(append(regression.Columns(t), t.Target.Name), ", "), first.Name, strings.Join(append(regression.Columns(first), first.Target.Name), ", "))
+				strings.Join(append(t.InputNames(), t.Target.Name), ", "), first.Name, strings.Join(append(first.InputNames(), first.Target.Name), ", "))
 		}
 		u.Name += ", " + t.Name
 		u.Dropped += t.Dropped

@@ -10,7 +10,6 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
-	"github.com/physlib/lab/physlib/regression"
 	"github.com/physlib/lab/physlib/spelling"
 )
 
@@ -170,7 +169,7 @@ func quality(l law.Law, part *dataset.Table) (rmse, r2 float64) {
 func Decide(l law.Law, t *dataset.Table, g Groups, units bool) (shared []string, err error) {
 	g, t = g.some(t)
 	j := newJudge(g, t, discover.Settings{NoUnits: !units}, Rule{})
-	over, err := l.Over(regression.Columns(t))
+	over, err := l.Over(t.InputNames())
 	if err != nil {
 		return nil, err
 	}

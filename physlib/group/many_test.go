@@ -81,7 +81,7 @@ func TestInterrupted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(r.Best.Groups) != groups || r.Stopped != discover.Interrupted || strings.Contains(r.Verdict, "the only form") {
+		if len(r.Best.Groups) != groups || r.Stopped != discover.StopInterrupted || strings.Contains(r.Verdict, "the only form") {
 			t.Errorf("%d laws, stopped by %s: %s", len(r.Best.Groups), r.Stopped, r.Verdict)
 		}
 		if len(r.Warnings) == 0 || !strings.Contains(r.Warnings[0], "the run ended before a law was fitted to all") {

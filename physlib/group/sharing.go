@@ -36,7 +36,7 @@ type Rule struct {
 
 func newJudge(g Groups, t *dataset.Table, s discover.Settings, rule Rule) *judge {
 	u := regression.Indicators(t, g.Of, len(g.Names))
-	j := &judge{groups: g, table: t, names: regression.Columns(t), wideNames: regression.Columns(u), first: len(t.Vars), rule: rule, set: s}
+	j := &judge{groups: g, table: t, names: t.InputNames(), wideNames: u.InputNames(), first: len(t.Vars), rule: rule, set: s}
 	// The bits of a law's form are added separately. They are calculated before the constants of
 	// the form are replaced by one constant for each group.
 	j.wide = s.Scoring(u, mdl.NoForm{}).Scorer()

@@ -44,8 +44,8 @@ func TestTimeLimit(t *testing.T) {
 		limit, interrupt time.Duration
 		stopped          discover.Stop
 	}{
-		"time":      {3 * time.Second, time.Hour, discover.TimeUp},
-		"interrupt": {time.Hour, 3 * time.Second, discover.Interrupted},
+		"time":      {3 * time.Second, time.Hour, discover.StopTime},
+		"interrupt": {time.Hour, 3 * time.Second, discover.StopInterrupted},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())

@@ -9,7 +9,6 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/regression"
 )
 
 // wanted is a law for which a known form is sought.
@@ -38,7 +37,7 @@ func newWanted(t *dataset.Table, l law.Law) (w wanted, ok bool) {
 		some = t.Subset(dataset.Evenly(t.Rows(), mostRows))
 	}
 	for _, name := range l.Vars {
-		w.cols = append(w.cols, withMiddles(regression.Column(some, name)))
+		w.cols = append(w.cols, withMiddles(some.ValuesOf(name)))
 	}
 	for _, v := range w.inputs {
 		w.count(v)

@@ -18,13 +18,13 @@ func (sr *searcher) result(ctx, late context.Context) *Result {
 	res := &Result{Evaluations: sr.evals, Warnings: sr.warns, Window: sr.level}
 	switch {
 	case ctx.Err() == context.DeadlineExceeded:
-		res.Stopped = discover.TimeUp
+		res.Stopped = discover.StopTime
 	case ctx.Err() != nil:
-		res.Stopped = discover.Interrupted
+		res.Stopped = discover.StopInterrupted
 	case sr.exact():
-		res.Stopped = discover.Exact
+		res.Stopped = discover.StopExact
 	default:
-		res.Stopped = discover.Settled
+		res.Stopped = discover.StopSettled
 	}
 	defer func() { res.Elapsed = sr.s.Clock.Since(sr.began) }()
 	m := sr.numLaws()

@@ -68,7 +68,7 @@ func (sr *searcher) search(ctx context.Context, k, pass int) error {
 		found.Finalists[i] = sr.withTerms(l, terms)
 	}
 	sr.add(k, found)
-	sr.solved[k] = found.Stopped == discover.Exact || clean && scaledRMS(found.Best, table) < enough
+	sr.solved[k] = found.Stopped == discover.StopExact || clean && scaledRMS(found.Best, table) < enough
 	return nil
 }
 

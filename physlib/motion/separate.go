@@ -66,7 +66,7 @@ func discoverSeparate(ctx context.Context, tr *Trajectories, s Settings) (res *R
 		return pooled, err
 	}
 	if tr.explained(pooled) {
-		if pooled.Stopped == discover.TimeUp { // it may now use all of the time
+		if pooled.Stopped == discover.StopTime { // it may now use all of the time
 			return search(tr, 1, nil)
 		}
 		return pooled, nil
@@ -84,7 +84,7 @@ func discoverSeparate(ctx context.Context, tr *Trajectories, s Settings) (res *R
 	defer cancel()
 	if len(used) == 0 || !with.fitSeparate(late, s, used, rough) {
 		if ctx.Err() != nil {
-			pooled.Stopped = discover.Interrupted
+			pooled.Stopped = discover.StopInterrupted
 			return pooled, nil
 		}
 		return search(tr, 1, nil)

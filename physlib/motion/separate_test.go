@@ -81,7 +81,7 @@ func TestInterruptedSeparate(t *testing.T) {
 		return none(ctx, table, s)
 	}
 	res, err := Discover(ctx, growths(t, 0.05, 5, 10, 20), Settings{Time: -1, Separate: true})
-	if err != nil || res.Stopped != discover.Interrupted || res.Separate != nil || len(res.Equations) != 1 {
+	if err != nil || res.Stopped != discover.StopInterrupted || res.Separate != nil || len(res.Equations) != 1 {
 		t.Errorf("%+v, %v", res, err)
 	}
 }

@@ -142,7 +142,7 @@ func TestInterruptedPreparation(t *testing.T) {
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	found, err := Discover(cancelled, tr, Settings{})
-	if err != nil || found.Stopped != discover.Interrupted || len(found.Equations) != 2 {
+	if err != nil || found.Stopped != discover.StopInterrupted || len(found.Equations) != 2 {
 		t.Errorf("found %+v, %v: want two equations without a law", found, err)
 	}
 	if searched {

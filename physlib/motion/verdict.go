@@ -138,7 +138,7 @@ type evidence struct {
 // ended.
 func (sr *searcher) evidence(ctx context.Context, stopped discover.Stop) evidence {
 	ev := sr.evidenceOf(ctx, sr.field(sr.trees()), sr.shot)
-	ev.cut = stopped == discover.TimeUp || stopped == discover.Interrupted
+	ev.cut = stopped == discover.StopTime || stopped == discover.StopInterrupted
 	return ev
 }
 

@@ -143,7 +143,7 @@ func fitSigmaY(l law.Law, t *dataset.Table, s Settings) (*Result, error) {
 func columnsOf(l law.Law, t *dataset.Table) [][]float64 {
 	cols := make([][]float64, len(l.Vars))
 	for i, name := range l.Vars {
-		cols[i] = Column(t, name)
+		cols[i] = t.ValuesOf(name)
 	}
 	return cols
 }

@@ -15,7 +15,7 @@ func ExampleFit() {
 		fmt.Println(err)
 		return
 	}
-	formula, _ := law.Parse("T = c0*a**(3/2)", regression.Columns(table))
+	formula, _ := law.Parse("T = c0*a**(3/2)", table.InputNames())
 	fit, err := regression.Fit(formula, table, regression.Settings{Errors: law.ProportionalErrors})
 	if err != nil {
 		fmt.Println(err)

@@ -11,22 +11,10 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Columns returns the names of the columns and known constants that may explain t's target.
-func Columns(t *dataset.Table) []string {
-	var names []string
-	for _, c := range t.Vars {
-		names = append(names, c.Name)
-	}
-	for _, k := range t.Consts {
-		names = append(names, k.Name)
-	}
-	return names
-}
-
 // Parse parses a formula in the columns and known constants of t, like [law.Parse]. It returns an
 // error if the target or a column of text occurs on the right side.
 func Parse(formula string, t *dataset.Table) (law.Law, error) {
-	l, err := law.Parse(formula, Columns(t))
+	l, err := law.Parse(formula, t.InputNames())
 	if err != nil {
 		return l, err
 	}

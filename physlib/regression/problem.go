@@ -36,9 +36,9 @@ func newProblem(l law.Law, t *dataset.Table, s Settings) (*problem, error) {
 		p.law.Target = t.Target.Name
 	}
 	for i, name := range l.Vars {
-		column := Column(t, name)
+		column := t.ValuesOf(name)
 		if column == nil && slices.Contains(l.Tree.Vars(), i) {
-			return nil, fmt.Errorf("%s has no column %q, which the formula needs; its columns are %s", t.Name, name, strings.Join(Columns(t), ", "))
+			return nil, fmt.Errorf("%s has no column %q, which the formula needs; its columns are %s", t.Name, name, strings.Join(t.InputNames(), ", "))
 		}
 		p.cols = append(p.cols, column)
 	}

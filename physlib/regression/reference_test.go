@@ -63,7 +63,7 @@ func newQuestion(t *testing.T, e tables.Table) question {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := law.Parse(e.Accepted[0], regression.Columns(table))
+	l, err := law.Parse(e.Accepted[0], table.InputNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func newQuestion(t *testing.T, e tables.Table) question {
 	var names []string
 	for i, v := range l.Inputs() {
 		q.Columns = append(q.Columns, fmt.Sprintf("x%d", i))
-		q.X = append(q.X, regression.Column(table, l.Vars[v]))
+		q.X = append(q.X, table.ValuesOf(l.Vars[v]))
 	}
 	for i := range l.Vars { // names of the variables in the script
 		names = append(names, "unused"+fmt.Sprint(i))

@@ -260,19 +260,3 @@ func scaled(v, by float64) float64 {
 	}
 	return v * by
 }
-
-// Column returns the values of a column, of the target, or of a known constant of t. It returns nil
-// if t has nothing with this name.
-func Column(t *dataset.Table, name string) []float64 {
-	for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
-		if c.Name == name {
-			return c.Values
-		}
-	}
-	for _, k := range t.Consts {
-		if k.Name == name {
-			return slices.Repeat([]float64{k.Value}, t.Rows())
-		}
-	}
-	return nil
-}

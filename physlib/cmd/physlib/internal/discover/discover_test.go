@@ -257,7 +257,7 @@ func TestNothingSearched(t *testing.T) {
 	limit := budget(8 * time.Second)
 	f.options.Time = &limit
 	f.settings.Time = atOnce // reading took all the time
-	f.result = &discover.Result{Stopped: discover.TimeUp}
+	f.result = &discover.Result{Stopped: discover.StopTime}
 	if got, want := f.nothing(), "<pendulum>.csv: reading and preparing took all of --time 8s, so nothing was searched; try --time 32s"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -44,7 +44,7 @@ func (f finding) nothing() string {
 	switch {
 	case limit == 0:
 		hint = "the time budget was 0; try --time 60s"
-	case f.result.Evaluations == 0 && f.result.Stopped == discover.TimeUp:
+	case f.result.Evaluations == 0 && f.result.Stopped == discover.StopTime:
 		return unsearched(f.table.Name, limit)
 	case len(f.options.limits()) > 0:
 		hint = "other laws are excluded by " + strings.Join(f.options.limits(), ", ") + "; ask for less"

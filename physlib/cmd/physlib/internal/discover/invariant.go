@@ -155,18 +155,18 @@ func deviation(v invariant.Invariant) string {
 func (f constancy) stopped() discover.Stop {
 	switch most := f.settings.Evaluations; {
 	case f.interrupted:
-		return discover.Interrupted
+		return discover.StopInterrupted
 	case f.result.Cut && most > 0 && f.result.Evaluations == most:
-		return discover.Evaluations
+		return discover.StopEvaluations
 	case f.result.Cut:
-		return discover.TimeUp
+		return discover.StopTime
 	}
-	return discover.Exhausted
+	return discover.StopExhausted
 }
 
 // limit returns the name of the flag that limited the search.
 func (f constancy) limit() string {
-	if f.stopped() == discover.Evaluations {
+	if f.stopped() == discover.StopEvaluations {
 		return "--evals"
 	}
 	return "--time"

@@ -34,7 +34,7 @@ func TestInterruptedInvariant(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	f, err := lawfile.Read(c.Save)
-	if err != nil || f.Stopped != string(discover.Interrupted) {
+	if err != nil || f.Stopped != string(discover.StopInterrupted) {
 		t.Errorf("%v, stopped by %v", err, f)
 	}
 }

@@ -57,7 +57,7 @@ func (c *Cmd) limits() (flags []string) {
 // apply transfers the flags to the settings of a search of t. If --given is set, it returns the
 // given law with its unknown functions, else nil.
 func (f knowledgeFlags) apply(t *dataset.Table, s *discover.Settings) (given *frame.Frame, err error) {
-	names := regression.Columns(t)
+	names := t.InputNames()
 	if f.Given != "" {
 		if given, err = frame.Parse(f.Given, names); err != nil {
 			return nil, badFlag("--given %s: %w", f.Given, err)
@@ -223,7 +223,7 @@ func undetermined(l law.Law, t *dataset.Table) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("--guess %s: the data do not determine its constants %s; leave one out, or write it as a column if that was meant: %s",
-		shape(l), strings.Join(names, ", "), strings.Join(regression.Columns(t), ", "))}
+		shape(l), strings.Join(names, ", "), strings.Join(t.InputNames(), ", "))}
 }
 
 // runGiven runs the command with --given.

@@ -195,7 +195,7 @@ func (f movement) deliver(ctx context.Context, s streams) error {
 		try = "or further states"
 	}
 	nothing := fmt.Sprintf("no law of motion was found in %s; try more --time, more rows, %s", f.tr.Name, try)
-	if limit := f.options.timeLimit(); limit > 0 && f.result.Evaluations == 0 && f.result.Stopped == discover.TimeUp {
+	if limit := f.options.timeLimit(); limit > 0 && f.result.Evaluations == 0 && f.result.Stopped == discover.StopTime {
 		nothing = unsearched(f.tr.Name, limit)
 	}
 	files := []written{{f.options.Save, f.save}, {f.options.Report, f.report}}

@@ -22,7 +22,7 @@ func (f finding) file() *lawfile.File {
 	}
 	s := &lawfile.Single{
 		Target: f.table.Target.Name, Front: []lawfile.Law{}, KnownLaws: []lawfile.KnownLaw{}, Verdict: f.result.Verdict,
-		Probability: lawfile.Finite(f.result.Probability), Errors: f.result.Errors,
+		Probability: lawfile.Finite(f.result.Probability), Errors: f.result.ErrorModel,
 	}
 	for _, l := range front {
 		s.Front = append(s.Front, lawfile.Law(l))

@@ -234,7 +234,7 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 	}
 	l = q.law
 	if len(l.Inputs()) == 0 && len(l.Constants) > 1 {
-		input.Warn([]string{fmt.Sprintf("the formula uses no column of %s, which has %s: %s are fitted as constants", q.table.Name, strings.Join(regression.Columns(q.table), ", "), discover.ConstantNames(l.Constants))})
+		input.Warn([]string{fmt.Sprintf("the formula uses no column of %s, which has %s: %s are fitted as constants", q.table.Name, strings.Join(q.table.InputNames(), ", "), discover.ConstantNames(l.Constants))})
 	}
 	input.Warn(append(regression.Warnings(l, q.table), c.Unused(c.Formula)...))
 	return q, c.start(q)

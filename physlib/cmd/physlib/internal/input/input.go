@@ -19,7 +19,6 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/lawfile"
-	"github.com/physlib/lab/physlib/regression"
 )
 
 // Flags are the flags that name a table and set how it is read.
@@ -96,7 +95,7 @@ func (f *Flags) Read(command, path, formula string, in io.Reader) (t *dataset.Ta
 		return nil, nil, nil, discover.Blame(err)
 	}
 	for _, k := range f.Const {
-		if regression.Column(t, k.Name) != nil {
+		if t.ValuesOf(k.Name) != nil {
 			return nil, nil, nil, discover.BadFlag(command, "--const %s: %s has a column of this name; give the constant another", k.Name, t.Name)
 		}
 		t.Consts = append(t.Consts, k)
@@ -179,7 +178,7 @@ func (f *Flags) choose(command string, t *dataset.Table, formula string) error {
 	}
 	i := slices.IndexFunc(t.Vars, func(c dataset.Column) bool { return c.Name == name })
 	if i < 0 {
-		return discover.BadFlag(command, "%s: %s has no such column; its columns are %s", flag, t.Name, strings.Join(append(regression.Columns(t), t.Target.Name), ", "))
+		return discover.BadFlag(command, "%s: %s has no such column; its columns are %s", flag, t.Name, strings.Join(append(t.InputNames(), t.Target.Name), ", "))
 	}
 	old := t.Target
 	t.Target = t.Vars[i]
@@ -192,8 +191,8 @@ func (f *Flags) choose(command string, t *dataset.Table, formula string) error {
 func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, error) {
 	out := map[string][]float64{}
 	for _, item := range f.Sigma {
-		if regression.Column(t, item.Name) == nil {
-			return nil, discover.BadFlag(command, "--sigma %s: %s has no such column; its columns are %s", item.Name, t.Name, strings.Join(append(regression.Columns(t), t.Target.Name), ", "))
+		if t.ValuesOf(item.Name) == nil {
+			return nil, discover.BadFlag(command, "--sigma %s: %s has no such column; its columns are %s", item.Name, t.Name, strings.Join(append(t.InputNames(), t.Target.Name), ", "))
 		}
 		values, err := discover.StandardErrors(t, item.Name, item.Value)
 		if err != nil {

@@ -153,7 +153,7 @@ func (c *Cmd) found(t *dataset.Table) (law.Law, error) {
 	if f.Target != t.Target.Name {
 		return law.Law{}, discover.BadInput("--law: the law in %s is one for %s, but the target is %s; give a law file of the same table", c.Law, f.Target, t.Target.Name)
 	}
-	over, err := l.Over(regression.Columns(t))
+	over, err := l.Over(t.InputNames())
 	if err != nil {
 		return law.Law{}, discover.BadInput("--law: %s belongs to another table, %s: %w", c.Law, f.Table.Name, err)
 	}
@@ -225,7 +225,7 @@ func unscored(t *dataset.Table, l law.Law) error {
 	where, values := "", make([]float64, len(l.Vars))
 	for i := range t.Rows() {
 		for v, name := range l.Vars {
-			if x := regression.Column(t, name); x != nil {
+			if x := t.ValuesOf(name); x != nil {
 				values[v] = x[i]
 			}
 		}
@@ -347,7 +347,7 @@ func (c *Cmd) worst(b *strings.Builder, t *dataset.Table, s *mdl.Scorer, own sco
 	for _, i := range order[:min(c.Rows, len(order))] {
 		var at []string
 		for _, v := range own.law.Inputs() {
-			if x := regression.Column(t, own.law.Vars[v]); x != nil {
+			if x := t.ValuesOf(own.law.Vars[v]); x != nil {
 				at = append(at, fmt.Sprintf("%s = %.6g", own.law.Vars[v], x[i]))
 			}
 		}

@@ -12,61 +12,60 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// surveyed is what the survey of a table has done so far. The survey fits the likeliest forms of
-// laws.
-type surveyed struct {
-	forms   int64   // number of forms fitted
-	covered float64 // share of the likeliest forms that were fitted
-	// An exact form has a rare operator, so the first exact law does not end the run.
-	rareExact bool
+// surveyResult is what a survey of a table found. A survey fits the likeliest forms of laws.
+type surveyResult struct {
+	made    bool         // whether forms were fitted
+	forms   int64        // number of forms fitted
+	covered float64      // share of the likeliest forms that were fitted
+	best    []mdl.Scored // the best forms, by rising description length
 }
 
-// surveyRare fits forms with the rare operators that the user allows (see survey.Rare), and keeps
-// the best as proposals.
-func (k *ranking) surveyRare(ctx context.Context) surveyed {
+// surveyRare fits forms with the rare operators that the user allows (see survey.Rare).
+func (k *ranking) surveyRare(ctx context.Context) surveyResult {
 	if !k.wantsSurvey() {
-		return surveyed{}
+		return surveyResult{}
 	}
-	tried, _, exact := k.fitForms(ctx, survey.Rare(k.m, dataset.Listed(k.s.Ops)))
-	return surveyed{forms: tried, rareExact: exact}
+	return k.fitForms(ctx, survey.Rare(k.m, dataset.Listed(k.s.Ops)))
 }
 
-// survey fits the likeliest forms until ctx ends, and keeps the best as proposals. It returns what
-// the survey has done, including before.
-func (k *ranking) survey(ctx context.Context, b budget, before surveyed) surveyed {
+// hasExact reports whether a form of s is exact.
+func (k *ranking) hasExact(s surveyResult) bool {
+	return slices.ContainsFunc(s.best, func(f mdl.Scored) bool { return k.m.Exact(f.Score) })
+}
+
+// survey fits the likeliest forms until ctx ends.
+func (k *ranking) survey(ctx context.Context, b budget) surveyResult {
 	if !k.wantsSurvey() {
-		return before
+		return surveyResult{}
 	}
 	most := int64(0) // no limit
 	if b.counted() {
 		most = max(1, b.evaluations/surveyedPart)
 	}
-	tried, share, _ := k.fitForms(ctx, survey.Candidates(k.m, most))
-	before.forms, before.covered = before.forms+tried, share
-	return before
+	return k.fitForms(ctx, survey.Candidates(k.m, most))
 }
 
-// surveying is a survey that runs alongside the searches, or has ended.
-type surveying struct {
+// runningSurvey is a survey that runs alongside the searches, or has ended.
+type runningSurvey struct {
 	begin, end context.CancelFunc
 	done       chan struct{} // closed when the survey has ended
-	result     surveyed      // valid once done is closed
+	result     surveyResult  // valid once done is closed
 }
 
 // startSurvey starts a survey alongside the searches. It begins after surveyDelay, unless a search
 // finds an exact law at once, and ends with ctx. With a budget of evaluations, it is done before
 // the searches, so that equal runs are equal.
-func (k *ranking) startSurvey(ctx context.Context, b budget, before surveyed) *surveying {
+func (k *ranking) startSurvey(ctx context.Context, b budget) *runningSurvey {
 	ctx, end := context.WithCancel(ctx)
 	begun, begin := context.WithCancel(ctx)
-	s := &surveying{begin: begin, end: end, done: make(chan struct{}), result: before}
+	s := &runningSurvey{begin: begin, end: end, done: make(chan struct{})}
 	go func() {
 		defer close(s.done)
 		delay, cancel := b.clock.WithTimeout(begun, b.surveyDelay())
 		defer cancel()
 		<-delay.Done()
 		if ctx.Err() == nil {
-			s.result = k.survey(ctx, b, before)
+			s.result = k.survey(ctx, b)
 		}
 	}()
 	if b.counted() {
@@ -76,14 +75,14 @@ func (k *ranking) startSurvey(ctx context.Context, b budget, before surveyed) *s
 }
 
 // wait lets the survey begin now, if it has not begun, and waits for its end.
-func (s *surveying) wait() surveyed {
+func (s *runningSurvey) wait() surveyResult {
 	s.begin()
 	<-s.done
 	return s.result
 }
 
 // stop ends the survey early.
-func (s *surveying) stop() surveyed {
+func (s *runningSurvey) stop() surveyResult {
 	s.end()
 	return s.wait()
 }
@@ -104,36 +103,36 @@ func (k *ranking) wantsSurvey() bool {
 	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= survey.MostRows
 }
 
-// proposeLikeliest fits the likeliest forms if nothing was proposed, even if no time is left. It
-// returns the number of forms fitted.
+// proposeLikeliest fits the likeliest forms and proposes the best, even if no time is left, if
+// nothing was proposed. It returns the number of forms fitted.
 func (k *ranking) proposeLikeliest(ctx context.Context) (tried int64) {
-	if len(k.proposals) == 0 && k.wantsSurvey() && !errors.Is(ctx.Err(), context.Canceled) {
-		tried, _, _ = k.fitForms(context.WithoutCancel(ctx), survey.Candidates(k.m, leastForms))
+	if len(k.proposals) > 0 || !k.wantsSurvey() || errors.Is(ctx.Err(), context.Canceled) {
+		return 0
 	}
-	return tried
+	likeliest := k.fitForms(context.WithoutCancel(ctx), survey.Candidates(k.m, leastForms))
+	k.addSurveyed(likeliest)
+	return likeliest.forms
 }
 
 // leastForms is the number of likeliest forms that proposeLikeliest fits.
 const leastForms = 60
 
-// fitForms fits forms until ctx ends and keeps the best as proposals. It returns the number and the
-// share of the forms that it fitted, and whether one of them is exact.
-func (k *ranking) fitForms(ctx context.Context, forms []expr.Tree) (tried int64, share float64, exact bool) {
+// fitForms fits forms until ctx ends. It may run at the same time as methods that add proposals.
+func (k *ranking) fitForms(ctx context.Context, forms []expr.Tree) surveyResult {
 	forms = k.shaped(forms)
 	found, fitted := survey.Fit(ctx, k.m, forms, surveyedForms, mdl.Effort{Starts: 3, Quick: true})
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for i, f := range found {
-		if !k.s.allows(f.Score) {
-			continue
-		}
-		exact = exact || k.m.Exact(f.Score)
-		if i < searchLeaders {
-			k.leaders[f.Tree.Hash()] = true
+	best := slices.DeleteFunc(found, func(f mdl.Scored) bool { return !k.s.allows(f.Score) })
+	return surveyResult{true, int64(fitted), float64(fitted) / float64(max(len(forms), 1)), best}
+}
+
+// addSurveyed proposes the best forms of a survey.
+func (k *ranking) addSurveyed(s surveyResult) {
+	for i, f := range s.best {
+		if i < fitFirstOfSearch {
+			k.fitFirst[f.Tree.Hash()] = true
 		}
 		k.addForm(f.Tree, Forms)
 	}
-	return int64(fitted), float64(fitted) / float64(max(len(forms), 1)), exact
 }
 
 // surveyedForms is the number of forms that a survey proposes.

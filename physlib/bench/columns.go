@@ -74,8 +74,8 @@ func knownColumn[R any](name string, field func(*R) *float64) csvColumn[R] {
 }
 
 // optional returns a column for a pointer field. If the pointer is nil, the cell is empty.
-// Otherwise the cell holds the value that the pointer points to, in the format of the columns that
-// the function `of` makes.
+// Otherwise the cell holds the value that the pointer points to. The function `of` makes a column
+// for such a value itself.
 func optional[R, V any](name string, field func(*R) **V, of func(string, func(*V) *V) csvColumn[V]) csvColumn[R] {
 	value := of(name, func(v *V) *V { return v })
 	return csvColumn[R]{name,

@@ -20,7 +20,7 @@ type lawInColumns struct {
 
 // inColumns returns the laws of a list over the table's columns. Once the time is up, all laws but
 // the first keep the constants and errors that were fitted to part of the rows (ranking.sampled).
-// Laws that are too complex, or that fit worse than the mean (worseThanMean in searchresult.go),
+// Laws that are too complex, or that fit worse than the mean (worseThanMean),
 // are left out, and so are those that are written like an earlier law and have the same values.
 func (k *ranking) inColumns(p pace, list []ranked) (laws []lawInColumns) {
 	floor := roundingFloor * dataset.RMS(k.t.Target.Values)
@@ -157,11 +157,6 @@ func hint(k law.Constant) string {
 // irrationalOdds are the least odds, in bits, with which a hint names a multiple of π or of a root.
 const irrationalOdds = 3
 
-// marginBits is a number of bits. A chosen law must be shorter than a constant law by more than
-// this. If no law is chosen, the verdict names the best law, unless it is longer than the constant
-// law by more than this.
-const marginBits = 1
-
 // logR2 returns R² of the logarithm of the target. It serves laws whose errors are proportional to
 // the target; for other laws ok is false.
 func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
@@ -179,8 +174,8 @@ func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 // front returns laws by rising complexity:
 //
 //   - laws that fit better than every simpler law, unless they are more complex than the best law
-//     and frontMargin bits longer (searchresult.go),
-//   - all laws about as likely as the best (see tieBits in probability.go),
+//     and frontMargin bits longer,
+//   - all laws about as likely as the best (see tieBits),
 //   - further laws at most rivalBits longer than the best, as long as the front has fewer than
 //     frontLaws laws. Known laws are added first.
 func (k *ranking) front(best law.Law, laws []lawInColumns) []law.Law {

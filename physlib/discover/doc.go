@@ -95,6 +95,7 @@
 //	chosen.go        the chosen laws; newlaw.go, constantunits.go: their constants with units
 //	si.go            the chosen law in SI units, with constants of nature
 //	verdict.go, probability.go, evidence.go       how likely the law is
+//	thresholds.go    thresholds that several files use
 //	columns.go, baseunits.go       helpers: columns of numbers, coherent systems of units
 //
 // Functions for other packages are in candidates.go (laws without a choice), scoring.go (a table

@@ -59,8 +59,8 @@ func (v *errorTable) residuals(tree expr.Tree) []float64 {
 // bits returns the description length of the table, given a law of the given complexity, or a
 // constant if tree is empty. The targets of the rows in out are coded verbatim, as values that are
 // equally likely from minus twice to plus twice the largest target. Excluded rows at which the
-// target is cut off cost less: one bit plus log₂ of the spacing of values for each row, and cutoff
-// bits once.
+// target is cut off cost less: 1 + log₂(spacing of values) bits for each row, and the constant
+// cutoff once for all of them.
 func (v *errorTable) bits(tree expr.Tree, complexity float64, out []int) float64 {
 	rows := outlier.Complement(v.t.Rows(), out)
 	if tree.Len() == 0 {
@@ -128,8 +128,9 @@ func (v *errorTable) refitWithoutContradictions(f *fit.Fitter, tree expr.Tree) (
 // exclude.
 const refitIterations = 4
 
-// A row contradicts a law only if its residual is larger than leastError, and than largeError or
-// grossError. If the target is cut off in the row, leastError and cutError count.
+// A row contradicts a law if its residual exceeds both leastError and the smaller of largeError and
+// grossError. If the target is cut off in the row, the residual must exceed both leastError and
+// cutError.
 const (
 	leastError = 1e-7 // of the target's spread
 	largeError = 0.05 // of the target's spread

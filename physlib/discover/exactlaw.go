@@ -12,8 +12,8 @@ import (
 )
 
 // onlyCalculation reports whether the residuals of the best law are only rounding errors of
-// floating-point calculations: smaller than 1e-9 of the target's RMS (roundingFloor,
-// searchresult.go) and than 1e-4 of its standard deviation (maxExactError, judge.go). Residuals at
+// floating-point calculations: smaller than 1e-9 of the target's RMS (roundingFloor)
+// and than 1e-4 of its standard deviation (maxExactError). Residuals at
 // the rounding of the table's digits suffice for judge.exact, but here only if the digits are nine
 // or more.
 func (r *waySearch) onlyCalculation(res *Result) bool {

@@ -224,11 +224,6 @@ func (j *judge) exactResidual(c *candidate) (most, rowBits float64) {
 	return roundingFloor * j.screeningSample.rms, doubleBits
 }
 
-// maxExactError is the largest error of an exact law, relative to the target's standard deviation
-// (one of the conditions of exact). Without this condition, the constant 1000 would count as an
-// exact law of a target of 1000 ± 1e-7.
-const maxExactError = 1e-4
-
 // determined reports whether the different rows of a table suffice to determine the constants of a
 // law twice over. If so, the law is not an interpolation. cols are the columns of the table. The
 // number of constants that act through the same columns must also be small compared with the number

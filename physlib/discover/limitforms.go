@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// limits returns the forms that a fitted law approaches if a constant is near zero:
+// limits returns simpler forms that a fitted law approaches for small or large values of a constant:
 //
 //   - c₀·xᵖ + c₁ approaches c₀·log x + c₁ for a small power p.
 //   - c₀·exp(k·x) + c₁ approaches c₀·x + c₁ if k·x is small in all rows.

@@ -155,8 +155,8 @@ func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits
 	return best, out, bits
 }
 
-// mostRefittedRows limits how many laws are refitted to find their outliers: it is the largest
-// product of the number of laws and the number of rows.
+// mostRefittedRows is the largest number of laws, times the number of rows, that are refitted to
+// find their outliers.
 const mostRefittedRows = 60 * 2000
 
 // rankAllRows returns the result for all rows with heavy-tailed errors allowed. It returns nil if

@@ -163,10 +163,6 @@ func ties(laws []lawInColumns) int {
 	return n - 1
 }
 
-// tieBits is the number of bits up to which a law that is longer than the best counts as about as
-// likely.
-const tieBits = 3
-
 // ProbabilityCap returns the largest probability of a law if the description of the next law is
 // longer by moreBits. It is at least a half.
 func ProbabilityCap(moreBits float64) float64 { return 1 / (1 + math.Exp2(-max(moreBits, 0))) }

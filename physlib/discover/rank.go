@@ -81,7 +81,6 @@ const (
 	// leastHurried replaces leastRanked in tables of at least slowFitRows rows, for careful fits
 	// and after an interrupt.
 	leastHurried = 4
-	slowFitRows  = 1000 // from this number of rows a fit takes long
 )
 
 // sortForms puts the forms of fitFirst first, then the other laws by length.

@@ -156,9 +156,6 @@ func (k *ranking) addLaws(laws []law.Law) {
 	}
 }
 
-// fitFirstOfSearch is the number of laws of each search, and of the survey, that are fitted first.
-const fitFirstOfSearch = 4
-
 // add proposes a law over the table's columns and constants.
 func (k *ranking) add(t expr.Tree, by string) { k.addVariants(k.m.FromColumns(t), by) }
 

@@ -69,19 +69,6 @@ func (r *waySearch) addRefitted(res *Result) (front *law.Archive) {
 	return front
 }
 
-// Limits of a front, the same for the front of a search and that of the ranking (chosen.go).
-const (
-	// Number of bits by which the description of a law may be longer than that of the best law, if
-	// the law is more complex.
-	frontMargin   = 25
-	worseThanMean = -0.1 // R² below which a law is dropped, because it fits worse than the mean
-)
-
-// roundingFloor is a residual relative to the target's RMS, 1e-9. Laws of a front with smaller
-// residuals count as equally exact. It is also the limit of exactResidual (judge.go) for laws with
-// few constants, and that of onlyCalculation (exactlaw.go).
-const roundingFloor = 1e3 * law.Floor
-
 // patience returns how long the final fits may take: finalTime, or a minute without a time limit,
 // or interruptedPatience after an interrupt.
 func (r *waySearch) patience() time.Duration {

@@ -94,8 +94,8 @@ func shiftedZero(t *dataset.Table, law expr.Tree, moved []bool) (missing []float
 	return missing, by[:k]
 }
 
-// makeUp reports whether the law changes by missing in each row if all constants of a subset of
-// slots are moved by one degree. Bit k of set selects slots[k].
+// makeUp reports whether one degree more in each constant of set changes the law by missing[i] in
+// every row i. Bit k of set selects the constant slots[k].
 func makeUp(missing []float64, by [][]float64, slots []int, set int) bool {
 	for i, m := range missing {
 		size := math.Abs(m)

@@ -76,8 +76,8 @@ func newUnitNames(t *dataset.Table) unitNames {
 	return u
 }
 
-// name returns the name of the unit with dimension d. It is "" if d is dimensionless, and for a
-// constant that contains conversion factors between the columns' units.
+// name returns the name of the unit with dimension d. It is "" if d is dimensionless. It is also ""
+// if the columns' units do not form one system, since a constant then contains conversion factors.
 func (u unitNames) name(d unit.Dim) string {
 	switch {
 	case d.IsZero():

@@ -11,10 +11,10 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// searchAndRank finds the law of all rows of w's table. It searches the table in each way of waysOf,
-// and ranks the laws of all searches and of the survey together. If the residuals of a law are
-// rounding errors of calculations, the law is returned without ranking, unless another form might
-// be preferred.
+// searchAndRank searches w's table, from which outliers may be missing, in each suitable way (see
+// waysOf). It then ranks the laws of all searches and of the survey together. If the residuals of a
+// law are rounding errors of calculations, the law is returned without ranking, unless another form
+// might be preferred.
 func searchAndRank(ctx context.Context, w task) (*Result, error) {
 	reduced := withoutDependent(w.t, w.s)
 	k := newRanking(w, reduced.relations)
@@ -207,9 +207,6 @@ func timeOfWay(left time.Duration, ways, rows, vars int) time.Duration {
 // fewVars is the largest number of variables for which the searches with and without units get the
 // same time.
 const fewVars = 3
-
-// largeRows is the number of rows from which the ranking takes a considerable time.
-const largeRows = 3000
 
 // finish returns the result of r (see waySearch.result in searchresult.go). It includes the counts
 // and warnings of before, the result of the previous searches of the same table. before is nil if r

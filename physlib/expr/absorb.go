@@ -213,9 +213,9 @@ func (a *absorber) product(t *term) *term {
 	return a.z.product(append(factors, c)...)
 }
 
-// intoSum returns the product of v and the factors, if one of the factors is a sum that can absorb
-// v, or the inverse of such a sum. If anyPower is true, a factor may also be another power of such
-// a sum, and v must be positive then. Otherwise intoSum returns nil.
+// intoSum returns the product of v and the factors, with v inside one of the factors. That factor
+// is a sum that can absorb v, or the inverse of such a sum. If anyPower is true and v is positive,
+// it may also be another power of such a sum. If there is no such factor, intoSum returns nil.
 func (a *absorber) intoSum(v float64, factors []*term, anyPower bool) *term {
 	for i, f := range factors {
 		n := f.exponent()

@@ -91,7 +91,7 @@ type choice struct {
 // separate fits a form to each group separately. It returns
 //   - values[g][slot], the constants of group g,
 //   - bits, the total bits,
-//   - alike, the bits that would result if one set of constants fitted all groups equally well,
+//   - alike, the bits if all groups shared one set of constants without any loss,
 //   - ok, false if a group does not determine the constants.
 func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike float64, ok bool) {
 	bits, alike = mdl.FormWeight*f.bits, mdl.FormWeight*f.bits

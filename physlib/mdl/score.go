@@ -103,59 +103,79 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	if !s.Enough(t.NumParams()) {
 		return best, false
 	}
-	best.Bits = math.Inf(1)
 	s.final, s.done = e.Final, e.Done
 	set := s.settings(e, t.NumParams())
-	consider := func(c Score, good bool) {
-		if good && c.Bits < best.Bits {
-			best, ok = c, true
-		}
-	}
-	form, units, dims, balanced := s.form(t)
-	finish := func(c Score) Score {
-		c.FormBits, c.Dims, c.Balanced = form, dims, balanced
-		c.UnitBits = units + s.numberBits(c.Tree, c.Params)
-		c.ErrorBits = modelBits[c.Model]
-		c.Bits = FormWeight*c.FormBits + c.BitsWithoutForm()
-		return c
-	}
-	robustly := func(c Score) {
-		if h, good := s.heavy(c); good && s.plausible(h) && s.admissible(h) {
-			consider(finish(h), true)
-		}
-	}
+	a := s.newAttempt(t)
 	for _, model := range s.models() {
 		robust := model == HeavyTailed
 		if robust {
 			model = Equal
 		}
 		c, good := s.fit(t, model, set, e.Final)
-		if robust && e.Final && !(good && s.Calculated(c)) { // rounding errors of calculations have no heavy tails
-			robustly(c)
+		if !good {
 			continue
 		}
-		if !good || !s.plausible(c) || e.Final && !s.admissible(c) {
+		calculated := e.Final && s.Calculated(c)
+		if robust && e.Final && !calculated { // rounding errors of calculations have no heavy tails
+			a.considerHeavy(c)
 			continue
 		}
-		c = finish(c)
-		consider(c, true)
+		if !s.plausible(c) || e.Final && !s.admissible(c) {
+			continue
+		}
+		a.consider(c)
 		if !e.EachModel {
 			set.Starts = 1
 		}
 		t = c.Tree // the fit of the next model starts with these constants
-		if e.Final && c.Rounding {
+		if !e.Final {
+			continue
+		}
+		if c.Rounding {
 			if r, good := s.rounded(c); good {
-				consider(finish(r), true)
+				a.consider(r)
 			}
-		}
-		if e.Final && !c.Rounding && !s.Calculated(c) && (model == Equal || model == Proportional) && s.kurtosis(c) > heavyKurtosis {
-			robustly(c)
+		} else if !calculated && (model == Equal || model == Proportional) && s.kurtosis(c) > heavyKurtosis {
+			a.considerHeavy(c)
 		}
 	}
-	if !ok || s.ended() {
-		return best, false
+	if s.ended() || math.IsInf(a.best.Bits, 0) {
+		return Score{}, false
 	}
-	return best, !math.IsNaN(best.Bits) && !math.IsInf(best.Bits, 0)
+	return a.best, true
+}
+
+// attempt compares the scores of one law under several error models.
+type attempt struct {
+	*Scorer
+	form, units float64    // prices in bits
+	dims        []unit.Dim // dimensions of the constants
+	balanced    bool       // the dimensions of the law balance
+	best        Score      // its Bits are infinite until a score is considered
+}
+
+func (s *Scorer) newAttempt(t expr.Tree) *attempt {
+	a := &attempt{Scorer: s, best: Score{Bits: math.Inf(1)}}
+	a.form, a.units, a.dims, a.balanced = s.form(t)
+	return a
+}
+
+// consider completes the score of the law under one error model, and keeps it if it is the best.
+func (a *attempt) consider(c Score) {
+	c.FormBits, c.Dims, c.Balanced = a.form, a.dims, a.balanced
+	c.UnitBits = a.units + a.numberBits(c.Tree, c.Params)
+	c.ErrorBits = modelBits[c.Model]
+	c.Bits = FormWeight*c.FormBits + c.BitsWithoutForm()
+	if c.Bits < a.best.Bits {
+		a.best = c
+	}
+}
+
+// considerHeavy considers the law c with heavy-tailed errors.
+func (a *attempt) considerHeavy(c Score) {
+	if h, good := a.heavy(c); good && a.plausible(h) && a.admissible(h) {
+		a.consider(h)
+	}
 }
 
 // Enough reports whether there are enough rows to score a law with the given number of constants:

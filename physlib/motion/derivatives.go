@@ -3,7 +3,6 @@ package motion
 import (
 	"context"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -43,15 +42,8 @@ func derivatives(ctx context.Context, t, x []float64, sigma float64) []Derivativ
 // first.
 func estimate(ctx context.Context, t []float64, base []Derivative, x []float64, window func(i, a, w int) []float64, sigma float64, degrees []int) []Derivative {
 	n := len(t)
-	out := make([]Derivative, n)
-	best := make([][3]float64, n) // expected squared errors
-	for i := range out {
-		out[i].D[0] = x[i]
-		best[i] = [3]float64{sigma * sigma, math.Inf(1), math.Inf(1)}
-	}
+	e := newEstimator(base, x, sigma, degrees)
 	even := evenly(t)
-	terms := make([]series, n)
-	agreed := newAgreement(n)
 	for _, w := range widths {
 		if w > n || ctx.Err() != nil {
 			break
@@ -64,7 +56,7 @@ func estimate(ctx context.Context, t []float64, base []Derivative, x []float64, 
 			a := min(max(i-w/2, 0), n-w)
 			rows := window(i, a, w)
 			if rows == nil {
-				terms[i] = unknown
+				e.terms[i] = unknown
 				continue
 			}
 			b := shared
@@ -74,16 +66,93 @@ func estimate(ctx context.Context, t []float64, base []Derivative, x []float64, 
 					shared = b
 				}
 			}
-			terms[i] = b.expand(rows)
+			e.terms[i] = b.expand(rows)
 		}
-		take(ctx, out, base, best, terms, w, sigma, degrees, agreed)
+		e.take(ctx, w)
 	}
-	for i := range out {
-		for r := range out[i].SE {
-			out[i].SE[r] = math.Sqrt(best[i][r])
+	return e.best()
+}
+
+// estimator keeps, for each row, the best estimates of the windows so far.
+type estimator struct {
+	base    []Derivative // added to the estimates of the windows
+	noise   float64      // variance of the errors of the data
+	degrees []int        // degrees of the polynomials
+	agreed  *agreement
+
+	terms   []series     // of the windows of the current width
+	next    []float64    // for each row: squared contribution of the next two degrees
+	out     []Derivative // the best estimates so far, without their errors
+	squares [][3]float64 // expected squared errors of out
+}
+
+func newEstimator(base []Derivative, x []float64, sigma float64, degrees []int) *estimator {
+	n := len(x)
+	e := &estimator{base: base, noise: sigma * sigma, degrees: degrees, agreed: newAgreement(n),
+		terms: make([]series, n), next: make([]float64, n), out: make([]Derivative, n), squares: make([][3]float64, n)}
+	for i := range e.out {
+		e.out[i].D[0] = x[i]
+		e.squares[i] = [3]float64{e.noise, math.Inf(1), math.Inf(1)}
+	}
+	return e
+}
+
+// best returns the best estimates with their standard errors.
+func (e *estimator) best() []Derivative {
+	for i := range e.out {
+		for r := range e.out[i].SE {
+			e.out[i].SE[r] = math.Sqrt(e.squares[i][r])
 		}
 	}
-	return out
+	return e.out
+}
+
+// take copies the estimates from e.terms, windows of the given width, to e.out if their expected
+// squared errors are smaller. If ctx ends, it skips the remaining estimates.
+func (e *estimator) take(ctx context.Context, width int) {
+	for r := range 3 {
+		for _, p := range e.degrees {
+			if ctx.Err() != nil {
+				return
+			}
+			if p < r || p+2 > topDegree || p+3 > width {
+				continue
+			}
+			for i := range e.terms {
+				d := e.terms[i].add[r][p+1] + e.terms[i].add[r][p+2]
+				e.next[i] = d * d
+			}
+			for i := range e.terms {
+				bias := e.bias(i, r, p, width)
+				variance, value := 0.0, e.base[i].D[r]
+				for j := r; j <= p; j++ {
+					variance += e.noise * e.terms[i].gain[r][j]
+					value += e.terms[i].add[r][j]
+				}
+				if math.IsInf(variance, 0) || math.IsNaN(variance) || !e.agreed[r][p][i].joins(value, math.Sqrt(variance)) {
+					continue
+				}
+				if square := variance + bias; square < e.squares[i][r] {
+					e.squares[i][r], e.out[i].D[r] = square, value
+				}
+			}
+		}
+	}
+}
+
+// bias returns the expected square of the truncation error of derivative r at row i, for
+// polynomials of degree p. It follows from the contributions of the next two degrees at row i and
+// at its neighbours, less the part that noise explains.
+func (e *estimator) bias(i, r, p, width int) float64 {
+	lo, hi := max(0, i-max(1, width/6)), min(len(e.next)-1, i+max(1, width/6))
+	mean, most := 0.0, 0.0
+	for k := lo; k <= hi; k++ {
+		mean += e.next[k] / float64(hi-lo+1)
+		most = max(most, e.next[k])
+	}
+	gain := &e.terms[i].gain[r]
+	square := max(mean, most/float64(2+width/6))
+	return max(square-e.noise*(gain[p+1]+gain[p+2]), 0.05*e.next[i])
 }
 
 // rowsBetween is the number of rows between two checks of the context in a loop over rows.
@@ -107,50 +176,6 @@ func newAgreement(n int) *agreement {
 		}
 	}
 	return a
-}
-
-// take copies estimates from windows of one width to out if their expected squared error is below
-// best, and updates best. If ctx ends, the remaining estimates are skipped.
-func take(ctx context.Context, out, base []Derivative, best [][3]float64, terms []series, width int, sigma float64, degrees []int, agreed *agreement) {
-	n := len(out)
-	sq := make([]float64, n)
-	noise := sigma * sigma
-	for r := range 3 {
-		for _, p := range degrees {
-			if ctx.Err() != nil {
-				return
-			}
-			if p < r || p+2 > topDegree || p+3 > width {
-				continue
-			}
-			for i := range terms { // squared contribution of the next two degrees
-				d := terms[i].add[r][p+1] + terms[i].add[r][p+2]
-				sq[i] = d * d
-			}
-			for i := range terms {
-				s := &terms[i]
-				lo, hi := max(0, i-max(1, width/6)), min(n-1, i+max(1, width/6))
-				bias, most := 0.0, 0.0
-				for k := lo; k <= hi; k++ {
-					bias += sq[k] / float64(hi-lo+1)
-					most = max(most, sq[k])
-				}
-				bias = max(bias, most/float64(2+width/6))
-				bias = max(bias-noise*(s.gain[r][p+1]+s.gain[r][p+2]), 0.05*sq[i])
-				variance, value := 0.0, base[i].D[r]
-				for j := r; j <= p; j++ {
-					variance += noise * s.gain[r][j]
-					value += s.add[r][j]
-				}
-				if variance-variance != 0 || !agreed[r][p][i].joins(value, math.Sqrt(variance)) {
-					continue
-				}
-				if e := variance + bias; e < best[i][r] {
-					best[i][r], out[i].D[r] = e, value
-				}
-			}
-		}
-	}
 }
 
 // series holds the contribution of each degree to the value and the derivatives at one row. The
@@ -196,53 +221,6 @@ func (b *basis) expand(x []float64) (s series) {
 	}
 	return s
 }
-
-// Noise returns an estimate of the standard deviation of the errors of x at times t. It uses the
-// residuals of polynomials through few rows. If the curvature of x enlarges these residuals, it
-// uses polynomials through more rows.
-func Noise(t, x []float64) float64 {
-	least := math.Inf(1)
-	for _, w := range []int{4, 5, 7, 9} {
-		least = min(least, residual(t, x, w))
-	}
-	for _, w := range []int{11, 13, 15} { // in noise, slightly smaller residuals arise by chance
-		if r := residual(t, x, w); r < least/3 {
-			least = r
-		}
-	}
-	largest := 0.0
-	for _, v := range x {
-		largest = max(largest, math.Abs(v))
-	}
-	if math.IsInf(least, 0) {
-		least = 0
-	}
-	return max(least, 1e-13*largest)
-}
-
-// residual fits polynomials of degree w-2 through w consecutive rows. It returns an estimate of the
-// standard deviation of the errors from their residuals, or infinity if there are too few rows.
-func residual(t, x []float64, w int) float64 {
-	var rest []float64
-	even := evenly(t)
-	var b *basis
-	for a := 0; a+w <= len(t); a += max(1, len(t)/noiseWindows) {
-		if b == nil || !even {
-			b = newBasis(t[a:a+w], t[a+w/2])
-		}
-		if len(b.q) >= w {
-			rest = append(rest, math.Abs(dot(b.q[w-1], x[a:a+w])))
-		}
-	}
-	if len(rest) == 0 {
-		return math.Inf(1)
-	}
-	slices.Sort(rest)
-	return rest[len(rest)/2] / 0.6745
-}
-
-// noiseWindows is the number of windows that suffice for an estimate of the noise.
-const noiseWindows = 10_000
 
 // basis holds polynomials orthonormal on the times of a window, up to degree topDegree.
 type basis struct {

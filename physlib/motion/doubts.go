@@ -22,7 +22,7 @@ type objection struct {
 }
 
 // residualObjections returns the objections that follow from the residuals of equation k: they
-// exceed the noise, they are alike at neighbouring rows, or it takes many constants to make them
+// exceed the noise, they are alike at neighbouring points, or it takes many constants to make them
 // small.
 func (sr *searcher) residualObjections(k int, e *Equation, ev evidence) (out []objection) {
 	residual := e.Error
@@ -42,7 +42,7 @@ func (sr *searcher) residualObjections(k int, e *Equation, ev evidence) (out []o
 		return out
 	}
 	if n, r := sr.autocorrelation(k, ev.paths); r > 5/math.Sqrt(n) {
-		out = append(out, objection{correlatedFactor, "residuals are alike at neighbouring rows"})
+		out = append(out, objection{correlatedFactor, "residuals are alike at neighbouring points"})
 	}
 	return out
 }

@@ -1,6 +1,9 @@
 package motion
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // noise returns an estimate of the standard deviation of the errors of state k, over all runs.
 func (tr *Trajectories) noise(k int) float64 {
@@ -33,3 +36,50 @@ func (tr *Trajectories) rounding(k int) float64 {
 	}
 	return math.Sqrt(squares / float64(tr.Rows()))
 }
+
+// Noise returns an estimate of the standard deviation of the errors of x at times t. It uses the
+// residuals of polynomials through few rows. If the curvature of x enlarges these residuals, it
+// uses polynomials through more rows.
+func Noise(t, x []float64) float64 {
+	least := math.Inf(1)
+	for _, w := range []int{4, 5, 7, 9} {
+		least = min(least, residual(t, x, w))
+	}
+	for _, w := range []int{11, 13, 15} { // in noise, slightly smaller residuals arise by chance
+		if r := residual(t, x, w); r < least/3 {
+			least = r
+		}
+	}
+	largest := 0.0
+	for _, v := range x {
+		largest = max(largest, math.Abs(v))
+	}
+	if math.IsInf(least, 0) {
+		least = 0
+	}
+	return max(least, 1e-13*largest)
+}
+
+// residual fits polynomials of degree w-2 through w consecutive rows. It returns an estimate of the
+// standard deviation of the errors from their residuals, or infinity if there are too few rows.
+func residual(t, x []float64, w int) float64 {
+	var rest []float64
+	even := evenly(t)
+	var b *basis
+	for a := 0; a+w <= len(t); a += max(1, len(t)/noiseWindows) {
+		if b == nil || !even {
+			b = newBasis(t[a:a+w], t[a+w/2])
+		}
+		if len(b.q) >= w {
+			rest = append(rest, math.Abs(dot(b.q[w-1], x[a:a+w])))
+		}
+	}
+	if len(rest) == 0 {
+		return math.Inf(1)
+	}
+	slices.Sort(rest)
+	return rest[len(rest)/2] / 0.6745
+}
+
+// noiseWindows is the number of windows that suffice for an estimate of the noise.
+const noiseWindows = 10_000

@@ -10,10 +10,11 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A greedy sum of terms often misses the true sum, since its first terms imitate several of the
-// true terms together. So sums are selected by a beam search: it keeps the best sums of one length
-// and extends each of them by every term. Since the inner products of all terms are known, an
-// extension needs no pass over the rows.
+// A greedy search often misses the true sum, since one term may stand in for several. A beam search
+// keeps the best sums of each length and extends each of them by every term. Since the inner
+// products of all terms are known, an extension needs no pass over the rows.
+
+// Limits of the beam search.
 const (
 	beamWidth = 120           // number of sums that are kept for each length
 	perFamily = 2             // number of sums kept that differ only in constants inside terms

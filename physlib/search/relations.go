@@ -138,8 +138,8 @@ func (w *work) productsOfPowers(ctx context.Context, sample *view.Space, h trans
 	return len(kept) > 0 && w.proved(h.inverse(sumOf(coef, terms)))
 }
 
-// nearest returns the cheapest monomials with the dimension of origin whose exponents differ by
-// whole numbers from the exponents of the cheapest one.
+// nearest returns cheap monomials with the dimension of origin. Their exponents differ by whole
+// numbers from those of the cheapest one.
 func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
 	const limit = 300
 	all := w.space.Lattice.Cheapest(origin, 4, 4*limit)

@@ -33,57 +33,85 @@ func Candidates(t *mdl.Data, most int64) []expr.Tree {
 	if most > 0 {
 		fits = int(min(int64(fits), most))
 	}
-	vars := make([]int, len(t.Cols))
-	for i := range vars {
-		vars[i] = i
-	}
-	type candidate struct {
-		tree expr.Tree
-		bits float64 // bits of the form plus bits of the choice of variables
-	}
-	var all []candidate
+	all := candidates{t: t}
 	for k := 1; k <= min(mostKnown, t.Vars()); k++ {
 		if k > mostVars && k < t.Vars() {
 			continue
 		}
-		n := 0
-		if math.Pow(float64(len(vars)), float64(k)) > mostFits {
+		if math.Pow(float64(len(t.Cols)), float64(k)) > mostFits {
 			// There are so many choices of k variables that even a single form would give more
 			// trees than mostFits.
 			break
 		}
-		forms := enumerated(t.Prior, k)
-		whole := 0.0
-		if k > 1 && k == t.Vars() {
-			whole = max(wholeTable, rarity(forms))
+		all.addForms(k, fits)
+	}
+	return all.likeliest(fits)
+}
+
+// candidates are the trees of a survey of t.
+type candidates struct {
+	t    *mdl.Data
+	list []candidate
+}
+
+// candidate is a tree with the bits of its form and of the choice of variables.
+type candidate struct {
+	tree expr.Tree
+	bits float64
+}
+
+// addForms adds the forms in k variables, the likeliest first, until there are more than most.
+func (c *candidates) addForms(k, most int) {
+	forms := enumerated(c.t.Prior, k)
+	whole := 0.0
+	if k > 1 && k == c.t.Vars() {
+		whole = max(wholeTable, rarity(forms))
+	}
+	vars := make([]int, len(c.t.Cols))
+	for i := range vars {
+		vars[i] = i
+	}
+	added := 0
+	for _, f := range forms {
+		if tooManyConstants(f.Tree.NumParams(), c.t.Rows()) {
+			continue
 		}
-		for _, f := range forms {
-			if n := f.Tree.NumParams(); n+2 > t.Rows() || n >= manyConstants && n*rowsEach > t.Rows() {
-				continue
-			}
-			trees := Assign(f.Tree, k, vars, t.Dependent)
-			choices := choose(t, trees, k)
-			for i, tree := range trees {
-				bits := f.Bits + choices[i] - whole
-				all = append(all, candidate{tree, bits})
-				if d, ok := t.InDegrees(tree); ok {
-					all = append(all, candidate{d, bits})
-				}
-				if c, price, ok := t.FromZero(tree); ok {
-					all = append(all, candidate{c, bits + price})
-				}
-			}
-			if n += len(trees); n > fits {
-				break
-			}
+		trees := Assign(f.Tree, k, vars, c.t.Dependent)
+		choices := choose(c.t, trees, k)
+		for i, tree := range trees {
+			c.add(tree, f.Bits+choices[i]-whole)
+		}
+		if added += len(trees); added > most {
+			break
 		}
 	}
-	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.bits, b.bits) })
-	out := make([]expr.Tree, min(len(all), fits))
+}
+
+// add adds a tree, and the same law for angles in degrees and for a target in °C.
+func (c *candidates) add(tree expr.Tree, bits float64) {
+	c.list = append(c.list, candidate{tree, bits})
+	if d, ok := c.t.InDegrees(tree); ok {
+		c.list = append(c.list, candidate{d, bits})
+	}
+	if d, price, ok := c.t.FromZero(tree); ok {
+		c.list = append(c.list, candidate{d, bits + price})
+	}
+}
+
+// likeliest returns the trees with the fewest bits, at most the given number.
+func (c *candidates) likeliest(most int) []expr.Tree {
+	slices.SortStableFunc(c.list, func(a, b candidate) int { return cmp.Compare(a.bits, b.bits) })
+	out := make([]expr.Tree, min(len(c.list), most))
 	for i := range out {
-		out[i] = all[i].tree
+		out[i] = c.list[i].tree
 	}
 	return out
+}
+
+// tooManyConstants reports whether a form has so many free constants that it would fit almost any
+// table with this number of rows.
+func tooManyConstants(constants, rows int) bool {
+	return constants+2 > rows || constants >= manyConstants && constants*rowsEach > rows
 }
 
 // rarity returns −log₂ of the total probability of the forms, in bits. Forms of many variables are

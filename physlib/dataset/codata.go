@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -44,6 +45,32 @@ var codata = []natural{
 	{"mu_B", 9.2740100657e-24, 0.0000000029e-24, "J/T", "Bohr magneton"},
 	{"g_n", 9.80665, 0, "m/s^2", "standard acceleration of gravity"},
 	{"atm", 101325, 0, "Pa", "standard atmosphere"},
+}
+
+// NaturalNear returns the symbol of the constant of nature with the dimension d that is nearest to
+// v, in SI units, if it is within two standard errors. It returns "" if there is none, or if d has
+// fewer than two base dimensions: any length may happen to be near the Bohr radius.
+func NaturalNear(v, stderr float64, d unit.Dim) (name string) {
+	bases := 0
+	for _, e := range d {
+		if !e.IsZero() {
+			bases++
+		}
+	}
+	if bases < 2 {
+		return ""
+	}
+	least := 2 * stderr
+	for _, k := range codata {
+		u, err := unit.Parse(k.unit)
+		if err != nil || u.Dim != d {
+			continue
+		}
+		if off := math.Abs(v - u.ToSI(k.value)); off <= least {
+			name, least = k.name, off
+		}
+	}
+	return name
 }
 
 // Natural returns the constant of nature with the given symbol, such as "k_B", in SI units. The

@@ -10,6 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/unit"
 )
 
 // lawInColumns is a ranked law, and the same law over the table's columns.
@@ -102,7 +103,7 @@ func (k *ranking) law(c ranked, m *mdl.Data) law.Law {
 	setConstants(&l, k.t, fitted, units)
 	l.NameConstants()
 	for i := range l.Constants {
-		l.Constants[i].Hint = hint(l.Constants[i])
+		l.Constants[i].Hint = cmp.Or(hint(l.Constants[i]), constantOfNature(l.Constants[i]))
 	}
 	l.RMSE, l.R2 = law.Quality(fitted.RSS, m.Y)
 	setErrors(&l, fitted, m)
@@ -153,6 +154,19 @@ func hint(k law.Constant) string {
 	}
 	return text
 }
+
+// constantOfNature returns the symbol of the constant of nature that agrees with a fitted constant
+// within its error, such as G. It returns "" if there is none, or if the error is too large to tell.
+func constantOfNature(k law.Constant) string {
+	u, err := unit.Parse(k.Unit)
+	if err != nil || !(k.StdErr > 0) || k.StdErr > mostNaturalError*math.Abs(k.Value) {
+		return ""
+	}
+	return dataset.NaturalNear(k.Value*u.Factor(), k.StdErr*u.Factor(), u.Dim)
+}
+
+// mostNaturalError is the largest relative error with which constantOfNature compares a constant.
+const mostNaturalError = 0.02
 
 // irrationalOdds are the least odds, in bits, with which a hint names a multiple of π or of a root.
 const irrationalOdds = 3

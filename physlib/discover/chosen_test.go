@@ -128,3 +128,21 @@ func TestHint(t *testing.T) {
 		}
 	}
 }
+
+func TestConstantOfNature(t *testing.T) {
+	for _, test := range []struct {
+		value, stderr float64
+		unit, want    string
+	}{
+		{6.664e7, 0.011e7, "m km^2 s^-2 (10^24 kg)^-1", "G"},
+		{6.71e-11, 0.01e-11, "m^3 kg^-1 s^-2", ""}, // 3.6 standard errors away
+		{6.7e-11, 0.2e-11, "m^3 kg^-1 s^-2", ""},   // too large an error
+		{8.32, 0.01, "J/(mol K)", "R"},
+		{5.3e-11, 0.01e-11, "m", ""}, // a length near the Bohr radius
+		{8.32, 0.01, "", ""},
+	} {
+		if got := constantOfNature(law.Constant{Value: test.value, StdErr: test.stderr, Unit: test.unit}); got != test.want {
+			t.Errorf("%g ± %g %s: %q, want %q", test.value, test.stderr, test.unit, got, test.want)
+		}
+	}
+}

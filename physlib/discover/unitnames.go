@@ -116,26 +116,42 @@ func byColumns(t *dataset.Table, d unit.Dim) (name string, ok bool) {
 }
 
 // productOfPowers returns the product of the units with the given names, each to its exponent.
-// Units with positive exponents come first.
+// Units with positive exponents come first. In a product, units such as m/s^2 are divided into
+// powers of single units, since km^2 m/s^2 would be ambiguous.
 func productOfPowers(names []string, ex []unit.Ratio) string {
-	var above, below []string // units with positive and negative exponents
-	several := slices.ContainsFunc(ex, func(e unit.Ratio) bool { return !e.IsZero() && e != unit.Rat(1, 1) })
+	var factors []unit.Factor
+	some := func(e unit.Ratio) bool { return !e.IsZero() }
+	if i := slices.IndexFunc(ex, some); i >= 0 && ex[i] == unit.Rat(1, 1) && !slices.ContainsFunc(ex[i+1:], some) {
+		return names[i]
+	}
 	for i, e := range ex {
 		if e.IsZero() {
 			continue
 		}
-		n := names[i]
-		if inverse, ok := strings.CutPrefix(n, "1/"); ok && !strings.ContainsAny(inverse, " /*·(") {
-			n, e = inverse, e.Neg() // d instead of (1/d)^-1
+		parts, ok := unit.Factors(names[i])
+		if !ok { // with a number, as in 10^24 kg
+			parts = []unit.Factor{{Name: names[i], Power: unit.Rat(1, 1)}}
 		}
-		if strings.ContainsAny(n, " /*·^²³⁴⁻0123456789") && e != unit.Rat(1, 1) || several && strings.Contains(n, " ") {
-			n = "(" + n + ")"
+		for _, f := range parts {
+			f.Power = f.Power.Mul(e)
+			if k := slices.IndexFunc(factors, func(o unit.Factor) bool { return o.Name == f.Name }); k >= 0 {
+				factors[k].Power = factors[k].Power.Add(f.Power)
+			} else {
+				factors = append(factors, f)
+			}
 		}
-		n += e.Power()
-		if e.Float64() > 0 {
-			above = append(above, n)
-		} else {
-			below = append(below, n)
+	}
+	var above, below []string // units with positive and negative exponents
+	for _, f := range factors {
+		text := f.Name
+		if strings.ContainsAny(text, " /*·^²³⁴⁻0123456789") {
+			text = "(" + text + ")"
+		}
+		switch e := f.Power.Float64(); {
+		case e > 0:
+			above = append(above, text+f.Power.Power())
+		case e < 0:
+			below = append(below, text+f.Power.Power())
 		}
 	}
 	return strings.Join(append(above, below...), " ")

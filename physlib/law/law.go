@@ -24,7 +24,8 @@ type Constant struct {
 	// none.
 	Exact string `json:"exact"`
 	Unit  string `json:"unit,omitempty"`
-	// Closed forms within one standard error of a fitted number, such as "pi/5". They are only
+	// Closed forms within one standard error of a fitted number, such as "pi/5", or the constant of
+	// nature within two standard errors of a constant with a unit, such as "G". They are only
 	// information, and are not used in the law.
 	Hint string `json:"hint,omitempty"`
 }

@@ -16,6 +16,12 @@ type Prior interface {
 	Bits(t expr.Tree, vars int) float64
 }
 
+// columnPrior is an optional interface of a Prior for one table.
+type columnPrior interface {
+	// BitsIn is like Prior.Bits, for a law that contains the given columns of the table.
+	BitsIn(t expr.Tree, vars int, columns []int) float64
+}
+
 // NoForm is a prior that gives every form 0 bits, for laws whose form is known or is priced apart.
 type NoForm struct{}
 

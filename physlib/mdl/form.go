@@ -2,6 +2,7 @@ package mdl
 
 import (
 	"math"
+	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/unit"
@@ -13,7 +14,11 @@ import (
 func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanced bool) {
 	units = s.guesses(t) + s.zeros(t)
 	t = s.Absolute(t)
-	form = s.Prior.Bits(s.inPlainAngle(t), s.columns)
+	if p, ok := s.Prior.(columnPrior); ok {
+		form = p.BitsIn(s.inPlainAngle(t), s.columns, s.columnsOf(t))
+	} else {
+		form = s.Prior.Bits(s.inPlainAngle(t), s.columns)
+	}
 	if !s.anyUnit {
 		return form, units, nil, true
 	}
@@ -33,6 +38,19 @@ func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanc
 		return form, units + ViolationBits, dims, false
 	}
 	return form, units, dims, true
+}
+
+// columnsOf returns the columns that t contains, also by variables derived from them, in ascending
+// order.
+func (m *Data) columnsOf(t expr.Tree) []int {
+	columns := t.Vars()
+	for i, v := range columns {
+		if v >= m.columns {
+			columns[i] = m.derived[v-m.columns].of
+		}
+	}
+	slices.Sort(columns)
+	return slices.Compact(columns)
 }
 
 // FormBits returns the part of a law's Bits that depends on its form and units alone.

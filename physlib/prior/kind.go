@@ -1,12 +1,15 @@
 package prior
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -150,10 +153,54 @@ func (m *Model) For(columns []Kind, target Kind) *Model {
 		likeness = nil
 	}
 	special := *m
+	special.table = &tableKinds{general: m, columns: columns, target: target, parts: map[string]*Model{}}
 	special.nameBy(likeness, func(e *Example) float64 {
 		return math.Exp2(sameNameBits * sameNames(e, columns, target))
 	})
 	return &special
+}
+
+// tableKinds are the columns and the target of the table of a Model.
+type tableKinds struct {
+	general *Model // the model for all tables
+	columns []Kind
+	target  Kind
+
+	mu    sync.Mutex
+	parts map[string]*Model // models for the table with some of the columns only, by their indices
+}
+
+// mostParted is the largest number of columns of a table for which models of parts are made.
+const mostParted = 7
+
+// BitsIn is like Bits, for a law that contains the given columns of m's table, in ascending order.
+// Its price is that in a table with these columns alone, plus the choice of the columns. So a
+// column that the law does not contain has no influence on the likelihood of its form.
+func (m *Model) BitsIn(t expr.Tree, vars int, columns []int) float64 {
+	return m.withColumns(columns).Bits(t, vars)
+}
+
+// withColumns returns the model for m's table with the given columns alone. It returns m if that is
+// the whole table, or if the table has too many columns.
+func (m *Model) withColumns(columns []int) *Model {
+	k := m.table
+	if k == nil || len(columns) == 0 || len(columns) >= len(k.columns) || len(k.columns) > mostParted {
+		return m
+	}
+	key := fmt.Sprint(columns)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	part, ok := k.parts[key]
+	if !ok {
+		var kinds []Kind
+		for _, c := range columns {
+			kinds = append(kinds, k.columns[c])
+		}
+		part = k.general.For(kinds, k.target)
+		part.rare = m.rare
+		k.parts[key] = part
+	}
+	return part
 }
 
 // sameNames returns 1 if the target of e has the name of the table's target, plus the share of the

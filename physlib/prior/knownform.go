@@ -34,7 +34,7 @@ const loneBits = 1.7
 // the weight of an example is raised, from 0 to mostAffinity; nil: the table is unknown. In the
 // order of names, the weight is multiplied by sameNames(example) as well.
 func (m *Model) nameBy(affinity, sameNames func(e *Example) float64) {
-	m.known = make(map[uint64]*knownForm, len(m.known))
+	m.known, m.related = make(map[uint64]*knownForm, len(m.known)), newBitsOfForms()
 	var forms []*knownForm
 	// How little the quantities of the laws of a form are like those of the table, from 0 to 1 (see
 	// Model.For); 0 if the table is unknown. It counts only if a single law has the form.
@@ -108,51 +108,6 @@ func (f *knownForm) names() []string {
 		}
 	}
 	return out
-}
-
-// exponentBits are the bits of a number in place of a free exponent of a known form, in addition to
-// the bits of the number in its class. One in six exponents of the catalogue is a number other than
-// ±2, ±3 and ±1/2, which gives 2.6 bits. One more bit states the class.
-const exponentBits = 3.6
-
-// specialBits returns the least bits of t as a special case of a known form, in which an exponent
-// is free: c0*(1 - c1*x)**5 is a special case of c0*(1 - c1*x)**c2. It returns +Inf if t is none.
-func (m *Model) specialBits(t expr.Tree) float64 {
-	least := math.Inf(1)
-	tried := map[float64]bool{}
-	nodes := t.Nodes()
-	for i, n := range nodes {
-		if !isExponent(nodes, i) || tried[n.Value] {
-			continue
-		}
-		tried[n.Value] = true
-		forms := []expr.Tree{freeExponent(t, n.Value)}
-		if math.Mod(n.Value, 2) != 0 { // the canonical form writes -(x - 1)**3 for (1 - x)**3
-			forms = append(forms, freeExponent(t.Splice(i, i, expr.Node{Op: expr.Neg}), n.Value))
-		}
-		for _, free := range forms {
-			if f, ok := m.known[skeleton.Hash(free.MergeParams())]; ok {
-				least = min(least, f.bits+exponentBits+m.valueBits(skeleton.PowerSymbol(n.Value), n.Value))
-			}
-		}
-	}
-	return least
-}
-
-// isExponent reports whether node i is a number that is an exponent.
-func isExponent(nodes []expr.Node, i int) bool {
-	return nodes[i].Op == expr.Number && i+1 < len(nodes) && nodes[i+1].Op == expr.Pow
-}
-
-// freeExponent returns t with a free constant in place of the exponents e.
-func freeExponent(t expr.Tree, e float64) expr.Tree {
-	nodes, slot := t.Nodes(), int32(t.NumParams())
-	return t.MapLeaves(func(i int, n expr.Node) expr.Node {
-		if isExponent(nodes, i) && n.Value == e {
-			return expr.Node{Op: expr.Param, Index: slot, Value: e}
-		}
-		return n
-	})
 }
 
 // KnownLaws returns the names of the laws in the catalogue that have the form of t. Laws whose

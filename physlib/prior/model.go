@@ -69,10 +69,12 @@ type Model struct {
 	values    map[numeral]float64
 	newValue  [numSymbols]float64
 	known     map[uint64]*knownForm
-	treeShare float64 // -log2(1-λ)
-	rare      float64 // bits of an operator without a symbol in package skeleton
+	related   *bitsOfForms // the results of relatedBits
+	treeShare float64      // -log2(1-λ)
+	rare      float64      // bits of an operator without a symbol in package skeleton
 	// For each symbol of a quantity: the share of each dimension among the laws with this symbol.
 	ofName map[string]map[string]float64
+	table  *tableKinds // nil: the model is not for one table
 }
 
 // row contains the bits of each symbol in a context.
@@ -256,8 +258,8 @@ func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 	defer coders.Put(c)
 	c.model = m
 	c.run(t, vars)
-	tree := c.bits - c.back
-	f, ok := m.known[c.form.Hash()]
+	hash, tree := c.form.Hash(), c.bits-c.back
+	f, ok := m.known[hash]
 	if !ok && rewrite.Spreads(t) { // the skeleton changes if powers of products are distributed
 		choice, swaps := c.choice, c.swaps
 		c.run(rewrite.SpreadPowers(t).MergeParams().Canonical(), vars)
@@ -267,15 +269,11 @@ func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 		c.choice, c.swaps = choice, swaps
 		f, ok = m.known[c.form.Hash()]
 	}
-	if !ok {
-		f, ok = m.reciprocal(t)
-	}
-	if !ok {
-		f, ok = m.sameFunction(t)
-	}
-	known := m.specialBits(t)
+	var known float64
 	if ok {
-		known = addBits(known, f.bits)
+		known = f.bits
+	} else {
+		known = m.related.get(hash, func() float64 { return m.relatedBits(t) })
 	}
 	bits := addBits(tree+m.treeShare, known+max(c.choice-c.swaps, 0))
 	return max(bits, 0)

@@ -95,7 +95,8 @@ func grammar(size int, leaves []expr.Tree) []expr.Tree {
 	return all
 }
 
-// The probabilities of different forms add up to less than one.
+// The probabilities of different forms add up to less than one. Forms whose constants can be merged
+// count as one, since they are the same function.
 func TestSum(t *testing.T) {
 	m := prior.Default()
 	for vars := 1; vars <= 2; vars++ {
@@ -106,8 +107,8 @@ func TestSum(t *testing.T) {
 		best := map[uint64]float64{} // fewest bits for each form with its columns
 		var f skeleton.Tree
 		for _, tree := range grammar(6, leaves) {
-			f.Set(tree)
 			p := math.Exp2(-m.CanonicalBits(tree, vars))
+			f.Set(tree.MergeParams().Canonical())
 			key := f.Nodes[f.Root].Exact
 			best[key] = max(best[key], p)
 		}
@@ -299,15 +300,29 @@ func TestRareOperators(t *testing.T) {
 	}
 }
 
-// A known form with a number in place of its free exponent costs little more than the exponent.
-func TestNumberForFreeExponent(t *testing.T) {
+// A special case of a known form costs little more than this form.
+func TestSpecialCase(t *testing.T) {
 	m := prior.Default()
 	for special, form := range map[string]string{
 		"c0*(1 - c1*x0)**5":             "c0*(1 - c1*x0)**c2",
 		"c0*x0**(3/2)/(c1 + x0**(3/2))": "c0*x0**c2/(c1 + x0**c2)",
+		"sqrt(c0 + c1*sqrt(x0))":        "sqrt(c0 + c1*x0**c2)",
+		"x0**c1/(c2 + x0**c1)":          "c0*x0**c1/(c2 + x0**c1)", // without a factor
+		"c0*x0/(x0 - c0)":               "c0*x0/(x0 - c1)",         // with equal constants
 	} {
-		if a, b := m.Bits(parse(t, special), 1), m.Bits(parse(t, form), 1); a < b || a > b+9 {
+		if a, b := m.Bits(parse(t, special), 1), m.Bits(parse(t, form), 1); a < b || a > b+10 {
 			t.Errorf("%s: %.1f bits, %s: %.1f", special, a, form, b)
+		}
+	}
+}
+
+// Constants that can be merged do not change the price of a known form.
+func TestUnmergedConstants(t *testing.T) {
+	m := prior.Default()
+	want := m.Bits(parse(t, "c0*x0**c1/(c2 + x0**c1)"), 1)
+	for _, form := range []string{"c0*x0**c1/(c2**c1 + x0**c1)", "c0/(1 + (c2/x0)**c1)"} {
+		if got := m.Bits(parse(t, form), 1); math.Abs(got-want) > 0.1 {
+			t.Errorf("%s: %.2f bits, want %.2f", form, got, want)
 		}
 	}
 }

@@ -198,6 +198,9 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 		}
 		return scored{}, unscored(t, l)
 	}
+	if tree.Root() == expr.Param { // the law "target = constant"
+		score = s.Constant()
+	}
 	l.Tree, l.UnitsOK = s.ToColumns(score.Tree), score.Balanced
 	for i := range score.Params { // constants in closed form are already numbers in the tree
 		l.Constants[i].Value, l.Constants[i].StdErr = score.Params[i], score.StdErr[i]
@@ -345,13 +348,14 @@ func (c *Cmd) worst(b *strings.Builder, t *dataset.Table, s *mdl.Scorer, own sco
 		b.WriteString("\nrows that fit worst\n")
 	}
 	for _, i := range order[:min(c.Rows, len(order))] {
-		var at []string
+		at := ""
 		for _, v := range own.law.Inputs() {
 			if x := t.ValuesOf(own.law.Vars[v]); x != nil {
-				at = append(at, fmt.Sprintf("%s = %.6g", own.law.Vars[v], x[i]))
+				at += fmt.Sprintf(", %s = %.6g", own.law.Vars[v], x[i])
 			}
 		}
+		at = strings.Replace(at, ",", ", at", 1)
 		y := t.Target.Values[i]
-		fmt.Fprintf(b, "  %s: %s = %.6g where the formula gives %.6g, %+.1f standard errors, at %s\n", t.RowNames([]int{i}), t.Target.Name, y, y-res[i], z[i], strings.Join(at, ", "))
+		fmt.Fprintf(b, "  %s: %s = %.6g where the formula gives %.6g, %+.1f standard errors%s\n", t.RowNames([]int{i}), t.Target.Name, y, y-res[i], z[i], at)
 	}
 }

@@ -31,7 +31,7 @@ func (k *ranking) inColumns(p pace, list []ranked) (laws []lawInColumns) {
 			m = k.wholeTable(p)
 		}
 		l := k.law(c, m)
-		if k.s.MaxComplexity > 0 && l.Complexity > k.s.MaxComplexity {
+		if k.required.tooComplex(l.Complexity) {
 			continue
 		}
 		if r2, ok := k.logR2(c); !ok && !(l.R2 >= worseThanMean) || ok && r2 < worseThanMean {

@@ -2,7 +2,6 @@ package discover
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -187,7 +186,7 @@ func (k *ranking) unseen(forms []proposedForm, t expr.Tree, by string) []propose
 		return forms
 	}
 	k.seen[h] = true
-	if p := (dataset.Problem{Ops: k.s.Ops}); !p.Allows(t) {
+	if !k.required.operators.Allows(t) {
 		return forms
 	}
 	return append(forms, proposedForm{t, by})
@@ -197,16 +196,9 @@ func (k *ranking) unseen(forms []proposedForm, t expr.Tree, by string) []propose
 // mean of temperatures, and T_0 + c0*Q. The result is empty if the target is not in °C or the law
 // has no such form.
 func (k *ranking) inDegrees(t expr.Tree) expr.Tree {
-	target := k.t.Target
-	if !target.HasUnit || target.Unit.Offset == 0 || t.Root() != expr.Sub {
-		return expr.Tree{}
-	}
-	args := t.Args()
-	if args[1].Root() != expr.Number || math.Abs(args[1].Nodes()[0].Value-target.Unit.Zero()) > 1e-6 {
-		return expr.Tree{}
-	}
-	written := k.m.AsWritten(args[0])
-	if written.Hash() == args[0].Hash() {
+	absolute := k.m.Absolute(t)
+	written := k.m.AsWritten(absolute)
+	if absolute.Len() == t.Len() || written.Hash() == absolute.Hash() {
 		return expr.Tree{}
 	}
 	return written

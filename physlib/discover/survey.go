@@ -121,7 +121,9 @@ const leastForms = 60
 func (k *ranking) fitForms(ctx context.Context, forms []expr.Tree) surveyResult {
 	forms = k.shaped(forms)
 	found, fitted := survey.Fit(ctx, k.m, forms, surveyedForms, mdl.Effort{Starts: 3, Quick: true})
-	best := slices.DeleteFunc(found, func(f mdl.Scored) bool { return !k.s.allows(f.Score) })
+	best := slices.DeleteFunc(found, func(f mdl.Scored) bool {
+		return !k.required.operators.Allows(f.Tree) || k.required.tooComplex(f.Complexity())
+	})
 	return surveyResult{true, int64(fitted), float64(fitted) / float64(max(len(forms), 1)), best}
 }
 
@@ -137,10 +139,3 @@ func (k *ranking) addSurveyed(s surveyResult) {
 
 // surveyedForms is the number of forms that a survey proposes.
 const surveyedForms = 90
-
-// allows reports whether a law has only allowed operators and does not exceed the allowed
-// complexity.
-func (s Settings) allows(c mdl.Score) bool {
-	p := dataset.Problem{Ops: s.Ops}
-	return p.Allows(c.Tree) && (s.MaxComplexity == 0 || c.Complexity() <= s.MaxComplexity)
-}

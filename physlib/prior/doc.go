@@ -14,6 +14,14 @@
 // Guimerà and others (Science Advances 6 (2020) eaav6971) and D. J. Bartlett, H. Desmond and P. G.
 // Ferreira (Priors for symbolic regression, GECCO 2023).
 //
+// A form that is no known form may be another form of the same function, or a special case of a
+// known form: with a number for an exponent, without its factor, or with two equal constants. It
+// then has the bits of the known form, plus those of the special case.
+//
+// For a table, laws whose quantities have the dimensions of the table's columns have a higher
+// probability ([Model.For]). The price of a law is that in a table with its columns alone, plus the
+// choice of these columns.
+//
 // # Which parts of a form cost bits
 //
 // The bits are those of the form alone. A free constant costs the bits of its symbol. Its value

@@ -48,6 +48,8 @@ type Law struct {
 	R2, RMSE   float64 // R² and root mean square error on all rows
 	UnitsOK    bool    // the dimensions balance if the fitted constants have suitable units
 	// Description length of law and residuals together, in bits. The best law has the lowest Score.
+	// Scores are comparable only within one result of package discover, or one front: exact laws
+	// that needed no ranking keep the score of their search, which has other prices.
 	Score float64
 	// The form that Score was calculated for, with the values of its constants, if it differs from
 	// the form of Tree. Both are the same function. "": Score belongs to the form of Tree.

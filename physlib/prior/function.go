@@ -104,27 +104,28 @@ var spellings = sync.OnceValue(func() map[uint64][]uint64 {
 	return of
 })
 
-// sameFunction returns the known form that is the same function as t, but in another form.
-func (m *Model) sameFunction(t expr.Tree) (f *knownForm, ok bool) {
+// sameFunction returns the hash of the known form that is the same function as t, but in another
+// form.
+func (m *Model) sameFunction(t expr.Tree) (hash uint64, ok bool) {
 	for h := range FunctionHashes(t) {
-		for _, skeleton := range spellings()[h] {
-			if f, ok = m.known[skeleton]; ok {
-				return f, true
+		for _, hash := range spellings()[h] {
+			if _, ok := m.known[hash]; ok {
+				return hash, true
 			}
 		}
 	}
-	return nil, false
+	return 0, false
 }
 
-// reciprocal returns the known form that is t with 1/c in place of constants c that occur several
-// times.
-func (m *Model) reciprocal(t expr.Tree) (f *knownForm, ok bool) {
+// reciprocal returns the hash of the known form that is t with 1/c in place of constants c that
+// occur several times.
+func (m *Model) reciprocal(t expr.Tree) (hash uint64, ok bool) {
 	for hash := range reciprocalHashes(t) {
-		if f, ok = m.known[hash]; ok {
-			return f, true
+		if _, ok := m.known[hash]; ok {
+			return hash, true
 		}
 	}
-	return nil, false
+	return 0, false
 }
 
 // reciprocalHashes returns the hashes of the skeletons of t with 1/c in place of c, for each choice

@@ -34,7 +34,7 @@ const loneBits = 1.7
 // the weight of an example is raised, from 0 to mostAffinity; nil: the table is unknown. In the
 // order of names, the weight is multiplied by sameNames(example) as well.
 func (m *Model) nameBy(affinity, sameNames func(e *Example) float64) {
-	m.known, m.related = make(map[uint64]*knownForm, len(m.known)), newBitsOfForms()
+	m.known = make(map[uint64]*knownForm, len(m.known))
 	var forms []*knownForm
 	// How little the quantities of the laws of a form are like those of the table, from 0 to 1 (see
 	// Model.For); 0 if the table is unknown. It counts only if a single law has the form.
@@ -119,8 +119,8 @@ func (m *Model) KnownLaws(t expr.Tree) []string {
 			return f.names()
 		}
 	}
-	if f, ok := m.reciprocal(t); ok {
-		return f.names()
+	if hash, ok := m.reciprocal(t); ok {
+		return m.known[hash].names()
 	}
 	return nil
 }

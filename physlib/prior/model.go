@@ -61,17 +61,18 @@ type Model struct {
 	examples []Example
 
 	// Maps the key of a context to its index in bits, for the levels before parentLevel.
-	rows      map[uint32]int32
-	bits      []row
-	short     map[uint32]*smoothed // bits by the key of a context, for the level parentLevel
-	unigrams  *smoothed
-	flags     [numFlags][2]float64
-	values    map[numeral]float64
-	newValue  [numSymbols]float64
-	known     map[uint64]*knownForm
-	related   *bitsOfForms // the results of relatedBits
-	treeShare float64      // -log2(1-λ)
-	rare      float64      // bits of an operator without a symbol in package skeleton
+	rows     map[uint32]int32
+	bits     []row
+	short    map[uint32]*smoothed // bits by the key of a context, for the level parentLevel
+	unigrams *smoothed
+	flags    [numFlags][2]float64
+	values   map[numeral]float64
+	newValue [numSymbols]float64
+	known    map[uint64]*knownForm
+	// Relations of other forms to known forms; nil: they do not count (see Plain).
+	related   *relationsOf
+	treeShare float64 // -log2(1-λ)
+	rare      float64 // bits of an operator without a symbol in package skeleton
 	// For each symbol of a quantity: the share of each dimension among the laws with this symbol.
 	ofName map[string]map[string]float64
 	table  *tableKinds // nil: the model is not for one table
@@ -118,7 +119,8 @@ func Train(examples []Example) *Model { return Settings{}.Train(examples) }
 
 // Train returns the model trained on examples with the settings s.
 func (s Settings) Train(examples []Example) *Model {
-	m := &Model{settings: s.complete(), examples: slices.Clone(examples), rare: rareBits}
+	m := &Model{settings: s.complete(), examples: slices.Clone(examples), rare: rareBits,
+		related: &relationsOf{byForm: map[uint64][]relation{}}}
 	n := counts{symbols: make(map[uint32]*smoothed), contexts: make(map[uint32]context),
 		values: make(map[numeral]float64)}
 	code := coder{counts: &n}
@@ -269,11 +271,11 @@ func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 		c.choice, c.swaps = choice, swaps
 		f, ok = m.known[c.form.Hash()]
 	}
-	var known float64
+	known := math.Inf(1)
 	if ok {
 		known = f.bits
-	} else {
-		known = m.related.get(hash, func() float64 { return m.relatedBits(t) })
+	} else if m.related != nil {
+		known = m.relatedBits(hash, t)
 	}
 	bits := addBits(tree+m.treeShare, known+max(c.choice-c.swaps, 0))
 	return max(bits, 0)
@@ -314,6 +316,14 @@ func (m *Model) Except(drop func(hash uint64) bool) *Model {
 		return droppedForms[e.Hash] || drop(e.Hash) || drop(e.Whole) || ok && dropped[first]
 	})
 	return m.settings.Train(rest)
+}
+
+// Plain returns the model without the relations of forms to known forms. A form that is neither
+// known nor likely as a tree is then unlikely, even if it is a special case of a known form.
+func (m *Model) Plain() *Model {
+	plain := *m
+	plain.related = nil
+	return &plain
 }
 
 // ExpectRare returns the model for a search in which the user allows operators that are rare in

@@ -27,55 +27,63 @@ const (
 	equalBits = 6.4
 )
 
-// relatedBits returns the least bits of t as a known form of which t is another form, or as a
-// special case of one. t must be in canonical form. The result is +Inf if there is none.
-func (m *Model) relatedBits(t expr.Tree) float64 {
-	f, ok := m.reciprocal(t)
-	if !ok {
-		f, ok = m.sameFunction(t)
-	}
-	bits := m.specialBits(t)
-	if ok {
-		bits = min(bits, f.bits)
-	}
-	return bits
+// relation says that a form is another form of a known one, or a special case of it.
+type relation struct {
+	known uint64  // hash of the known form
+	bits  float64 // bits of the special case
 }
 
-// bitsOfForms holds the results of a slow function of a form, by the hash of its skeleton.
-type bitsOfForms struct {
-	mu   sync.Mutex
-	bits map[uint64]float64
-}
-
-func newBitsOfForms() *bitsOfForms { return &bitsOfForms{bits: map[uint64]float64{}} }
-
-// get returns the bits of the form with the given hash. If they are not known yet, it first calls
-// calculate.
-func (b *bitsOfForms) get(hash uint64, calculate func() float64) float64 {
-	b.mu.Lock()
-	bits, ok := b.bits[hash]
-	b.mu.Unlock()
-	if ok {
-		return bits
-	}
-	bits = calculate()
-	b.mu.Lock()
-	b.bits[hash] = bits
-	b.mu.Unlock()
-	return bits
-}
-
-// specialBits returns the least bits of t as a known form whose constants are not merged, or as a
-// special case of a known form: c0*(1 - c1*x)**5 is a special case of c0*(1 - c1*x)**c2. It returns
-// +Inf if t is neither.
-func (m *Model) specialBits(t expr.Tree) float64 {
+// relatedBits returns the least bits of t, whose skeleton has the given hash, by its relations to
+// known forms. It is +Inf if there are none. t must be in canonical form.
+func (m *Model) relatedBits(hash uint64, t expr.Tree) float64 {
 	least := math.Inf(1)
-	for general, bits := range m.generalForms(t) {
-		if f, ok := m.known[skeleton.Hash(general.MergeParams())]; ok {
-			least = min(least, f.bits+bits)
-		}
+	for _, r := range m.related.get(hash, func() []relation { return m.relations(t) }) {
+		least = min(least, m.known[r.known].bits+r.bits)
 	}
 	return least
+}
+
+// relations returns the relations of t to known forms: to another form of the same function, to the
+// form that t has once its constants are merged, and to more general forms. For example,
+// c0*(1 - c1*x)**5 is a special case of c0*(1 - c1*x)**c2.
+func (m *Model) relations(t expr.Tree) (all []relation) {
+	same, ok := m.reciprocal(t)
+	if !ok {
+		same, ok = m.sameFunction(t)
+	}
+	if ok {
+		all = append(all, relation{known: same})
+	}
+	for general, bits := range m.generalForms(t) {
+		hash := skeleton.Hash(general.MergeParams())
+		if _, ok := m.known[hash]; ok {
+			all = append(all, relation{hash, bits})
+		}
+	}
+	return all
+}
+
+// relationsOf holds the relations of forms, by the hashes of their skeletons. They take long to
+// calculate, and are the same for all tables.
+type relationsOf struct {
+	mu     sync.Mutex
+	byForm map[uint64][]relation
+}
+
+// get returns the relations of the form with the given hash. If they are not known yet, it first
+// calls calculate.
+func (r *relationsOf) get(hash uint64, calculate func() []relation) []relation {
+	r.mu.Lock()
+	all, ok := r.byForm[hash]
+	r.mu.Unlock()
+	if ok {
+		return all
+	}
+	all = calculate()
+	r.mu.Lock()
+	r.byForm[hash] = all
+	r.mu.Unlock()
+	return all
 }
 
 // generalForms yields t itself, then forms with one free constant more, of which t is a special

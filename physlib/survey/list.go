@@ -57,8 +57,12 @@ func enumerated(p Prior, vars int) []Form {
 }
 
 // list returns the forms that contain exactly vars variables, the most likely first: those of an
-// enumeration of the default size and all forms that p knows.
+// enumeration of the default size and all forms that p knows. Special cases of known forms have no
+// place of their own: the ranking derives them from the known forms, and there are too many.
 func list(p Prior, vars int) []Form {
+	if l, ok := p.(*Laws); ok {
+		p = &Laws{Model: l.Plain(), known: l.known}
+	}
 	e := enumeration{prior: p, vars: vars, seen: map[uint64]struct{}{}}
 	e.size = Size{Constants: mostConstants, Nodes: mostNodes}
 	if vars <= mostVars {

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"unicode"
 
+	"gonum.org/v1/gonum/stat/combin"
+
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/unit"
 )
@@ -174,10 +176,12 @@ type tableKinds struct {
 const mostParted = 7
 
 // BitsIn is like Bits, for a law that contains the given columns of m's table, in ascending order.
-// Its price is that in a table with these columns alone, plus the choice of the columns. So a
-// column that the law does not contain has no influence on the likelihood of its form.
+// Its price is that in a table with these columns alone, plus the choice of the columns among vars.
+// So a column that the law does not contain has no influence on the likelihood of its form.
 func (m *Model) BitsIn(t expr.Tree, vars int, columns []int) float64 {
-	return m.withColumns(columns).Bits(t, vars)
+	k := min(len(columns), vars)
+	choice := combin.LogGeneralizedBinomial(float64(vars), float64(k)) / math.Ln2
+	return m.withColumns(columns).Bits(t, k) + choice
 }
 
 // withColumns returns the model for m's table with the given columns alone. It returns m if that is

@@ -316,6 +316,32 @@ func TestSpecialCase(t *testing.T) {
 	}
 }
 
+// A column that a law does not contain costs only the choice of the other column.
+func TestUnrelatedColumn(t *testing.T) {
+	temperature, target := prior.Kind{Name: "T", Dimension: "K"}, prior.Kind{Name: "k", Dimension: "s^-1"}
+	alone := prior.Default().For([]prior.Kind{temperature}, target)
+	both := prior.Default().For([]prior.Kind{{Name: "humidity", Dimension: "1"}, temperature}, target)
+	for _, form := range []string{"c0*exp(-c1/x0)", "c0*exp(c1*x0)", "c0 + c1*x0**3*exp(x0)"} {
+		law := parse(t, form)
+		want := alone.Bits(law, 1) + 1
+		if got := both.BitsIn(law, 2, []int{1}); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s: %.2f bits with a second column, want %.2f", form, got, want)
+		}
+	}
+}
+
+// Under a plain model, a special case has the bits of its tree.
+func TestPlain(t *testing.T) {
+	m := prior.Default()
+	special, known := parse(t, "x0**c1/(c2 + x0**c1)"), parse(t, "c0*x0/(c1 + x0)")
+	if m.Plain().Bits(special, 1) < m.Bits(special, 1)+3 {
+		t.Errorf("%.1f bits with, %.1f without relations to known forms", m.Bits(special, 1), m.Plain().Bits(special, 1))
+	}
+	if got, want := m.Plain().Bits(known, 1), m.Bits(known, 1); got != want {
+		t.Errorf("a known form has %.1f bits, want %.1f", got, want)
+	}
+}
+
 // Constants that can be merged do not change the price of a known form.
 func TestUnmergedConstants(t *testing.T) {
 	m := prior.Default()

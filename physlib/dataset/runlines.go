@@ -30,6 +30,9 @@ func (t *reader) startsRun(rows []record) bool {
 	}
 	sep := t.layout.sep
 	line, below := splitRow(nil, rows[0].text, sep), splitRow(nil, rows[1].text, sep)
+	if likeNumber(line[0]) { // as PT1H30M
+		return false
+	}
 	word := bytes.IndexFunc(line[0], func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 	run := sep == spaces && len(line) == 2 && word // as in Run 2
 	if len(line) == len(below) && numbersOf(line) == len(line)-1 && !run {

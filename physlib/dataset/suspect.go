@@ -149,13 +149,20 @@ func (t *reader) warnOfTotals(table *Table) {
 	}
 }
 
-// warnOfFirstRow warns if the first row of a table without a header contains numbers such as 2020,
-// 2021, 2022, which may be names of the columns.
+// warnOfFirstRow warns if the first row of a table without a header contains numbers that may be
+// names of the columns, such as 2020, 2021, 2022.
 func (t *reader) warnOfFirstRow(table *Table) {
-	if t.header != nil || len(table.Vars) < 2 || table.Rows() < 3 {
+	if t.header != nil || table.Rows() < 3 {
 		return
 	}
-	columns := append(slices.Clone(table.Vars), table.Target)
+	if columns := append(slices.Clone(table.Vars), table.Target); namesOfYears(columns) || wholeNames(columns) {
+		t.warn("row %d is read as data: if its numbers are names of the columns, put a letter in front of them", t.rows[0])
+	}
+}
+
+// namesOfYears reports whether the first row holds consecutive numbers such as 2020, 2021, 2022, and
+// the second row does not continue them.
+func namesOfYears(columns []Column) bool {
 	steps := func(row int) bool {
 		for i, c := range columns[1:] {
 			if c.Values[row] != columns[i].Values[row]+1 {
@@ -165,10 +172,29 @@ func (t *reader) warnOfFirstRow(table *Table) {
 		return true
 	}
 	first := columns[0].Values
-	if first[0] < 1000 || first[0] != math.Trunc(first[0]) || !steps(0) || steps(1) && first[1] == first[0]+1 || first[1] > first[0]/2 {
-		return
+	return len(columns) > 2 && first[0] >= 1000 && first[0] == math.Trunc(first[0]) && steps(0) && !(steps(1) && first[1] == first[0]+1) && first[1] <= first[0]/2
+}
+
+// wholeNames reports whether the first row holds rising whole numbers, as in 0,1 or 300,350,400,
+// and most numbers of the first column below are not whole, nor begin there in even steps.
+func wholeNames(columns []Column) bool {
+	first := columns[0].Values
+	last := math.Inf(-1)
+	for _, c := range columns {
+		v := c.Values[0]
+		if v != math.Trunc(v) || v <= last {
+			return false
+		}
+		last = v
 	}
-	t.warn("row %d is read as data: if its numbers are names of the columns, put a letter in front of them", t.rows[0])
+	whole := 0
+	for _, v := range first[1:] {
+		if v == math.Trunc(v) {
+			whole++
+		}
+	}
+	even := math.Abs(first[0]-2*first[1]+first[2]) < 1e-6*math.Abs(first[2]-first[1])
+	return !even && 4*whole < len(first)
 }
 
 // lonely returns the number n of values that equal v, and the largest magnitude of the others. If v

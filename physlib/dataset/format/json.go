@@ -241,7 +241,13 @@ func (t *jsonTable) split(v []member) (bool, error) {
 	if names == nil || data == nil || slices.ContainsFunc(names, func(n any) bool { return !isScalar(n) }) {
 		return false, nil
 	}
-	return true, t.records(append([]any{names}, data...))
+	for _, n := range names {
+		if n == nil {
+			n = ""
+		}
+		t.names, t.last = append(t.names, fmt.Sprint(n)), append(t.last, 0)
+	}
+	return true, t.records(data)
 }
 
 // columns reads an object of columns. These are lists, or objects with a member for each row.
@@ -365,7 +371,7 @@ func (t *jsonTable) record(v []member, prefix string, k int) error {
 // write writes the names, and the rows below them.
 func (t *jsonTable) write(w *rows) error {
 	for i, name := range t.names {
-		w.text(i, name)
+		w.name(i, name)
 	}
 	line := min(len(t.names), 1)
 	for _, row := range t.rows {

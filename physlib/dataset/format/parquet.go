@@ -144,7 +144,7 @@ func tick(u format.TimeUnit) time.Duration {
 func writeParquet(file *parquet.File, leaves []leaf, w *rows) error {
 	place := map[int]int{}
 	for k, l := range leaves {
-		w.text(k, l.name)
+		w.name(k, l.name)
 		place[l.column] = k
 	}
 	buffer := make([]parquet.Row, 256)

@@ -48,6 +48,9 @@ func (t *reader) cell(row, i int) error {
 	case dateKind:
 		return t.date(row, i)
 	case clockKind:
+		if n := c.clockDigits; n > 0 {
+			cell = []byte(withColons(fmt.Sprintf("%0*s", n, cell)))
+		}
 		seconds, form := parseClock(cell)
 		if form == noClock || c.forms|1<<form == 1<<hms|1<<ms || c.forms|1<<form == 1<<hms|1<<two {
 			return t.notNumber(row, i, "the column holds times: write all of them as 12:30:05, or all as 1:23.4")

@@ -11,6 +11,14 @@ func TestMisread(t *testing.T) {
 		{"names that are numbers on a page", "<table><tr><th>300</th><th>350</th></tr><tr><td>1.5</td><td>2</td></tr><tr><td>2</td><td>4</td></tr><tr><td>3.5</td><td>7</td></tr></table>", Options{}, "x300: 1.5 2 3.5 | x350: 2 4 7", "web page"},
 		{"a first row of numbers that may be names", "300,350\n1.1,1.3\n2.3,2.4\n3.4,3.9\n4.5,5.1\n", Options{}, "x1: 300 1.1 2.3 3.4 4.5 | y: 350 1.3 2.4 3.9 5.1", "row 1 is read as data: if its numbers are names"},
 		{"a first row of whole numbers", "0,1\n0.1,1.3\n0.2,2.4\n0.3,3.9\n", Options{}, "x1: 0 0.1 0.2 0.3 | y: 1 1.3 2.4 3.9", "no header"},
+		{"times without colons", "time,y\n125950,1\n125955,2\n130000,3.5\n130005,4\n", Options{}, "time: 125950 125955 130000 130005 | y: 1 2 3.5 4", "column time: 130005 is read as a number, not as a time; write 13:00:05"},
+		{"numbers of a time", "time,y\n101010,1\n101020,2\n101030,3.5\n101040,4\n", Options{}, "time: 101010 101020 101030 101040 | y: 1 2 3.5 4", ""},
+		{"times without colons by their heading", "time (hhmmss),y\n95950,1\n95955,2\n100000,3.5\n100005,4\n", Options{}, "time [s]: 0 5 10 15 | y: 1 2 3.5 4", "in the form that its heading gives, and is called time|hours, minutes and seconds"},
+		{"hours and minutes without colons by their heading", "t_hhmm,y\n0950,1\n1000,2\n1010,3.5\n", Options{}, "t [s]: 0 600 1200 | y: 1 2 3.5", "in the form that its heading gives, and is called t|hours and minutes"},
+		{"no times below such a heading", "time (hhmmss),y\n95990,1\n95955,2\n100000,3.5\n100005,4\n", Options{}, "", "is not a time; the column holds times"},
+		{"the size of the table above it", "3 2\n1 2.1\n2 4.2\n3 6\n", Options{}, "x1: 1 2 3 | y: 2.1 4.2 6", "row 1, \"3 2\", is read as a title|no header"},
+		{"numbers that are not the size of the table", "4 2\n1 2.1\n2 4.2\n3 6\n", Options{}, "x1: 4 1 2 3 | y: 2 2.1 4.2 6", "no header"},
+		{"two codes for missing values", "x,y\n1,2\n2,9999\n3,6\n4,9999\n5,-9999\n6,12\n", Options{}, "x: 1 2 3 4 5 6 | y: 2 9999 6 9999 -9999 12", "-9999 lies far from the other values, in 1 row|9999 lies far from the other values, in 2 rows"},
 	} {
 		t.Run(c.name, c.check)
 	}

@@ -44,7 +44,7 @@ func TestNewcomers(t *testing.T) {
 		{"gons beyond a full turn", "t,phi [gon]\n1,380\n2,390\n3,0\n4,11\n", Options{}, "t: 1 2 3 4 | phi [gon]: 380 390 0 11", "column phi: its angles jump from 390 to 0 in row 4"},
 		{"counted turns", "t,phi [rev]\n1,3\n2,4\n4,5\n5,6\n", Options{}, "t: 1 2 4 5 | phi [rev]: 3 4 5 6", ""},
 		{"quantities below each other, named in a column", "time,variable,value\n1,T,300\n1,p,1.5\n2,T,310\n2,p,1.7\n", Options{}, "time: 1 1 2 2 | value: 300 1.5 310 1.7", "column variable names T, p: if the rows hold different quantities, write a column for each of them"},
-		{"hours and minutes", "hhmm,y\n0000,2\n0030,4\n0100,7\n", Options{}, "hhmm: 0 30 100 | y: 2 4 7", "0000 is read as a number, not as a time; write 00:00"},
+		{"hours and minutes", "hhmm,y\n0000,2\n0030,4\n0100,7\n", Options{}, "time [s]: 0 1800 3600 | y: 2 4 7", "in the form that its heading gives"},
 		{"a list of differences", "--- a.csv\n+++ b.csv\n@@ -1,3 +1,3 @@\n x,y\n-1.5,2\n+1.5,3\n 2,4\n", Options{}, "", "this is a list of differences between two files, not a table"},
 		{"row numbers with a point", "  mass  period\n 1.  1.5  2.0\n 2.  2.0  4.1\n 3.  3.5  7.2\n", Options{}, "mass: 1.5 2 3.5 | period: 2 4.1 7.2", "column 1 has no name"},
 		{"names and units in comments", "#YY hh WDIR WSPD\n#yr hr degT m/s\n2023 1 120 5\n2024 2 130 6\n2025 4 150 8\n", Options{}, "YY [yr]: 2023 2024 2025 | hh [hr]: 1 2 4 | WDIR: 120 130 150 | WSPD [m/s]: 5 6 8", "degT is not a known unit"},

@@ -22,8 +22,8 @@ func (t *reader) suspects(table *Table) {
 		}
 		if v, ok := tooLong(c.Values); ok {
 			t.warn("column %s: its numbers, such as %.0f, have more digits than the 16 that are read; subtract the first value from all", c.Name, v)
-		} else if i := slices.IndexFunc(t.columns, func(h columnReader) bool { return h.Name == c.Name }); i >= 0 && !c.HasUnit && isTimeName(c.Name) && allClocks(c.Values, len(t.columns[i].zeros)) {
-			t.warn("column %s: %s is read as a number, not as a time; write %s for times of day", c.Name, t.columns[i].zeros, withColons(t.columns[i].zeros))
+		} else if digits := t.clockWithoutColons(c); digits != "" {
+			t.warn("column %s: %s is read as a number, not as a time; write %s for times of day", c.Name, digits, withColons(digits))
 		}
 		t.warnOfDots(c)
 		t.warnOfSixtieths(c)
@@ -198,13 +198,14 @@ func wholeNames(columns []Column) bool {
 }
 
 // lonely returns the number n of values that equal v, and the largest magnitude of the others. If v
-// is not farther from the range of the other values than the width of this range, n is 0.
+// is not farther from the range of the other values than the width of this range, n is 0. The
+// values that equal -v do not count, since they may be another code for missing values.
 func lonely(values []float64, v float64) (n int, largest float64) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, x := range values {
 		if x == v {
 			n++
-		} else {
+		} else if x != -v {
 			low, high = min(low, x), max(high, x)
 		}
 	}

@@ -30,9 +30,9 @@ func (t *reader) misfit(rec record, err error) error {
 		t.feed.unread([]record{rec})
 		return nil
 	case t.isHeader(cells):
-		t.repeats++
+		t.repeats = append(t.repeats, rec.row)
 		return nil
-	case t.repeats > 0 && len(t.unitCells) > 0 && slices.EqualFunc(t.unitCells, cells, bytes.Equal):
+	case len(t.repeats) > 0 && len(t.unitCells) > 0 && slices.EqualFunc(t.unitCells, cells, bytes.Equal):
 		return nil
 	case len(t.rows) > 0 && t.starts(rec, cells):
 		t.ended = true

@@ -19,6 +19,20 @@ func TestMisread(t *testing.T) {
 		{"the size of the table above it", "3 2\n1 2.1\n2 4.2\n3 6\n", Options{}, "x1: 1 2 3 | y: 2.1 4.2 6", "row 1, \"3 2\", is read as a title|no header"},
 		{"numbers that are not the size of the table", "4 2\n1 2.1\n2 4.2\n3 6\n", Options{}, "x1: 4 1 2 3 | y: 2 2.1 4.2 6", "no header"},
 		{"two codes for missing values", "x,y\n1,2\n2,9999\n3,6\n4,9999\n5,-9999\n6,12\n", Options{}, "x: 1 2 3 4 5 6 | y: 2 9999 6 9999 -9999 12", "-9999 lies far from the other values, in 1 row|9999 lies far from the other values, in 2 rows"},
+		// units
+		{"indices that could be units", "T_C,T_H,h_in,h_out,t_min,t_max,y\n1,2,3,4,5,6,2\n2,3,5,5,6,8,4\n4,5,6,6,9,9,7\n", Options{}, "T_C: 1 2 4 | T_H: 2 3 5 | h_in: 3 5 6 | h_out: 4 5 6 | t_min: 5 6 9 | t_max: 6 8 9 | y: 2 4 7", ""},
+		{"units in names with their errors", "T_C,T_err\n1.5,2\n2,4\n3.5,7\n", Options{}, "T_C [°C]: 1.5 2 3.5 | T_err: 2 4 7", "C in the name is read as its unit"},
+		{"a wavelength", "t (s),A (254 nm)\n1.5,2\n2,4\n3.5,7\n", Options{}, "t [s]: 1.5 2 3.5 | A_254_nm: 2 4 7", "is called A_254_nm"},
+		{"times in S", "t (S),y (Nm)\n1.5,2\n2,4\n3.5,7\n", Options{}, "t [s]: 1.5 2 3.5 | y [Nm]: 2 4 7", "[S] is read as second, not as siemens"},
+		{"thermal conductivity", "T [K],k (W/mK)\n1.5,2\n2,4\n3.5,7\n", Options{}, "T [K]: 1.5 2 3.5 | k [W/mK]: 2 4 7", "(W/mK) is read as its unit"},
+		{"a unit that is not known", "t (s),y (bar/foo)\n1.5,2\n2,4\n3.5,7\n", Options{}, "t [s]: 1.5 2 3.5 | y_bar_foo: 2 4 7", "bar/foo is not a known unit; --units gives one"},
+		{"factors in names", "N x 10^5,M (in thousands)\n1.5,2\n2,4\n3.5,7\n", Options{}, "N [10^5]: 1.5 2 3.5 | M [10^3]: 2 4 7", "x 10^5, (in thousands) are read as their units"},
+		{"one unit in a column", "x,unit,y\n1.5,mm,2\n2,mm,4\n3.5,mm,7\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7", "column unit names mm in every row, which is not applied"},
+		// rows between the header and the numbers, and between the numbers
+		{"a row of widths", "a\tb\n5s\t14n\n1.5\t2\n2\t4\n3.5\t7\n", Options{}, "a: 1.5 2 3.5 | b: 2 4 7", "the widths and types of columns"},
+		{"a row of kinds", "x\ty\nN\tN\n1.5\t2\n2\t4\n3.5\t7\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7", "row 2, \"N\\tN\", is read as the kinds of the columns, not as units"},
+		{"headers that part runs", "t,y\n0,1\n1,2\nt,y\n0,1.5\n1,3.1\n", Options{}, "t: 0 1 0 1 | y: 1 2 1.5 3.1", "1 repetition of the header|headers part the rows into 2 runs, first row 1, \"1\": the column run is made of them; --group run"},
+		{"labels of Origin", "Long Name\tTime\tVoltage\nUnits\ts\tmV\nComments\t\tprobe 1\nF(x)=\t\t\n1\t0\t1.2\n2\t1\t2.1\n3\t2\t3.4\n", Options{}, "Time [s]: 0 1 2 | Voltage [mV]: 1.2 2.1 3.4", "the first column, with the labels and the numbers of rows of Origin, is left out|row 2 is read as the columns' units"},
 	} {
 		t.Run(c.name, c.check)
 	}

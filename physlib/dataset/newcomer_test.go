@@ -35,7 +35,7 @@ func TestNewcomers(t *testing.T) {
 		{"numbers of repeats", "x,y,n\n1.5,2,5\n2,4,5\n3.5,7,3\n4,9,5\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 9 | n: 5 5 3 5", ""},
 		{"metres per second without a blank", "v (ms-1),a [ms^-2]\n1,2\n2,4\n3,7\n", Options{}, "v [m s^-1]: 1 2 3 | a [m s^-2]: 2 4 7", "column v: [ms-1] is read as m s^-1; if that is wrong, give --units|column a: [ms^-2]"},
 		{"rates per millisecond", "x,rate [ms-1]\n1,2\n2,4\n3,7\n", Options{}, "x: 1 2 3 | rate [ms-1]: 2 4 7", "column rate: the ms in ms-1 is read as millisecond; for metre and second write m s-1"},
-		{"times in m, S and temperatures in °", "time [m],t [S],temp [°]\n1,2,5\n2,4,7\n3,7,8\n", Options{}, "time [m]: 1 2 3 | t [S]: 2 4 7 | temp [°]: 5 7 8", "for minutes write [min]|for seconds write [s]|for temperatures write [°C]"},
+		{"times in m, S and temperatures in °", "time [m],t [S],temp [°]\n1,2,5\n2,4,7\n3,7,8\n", Options{}, "time [m]: 1 2 3 | t [s]: 2 4 7 | temp [°]: 5 7 8", "for minutes write [min]|[S] is read as second|for temperatures write [°C]"},
 		{"a table continued to the right", "Nr,x,y,Nr,x,y\n1,1.5,2,4,4,8\n2,2,4,5,5,9\n3,3.5,7,6,7,11\n", Options{}, "Nr: 1 2 3 | x: 1.5 2 3.5 | y: 2 4 7 | Nr_2: 4 5 6 | x_2: 4 5 7 | y_2: 8 9 11", "the names repeat after column 3: if the table continues to the right, put its parts below each other"},
 		{"dates without a header", "20240101,2\n20240102,4\n20240103,7\n", Options{}, "x1: 2.0240101e+07 2.0240102e+07 2.0240103e+07 | y: 2 4 7", "20240101 is read as a number, not as a date"},
 		{"limits of errors", "x,y,lower,upper\n1.5,2,1.8,2.2\n2,4,3.8,4.2\n3.5,7,6.8,7.3\n", Options{}, xy, "columns lower and upper enclose y in every row, are read as limits of its error and are not variables; --columns keeps them"},

@@ -134,7 +134,7 @@ type reader struct {
 	// table.
 	labels  map[int]string
 	tail    []oddRow // rows that are footers unless rows of data follow them
-	repeats int      // rows that repeat the header
+	repeats []int    // rows of the file that repeat the header
 	ended   bool     // whether another table begins
 	twice   bool     // whether a name occurs twice in the header
 

@@ -97,7 +97,9 @@ func (t *reader) warnOfUnits(table *Table) {
 			same = same && err == nil && u.Dim == first.Dim
 			several = several || u.Factor() != first.Factor() || u.Offset != first.Offset
 		}
-		if isUnitWord(c.Name) && len(known) > 1 && !same && !slices.ContainsFunc(known, func(s string) bool { return !isUnit(s) }) {
+		if isUnitWord(c.Name) && len(known) == 1 && same {
+			t.warn("column %s names %s in every row, which is not applied; --units NAME=%[2]s gives a column this unit", c.Name, known[0])
+		} else if isUnitWord(c.Name) && len(known) > 1 && !same && !slices.ContainsFunc(known, func(s string) bool { return !isUnit(s) }) {
 			t.warn("column %s names units of several quantities, %s: if the rows hold different quantities, write a column for each of them", c.Name, spelling.List(known))
 		} else if same && several {
 			t.warn("column %s names several units, %s, which are not applied: write the numbers of all rows in one unit", c.Name, spelling.List(known))

@@ -33,6 +33,21 @@ func TestMisread(t *testing.T) {
 		{"a row of kinds", "x\ty\nN\tN\n1.5\t2\n2\t4\n3.5\t7\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7", "row 2, \"N\\tN\", is read as the kinds of the columns, not as units"},
 		{"headers that part runs", "t,y\n0,1\n1,2\nt,y\n0,1.5\n1,3.1\n", Options{}, "t: 0 1 0 1 | y: 1 2 1.5 3.1", "1 repetition of the header|headers part the rows into 2 runs, first row 1, \"1\": the column run is made of them; --group run"},
 		{"labels of Origin", "Long Name\tTime\tVoltage\nUnits\ts\tmV\nComments\t\tprobe 1\nF(x)=\t\t\n1\t0\t1.2\n2\t1\t2.1\n3\t2\t3.4\n", Options{}, "Time [s]: 0 1 2 | Voltage [mV]: 1.2 2.1 3.4", "the first column, with the labels and the numbers of rows of Origin, is left out|row 2 is read as the columns' units"},
+		{"a row that is a sum in most columns", "t,U,I\n0,1.1,0\n1,1.3,0.1\n2,1.9,0.2\n3,2.3,0.3\n", Options{Given: true}, "t: 0 1 2 3 | U: 1.1 1.3 1.9 2.3 | I: 0 0.1 0.2 0.3", ""},
+		{"columns without names", ",,,x,y\n,,,1.5,2\n,,,2,4\n,,,3.5,7\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7", "columns 1, 2 and 3 have no names and are left out"},
+	} {
+		t.Run(c.name, c.check)
+	}
+}
+
+// Errors of files that cannot be read say what is wrong with them.
+func TestRefused(t *testing.T) {
+	for _, c := range []oddFile{
+		{"a day that does not exist", "t,y\n2021-02-27,1\n2021-02-29,2\n2021-03-01,4\n", Options{}, "", `"2021-02-29" is a date that does not exist`},
+		{"two numbers in a cell, one with an exponent", "x,y\n1,1.5 1e-3\n2,1.8 1e-3\n3,2.1 1e-3\n", Options{}, "", "a cell holds one number: write the values into columns of their own"},
+		{"months of years", "m,y\nNov-20,1\nDec-20,2\nJan-21,4\n", Options{}, "", "write dates as 2025-01-31 in the whole column"},
+		{"MATLAB 4", "\x00\x00\x00\x00\x01\x00\x00\x00\x06\x00\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00x\x00", Options{}, "", "this is a MATLAB file"},
+		{"an old Stata file", "r\x02\x01\x00\x03\x00", Options{}, "", "this is a Stata file"},
 	} {
 		t.Run(c.name, c.check)
 	}

@@ -332,7 +332,7 @@ func TestBadFiles(t *testing.T) {
 		{"HTML", "<!DOCTYPE html><html></html>", Options{}, "", "this is a web page"},
 		{"XML", "<?xml version=\"1.0\"?><a/>", Options{}, "", "this is XML"},
 		{"PDF", "%PDF-1.7\n", Options{}, "", "this is a PDF"},
-		{"HDF5", "\x89HDF\r\n\x1a\n\x00", Options{}, "", "this is an HDF5 file|to_csv"},
+		{"HDF5", "\x89HDF\r\n\x1a\n\x00", Options{}, "", "this is an HDF5 file|h5py.File"},
 		{"FITS", "SIMPLE  =                    T", Options{}, "", "this is a FITS file|astropy"},
 		{"old Excel", "\xd0\xcf\x11\xe0\xa1\xb1", Options{}, "", "this is an old Excel workbook|.xlsx"},
 		{"MATLAB", "MATLAB 5.0 MAT-file", Options{}, "", "this is a MATLAB file"},

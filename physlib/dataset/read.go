@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/physlib/lab/physlib/spelling"
 )
@@ -52,6 +53,8 @@ func ReadFile(path string, o Options) (*Table, []string, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, &Error{File: path, Problem: "no such file", Try: similar(path), Err: err}
+	} else if errors.Is(err, syscall.ELOOP) {
+		return nil, nil, &Error{File: path, Problem: "this symbolic link leads back to itself", Try: "name the file itself", Err: err}
 	} else if err != nil {
 		return nil, nil, &Error{File: path, Problem: "cannot be opened: " + errors.Unwrap(err).Error(), Try: "check its permissions", Err: err}
 	}

@@ -120,34 +120,35 @@ func tooLong(values []float64) (v float64, ok bool) {
 	return 0, false
 }
 
-// warnOfTotals warns if the last row is the sum or the mean of the other rows in at least two
-// columns.
+// warnOfTotals warns if the last row is the sum or the mean of the other rows in all columns of
+// numbers, at least two, that are neither constant nor end in 0.
 func (t *reader) warnOfTotals(table *Table) {
 	n := table.Rows() - 1
 	if n < 3 {
 		return
 	}
-	sums, means := 0, 0
+	sums, means, others := 0, 0, 0
 	for _, c := range append(slices.Clone(table.Vars), table.Target) {
 		last, sum := c.Values[n], 0.0
 		for _, v := range c.Values[:n] {
 			sum += v
 		}
-		near := math.Min(math.Abs(last-sum), math.Abs(last-sum/float64(n)))
-		if last == 0 || near > 0.1*math.Abs(last) || constant(c.Values) {
-			continue
-		}
 		off := 0.51*LastPlace(c.Values) + 1e-9*math.Abs(last)
-		if math.Abs(last-sum) <= off {
+		switch {
+		case last == 0 || constant(c.Values):
+		case math.Abs(last-sum) <= off:
 			sums++
-		} else if math.Abs(last-sum/float64(n)) <= off {
+		case math.Abs(last-sum/float64(n)) <= off:
 			means++
+		default:
+			others++
 		}
 	}
-	for k, what := range []string{"sum", "mean"} {
-		if count := []int{sums, means}[k]; count > 1 && 2*count > len(table.Vars)+1 {
-			t.warn("row %d is the %s of the rows above: if it is not a measurement, remove it", t.rows[n], what)
-		}
+	switch {
+	case sums > 1 && means+others == 0:
+		t.warn("row %d is the sum of the rows above: if it is not a measurement, remove it", t.rows[n])
+	case means > 1 && sums+others == 0:
+		t.warn("row %d is the mean of the rows above: if it is not a measurement, remove it", t.rows[n])
 	}
 }
 

@@ -275,6 +275,9 @@ func (t *reader) foreignText(head []byte) error {
 			return &Error{File: t.file, Problem: "this is " + f.name + ", not a text table", Try: f.try}
 		}
 	}
+	if n := bytes.Count(head, []byte(endOfHeader)); n > 2 && bytes.HasPrefix(c, []byte("LabVIEW Measurement")) {
+		return &Error{File: t.file, Problem: fmt.Sprintf("this LabVIEW file holds %d segments or more", n-1), Try: "write each segment with its header into a file of its own, or the measurements of all into a CSV file"}
+	}
 	if oldMatlab.Match(head) {
 		return &Error{File: t.file, Problem: "this is a MATLAB file, not a text table", Try: "write its table by writetable in MATLAB, or read it by Python's scipy.io.loadmat(FILE)"}
 	}

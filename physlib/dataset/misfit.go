@@ -38,7 +38,7 @@ func (t *reader) misfit(rec record, err error) error {
 		t.ended = true
 		t.feed.unread([]record{rec})
 		return nil
-	case len(t.tail) < 1000 && isFooter(cells, len(t.columns)):
+	case len(t.tail) < 1000 && (isFooter(cells, len(t.columns)) || len(t.tail) > 0 && summaryOf(cells[0]) != noSummary):
 		t.tail = append(t.tail, oddRow{rec, err, filled(cells) == 1 && len(t.columns) > 1})
 		return nil
 	case len(t.tail) > 0:
@@ -76,7 +76,7 @@ func (t *reader) starts(rec record, cells [][]byte) bool {
 
 // summaries are the words with which rows of sums, means and the like begin below a table.
 var summaries = []string{"total", "totals", "grand total", "subtotal", "sum", "mean", "average", "avg", "median", "std", "std dev", "stdev", "sd", "sem", "standard deviation", "std error", "variance",
-	"count", "end", "eof", "summe", "gesamt", "mittelwert", "mittel", "standardabweichung", "anzahl", "ende", "moyenne", "somme", "écart-type", "media", "promedio", "suma", "totale",
+	"count", "end", "eof", "summe", "gesamt", "mittelwert", "mittel", "standardabweichung", "stabw", "σ", "anzahl", "ende", "moyenne", "somme", "écart-type", "media", "promedio", "suma", "totale",
 	"gemiddelde", "totaal", "合計", "平均", "合计", "平均值", "итого", "среднее"}
 
 // extremes are further words with which rows of statistics begin. A row that begins with one of

@@ -35,6 +35,16 @@ func TestMisread(t *testing.T) {
 		{"labels of Origin", "Long Name\tTime\tVoltage\nUnits\ts\tmV\nComments\t\tprobe 1\nF(x)=\t\t\n1\t0\t1.2\n2\t1\t2.1\n3\t2\t3.4\n", Options{}, "Time [s]: 0 1 2 | Voltage [mV]: 1.2 2.1 3.4", "the first column, with the labels and the numbers of rows of Origin, is left out|row 2 is read as the columns' units"},
 		{"a row that is a sum in most columns", "t,U,I\n0,1.1,0\n1,1.3,0.1\n2,1.9,0.2\n3,2.3,0.3\n", Options{Given: true}, "t: 0 1 2 3 | U: 1.1 1.3 1.9 2.3 | I: 0 0.1 0.2 0.3", ""},
 		{"columns without names", ",,,x,y\n,,,1.5,2\n,,,2,4\n,,,3.5,7\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7", "columns 1, 2 and 3 have no names and are left out"},
+		// cells and layouts that are unusual
+		{"positions on Earth", "lat,y\n52°31'12\"N,2\n0°30'00\"S,4\n52°33'N,7\n", Options{}, "lat [°]: 52.52 -0.5 52.55 | y: 2 4 7", "degrees, minutes and seconds are read as degrees"},
+		{"the end of a day", "t,y\n31.12.1999 23:00,1\n31.12.1999 24:00,2\n01.01.2000 01:00,4\n", Options{}, "t [s]: 0 3600 7200 | y: 1 2 4", "since 1999-12-31 23:00:00"},
+		{"long dashes as minus", "x,y\n−1,−2\n–2,—4\n—3,7\n", Options{}, "x: -1 -2 -3 | y: -2 -4 7", ""},
+		{"comments behind numbers", "x y\n1.5 2 # first\n2 4\n3.5 7 # bump\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7", ""},
+		{"a header on each page", "x y\n1.5 2\n\fx y\n2 4\n3.5 7\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7", "1 repetition of the header"},
+		{"numbers that end at one place", "    x    y    z\n  1.5  2.0  3.0\n  2.0       4.1\n  3.0  6.0  9.3\n  4.0  8.5  7.0\n  5.0  9.9 15.2\n", Options{}, "x: 1.5 3 4 5 | y: 2 6 8.5 9.9 | z: 3 9.3 7 15.2", "first row 3, are read by the positions of the columns"},
+		{"statistics below", "n,x,y\n3,1,2.1\n1,2.5,4\n2,3,7\nPromedio,3,6.1\nσ,1.58,3.1\nn,5,5\n", Options{}, "n: 3 1 2 | x: 1 2.5 3 | y: 2.1 4 7", "row 5, |row 6, |row 7, "},
+		{"rows of JSON by number", `{"0":{"x":1.5,"y":2},"1":{"x":2,"y":4}}`, Options{}, "x: 1.5 2 | y: 2 4", ""},
+		{"JSON with a schema", `{"schema":{"fields":[{"name":"x"},{"name":"y"}]},"data":[{"x":1.5,"y":2},{"x":2,"y":4}]}`, Options{}, "x: 1.5 2 | y: 2 4", ""},
 	} {
 		t.Run(c.name, c.check)
 	}
@@ -46,6 +56,7 @@ func TestRefused(t *testing.T) {
 		{"a day that does not exist", "t,y\n2021-02-27,1\n2021-02-29,2\n2021-03-01,4\n", Options{}, "", `"2021-02-29" is a date that does not exist`},
 		{"two numbers in a cell, one with an exponent", "x,y\n1,1.5 1e-3\n2,1.8 1e-3\n3,2.1 1e-3\n", Options{}, "", "a cell holds one number: write the values into columns of their own"},
 		{"months of years", "m,y\nNov-20,1\nDec-20,2\nJan-21,4\n", Options{}, "", "write dates as 2025-01-31 in the whole column"},
+		{"segments of LabVIEW", "LabVIEW Measurement\t\n***End_of_Header***\t\n\t\nChannels\t1\n***End_of_Header***\nX_Value\tU\n0\t1\n\t\nChannels\t1\n***End_of_Header***\nX_Value\tU\n1\t2\n", Options{}, "", "this LabVIEW file holds 2 segments"},
 		{"MATLAB 4", "\x00\x00\x00\x00\x01\x00\x00\x00\x06\x00\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00x\x00", Options{}, "", "this is a MATLAB file"},
 		{"an old Stata file", "r\x02\x01\x00\x03\x00", Options{}, "", "this is a Stata file"},
 	} {

@@ -367,7 +367,6 @@ func TestBadFiles(t *testing.T) {
 		{"saturated", "x,y\n1,2\n2,>10\n3,7\n4,8\n5,9\n", Options{}, "", `row 3, column 2 (y): ">10"`},
 		{"too small for a number", "x,y\n1,1e-400\n2,4e-400\n3,7e-400\n", Options{}, "", "the target is 0 (as are numbers below 5e-324) in all 3 rows"},
 		{"too large for a number", "x,y\n1e400,2\n2e3,4\n3e3,7\n4e3,8\n", Options{}, "", `row 2, column 1 (x): "1e400" is not a finite number`},
-		{"positions on Earth", "lat,y\n52°31'12\"N,2\n52°32'12\"N,4\n52°33'12\"N,7\n", Options{}, "", "row 2, column 1 (lat)"},
 		{"addresses", "x,y\n192.168.0.1,2\n192.168.0.2,4\n192.168.0.3,7\n", Options{}, "", `row 2, column 1 (x): "192.168.0.1"`},
 		{"weeks", "week,y\n2025-W01,2\n2025-W02,4\n2025-W03,7\n", Options{}, "", `row 2, column 1 (week): "2025-W01"`},
 		{"quarters", "q,y\n2025Q1,2\n2025Q2,4\n2025Q3,7\n", Options{}, "", `row 2, column 1 (q): "2025Q1"`},

@@ -164,6 +164,9 @@ func (t *jsonTable) find(v any, name string, depth int) error {
 		if ok, err := t.split(v); ok {
 			return err
 		}
+		if rows := rowsOf(v); rows != nil {
+			return t.records(rows)
+		}
 		if ok, err := t.columns(v); ok {
 			return err
 		}
@@ -248,6 +251,23 @@ func (t *jsonTable) split(v []member) (bool, error) {
 		t.names, t.last = append(t.names, fmt.Sprint(n)), append(t.last, 0)
 	}
 	return true, t.records(data)
+}
+
+// rowsOf returns the rows in pandas' orientations "table", with the members schema and data, and
+// "index", with a member for each row, called by its number. It returns nil for other objects.
+func rowsOf(v []member) (rows []any) {
+	if len(v) == 2 && v[0].name == "schema" && v[1].name == "data" {
+		rows, _ = v[1].value.([]any)
+		return rows
+	}
+	for _, m := range v {
+		row, _ := m.value.([]member)
+		if _, err := strconv.Atoi(m.name); err != nil || !isPlain(row) || len(row) == 0 {
+			return nil
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // columns reads an object of columns. These are lists, or objects with a member for each row.

@@ -39,8 +39,8 @@ func parseISODuration(text string) (value, bool) {
 	return value{v: sum, sigma: math.NaN(), suffix: "s", parts: true}, true
 }
 
-// parseCompound reads 12°34'56" in degrees, negative to the south and west, and 1 min 20 s, 1h20m, 2 h 5 min 3.5 s or PT1M20S in
-// seconds.
+// parseCompound reads 12°34'56" in degrees, negative to the south and west, and 1 min 20 s, 1h20m,
+// 2 h 5 min 3.5 s or PT1M20S in seconds.
 func parseCompound(text string) (value, bool) {
 	if len(text) > 40 || text == "" {
 		return value{}, false

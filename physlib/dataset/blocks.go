@@ -39,24 +39,31 @@ func (t *reader) restarts() (parts []int) {
 	for _, row := range t.blocks {
 		parts = append(parts, slices.Index(t.rows, row))
 	}
+	if !beginAnew(x, parts) {
+		return nil
+	}
+	return parts
+}
+
+// beginAnew reports whether values rise in each part and step back at the next, or fall in each and
+// step up. parts are the first rows of all parts but the first one, which have two rows or more on
+// average.
+func beginAnew(values []float64, parts []int) bool {
 	var within, between trend
-	for i := 1; i < len(x); i++ {
+	for i := 1; i < len(values); i++ {
 		steps := &within
 		if slices.Contains(parts, i) {
 			steps = &between
 		}
 		steps.any = false
-		steps.see(x[i-1])
-		steps.see(x[i])
+		steps.see(values[i-1])
+		steps.see(values[i])
 	}
 	back := between.falls
 	if within.falls > 0 {
 		back = between.rises
 	}
-	if !within.monotone() || back != len(parts) || len(x) < 2*(len(parts)+1) {
-		return nil
-	}
-	return parts
+	return within.monotone() && back == len(parts) && len(values) >= 2*(len(parts)+1)
 }
 
 // severalBlocks returns the error for a file with several data sets of gnuplot.

@@ -48,6 +48,9 @@ func (t *reader) cell(row, i int) error {
 	case dateKind:
 		return t.date(row, i)
 	case clockKind:
+		if n := c.clockDigits; n > 0 {
+			cell = []byte(withColons(fmt.Sprintf("%0*s", n, cell)))
+		}
 		seconds, form := parseClock(cell)
 		if form == noClock || c.forms|1<<form == 1<<hms|1<<ms || c.forms|1<<form == 1<<hms|1<<two {
 			return t.notNumber(row, i, "the column holds times: write all of them as 12:30:05, or all as 1:23.4")
@@ -74,6 +77,9 @@ func (t *reader) date(row, i int) error {
 	if !ok && c.slashed {
 		return t.notNumber(row, i, "the column's dates are read as "+slashOrders[c.order]+": write all as 2025-01-31")
 	}
+	if !ok && isNoDay(cell) {
+		return t.fail(row, place(i, c.Name), quote(cell)+" is a date that does not exist", "correct it, or leave it empty")
+	}
 	if !ok {
 		return t.notNumber(row, i, "the column holds dates: write this as 2025-01-31, or leave it empty")
 	}
@@ -87,6 +93,16 @@ func (t *reader) date(row, i int) error {
 	c.dayOnly = c.dayOnly && (dayOnly || h == 0 && m == 0 && s == 0 && at.Nanosecond() == 0)
 	t.values[i].v = seconds(c.first, at)
 	return nil
+}
+
+// dayForm matches a text that begins in the form of a date.
+var dayForm = regexp.MustCompile(`^(?:\d{4}-(?:0?[1-9]|1[0-2])-(?:0?[1-9]|[12]\d|3[01])|(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.\d{4})(?:[ T]|$)`)
+
+// isNoDay reports whether a cell has the form of a date that does not exist, such as 2021-02-29.
+func isNoDay(cell []byte) bool {
+	day := bytes.TrimRight(dayForm.Find(cell), " T")
+	_, _, exists := parseMoment(day)
+	return len(day) > 0 && !exists
 }
 
 // zone matches a date and time that ends in a time zone. In the form of C's ctime, the year follows

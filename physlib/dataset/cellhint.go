@@ -10,7 +10,7 @@ import (
 var (
 	slashes     = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|^\d{1,2}\. ?\d{1,2}\.$|^(?:19|20)\d\d-(?:W\d\d|\d{3}$)`)
 	raisedPoint = regexp.MustCompile(`^[-+]?\d+[·∙]\d+$`)
-	months      = regexp.MustCompile(`(?i)\d.*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d`)
+	months      = regexp.MustCompile(`(?i)\d.*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?[ -]\d`)
 	clockText   = regexp.MustCompile(`^\d{1,4}:\d\d\b|^\d+ ?d(?:ays?)? \d+:|^\d+h\d+$|^\d{1,2} \d\d \d\d(?:[.,]\d+)?$|^\d+ ?['′’] ?\d+(?:[.,]\d+)? ?(?:["″”]|''|′′|’’)$`)
 	asymmetric  = regexp.MustCompile(`\d\s*\+\s*[\d.,]+\s*/?\s*[-−]\s*\d`)
 	withError   = regexp.MustCompile(`\d\s*(±|\+/?-)\s*\d|\d\(\d+\)`)
@@ -39,7 +39,7 @@ var (
 	yearMonth   = regexp.MustCompile(`^(?:19|20)\d\d-(?:0[1-9]|1[0-2])$`)
 	degreesText = regexp.MustCompile(`^[-+]?\d+ ?°.*['′]`)
 	// Two numbers between blanks or several between commas, which separate no thousands.
-	valuesInCell = regexp.MustCompile(`^[-+]?\d+(?:(?:\.\d+)? +[-+]?\d{1,2}(?:\.\d+)?|(?:, ?[-+]?\d{1,2}\b)+)$`)
+	valuesInCell = regexp.MustCompile(`^[-+]?\d+(?:(?:\.\d+)? +[-+]?\d{1,2}(?:\.\d+)?(?:[eE][-+]?\d+)?|(?:, ?[-+]?\d{1,2}\b)+)$`)
 	powerOfTen   = regexp.MustCompile(`\d\s*[×x*·]\s*10`)
 )
 

@@ -9,7 +9,7 @@ import (
 
 // Angles in degrees, minutes and seconds, and durations of two units or more.
 var (
-	angle    = regexp.MustCompile(`^([-+]?)(\d+) ?° ?(\d+(?:[.,]\d+)?) ?['′’](?: ?(\d+(?:[.,]\d+)?) ?(?:["″”]|''|′′|’’))?$`)
+	angle    = regexp.MustCompile(`^([-+]?)(\d+) ?° ?(\d+(?:[.,]\d+)?) ?['′’](?: ?(\d+(?:[.,]\d+)?) ?(?:["″”]|''|′′|’’))? ?([NSEW]?)$`)
 	duration = regexp.MustCompile(`^(?:(\d+) ?(?:h|hr|hrs|hours?|Std\.?) ?)?(?:(\d+) ?(?:m|min|mins|minutes?|Min)\.? ?)?(?:(\d+(?:[.,]\d+)?) ?(?:s|sec|secs|seconds?|Sek)\.?)?$`)
 )
 
@@ -39,8 +39,8 @@ func parseISODuration(text string) (value, bool) {
 	return value{v: sum, sigma: math.NaN(), suffix: "s", parts: true}, true
 }
 
-// parseCompound reads 12°34'56" in degrees, and 1 min 20 s, 1h20m, 2 h 5 min 3.5 s or PT1M20S in
-// seconds.
+// parseCompound reads 12°34'56" in degrees, negative to the south and west, and 1 min 20 s, 1h20m,
+// 2 h 5 min 3.5 s or PT1M20S in seconds.
 func parseCompound(text string) (value, bool) {
 	if len(text) > 40 || text == "" {
 		return value{}, false
@@ -53,9 +53,12 @@ func parseCompound(text string) (value, bool) {
 		if m == nil {
 			return value{}, false
 		}
-		v, ok := inSixtieths(m[2:])
-		if m[1] == "-" {
+		v, ok := inSixtieths(m[2:5])
+		if south := m[5] == "S" || m[5] == "W"; south || m[1] == "-" {
 			v = -v
+		}
+		if m[1] != "" && m[5] != "" { // -12°30'S has two signs
+			return value{}, false
 		}
 		return value{v: v / 3600, sigma: math.NaN(), suffix: "°", parts: true}, ok
 	}

@@ -25,19 +25,22 @@ var conversions = []struct{ magic, name, try string }{
 	{"\x28\xb5\x2f\xfd", "compressed by zstd", "decompress it first: zstd -d"},
 	{"\xfd7zXZ", "compressed by xz", "decompress it first: xz -d"},
 	{"7z\xbc\xaf", "a 7-Zip archive", "unpack it first"},
-	{"\x89HDF", "an HDF5 file", "convert it, as by Python's pandas.read_hdf(FILE).to_csv('table.csv'), or h5dump -d /NAME -y -w 0"},
+	{"\x89HDF", "an HDF5 file", "read its data sets by Python's h5py.File(FILE), or h5dump -d /NAME -y -w 0, and save them as CSV"},
 	{"CDF\x01", "a NetCDF file", "convert it, as by Python's xarray.open_dataset(FILE).to_dataframe().to_csv('table.csv')"},
 	{"CDF\x02", "a NetCDF file", "convert it, as by Python's xarray.open_dataset(FILE).to_dataframe().to_csv('table.csv')"},
 	{"CDF\x05", "a NetCDF file", "convert it, as by Python's xarray.open_dataset(FILE).to_dataframe().to_csv('table.csv')"},
 	{"$FL2", "an SPSS file", "save it as CSV in SPSS, or convert it, as by Python's pandas.read_spss(FILE).to_csv('table.csv')"},
 	{"$FL3", "an SPSS file", "save it as CSV in SPSS, or convert it, as by Python's pandas.read_spss(FILE).to_csv('table.csv')"},
-	{"<stata_dta>", "a Stata file", "write it by export delimited in Stata, or convert it, as by Python's pandas.read_stata(FILE).to_csv('table.csv')"},
+	{"\x71\x02\x01\x00", "a Stata file", stataTry},
+	{"\x72\x02\x01\x00", "a Stata file", stataTry},
+	{"\x73\x02\x01\x00", "a Stata file", stataTry},
+	{"<stata_dta>", "a Stata file", stataTry},
 	{sasMagic, "a SAS file", "convert it, as by Python's pandas.read_sas(FILE).to_csv('table.csv')"},
 	{"HEADER RECORD*******", "a SAS file", "convert it, as by Python's pandas.read_sas(FILE).to_csv('table.csv')"},
 	{"FEA1", "a Feather file", "convert it, as by Python's pandas.read_feather(FILE).to_csv('table.csv')"},
 	{"X\n\x00\x00\x00", "an R file", "write its table by write.csv(readRDS(FILE), 'table.csv') in R"},
 	{"# vtk DataFile", "a VTK file", "save its data as CSV in ParaView"},
-	{"SIMPLE  =", "a FITS file", "convert it, as by Python's astropy.table.Table.read(FILE).write('table.csv')"},
+	{"SIMPLE  =", "a FITS file", "convert its table, as by Python's astropy.table.Table.read(FILE).write('table.csv'); astropy.io.fits.getdata(FILE) reads an image"},
 	{"MATLAB 5.0", "a MATLAB file", "write its table by writetable in MATLAB, or read it by Python's scipy.io.loadmat(FILE)"},
 	{"MATLAB 7.3", "a MATLAB file", "write its table by writetable in MATLAB, or read it by Python's h5py.File(FILE)"},
 	{"##TITLE", "a JCAMP-DX file", "export it as CSV, or convert it by Python's package jcamp"},
@@ -75,6 +78,13 @@ type source struct {
 
 // pickleTry says how to convert a pickle of Python.
 const pickleTry = "convert it by pandas.read_pickle(FILE).to_csv('table.csv'), if you trust where it is from"
+
+// stataTry says how to convert a Stata file.
+const stataTry = "write it by export delimited in Stata, or convert it, as by Python's pandas.read_stata(FILE).to_csv('table.csv')"
+
+// oldMatlab matches the beginning of a file of MATLAB 4: the type of a matrix of real numbers, its
+// size, and that it has no imaginary part.
+var oldMatlab = regexp.MustCompile(`(?s)^[\x00\x0a\x14\x1e\x28\x32]\x00{3}..\x00\x00..\x00{6}.\x00{3}\pL`)
 
 // sasMagic begins a SAS data file (sas7bdat).
 const sasMagic = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60"
@@ -264,6 +274,12 @@ func (t *reader) foreignText(head []byte) error {
 		if bytes.HasPrefix(c, []byte(f.magic)) {
 			return &Error{File: t.file, Problem: "this is " + f.name + ", not a text table", Try: f.try}
 		}
+	}
+	if n := bytes.Count(head, []byte(endOfHeader)); n > 2 && bytes.HasPrefix(c, []byte("LabVIEW Measurement")) {
+		return &Error{File: t.file, Problem: fmt.Sprintf("this LabVIEW file holds %d segments or more", n-1), Try: "write each segment with its header into a file of its own, or the measurements of all into a CSV file"}
+	}
+	if oldMatlab.Match(head) {
+		return &Error{File: t.file, Problem: "this is a MATLAB file, not a text table", Try: "write its table by writetable in MATLAB, or read it by Python's scipy.io.loadmat(FILE)"}
 	}
 	if len(head) > 262 && string(head[257:262]) == "ustar" {
 		return &Error{File: t.file, Problem: "this is a tar archive, not a text table", Try: "unpack it first: tar xf FILE"}

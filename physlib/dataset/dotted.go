@@ -3,6 +3,7 @@ package dataset
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -27,6 +28,45 @@ func allClocks(values []float64, digits int) bool {
 	return end > 0 && !slices.ContainsFunc(values, func(v float64) bool {
 		return v != math.Trunc(v) || v < 0 || v >= end || math.Mod(v, 100) >= 60 || math.Mod(math.Trunc(v/100), 100) >= 60
 	})
+}
+
+// clockWithoutColons returns a number of a column of times of day without colons, such as 0950 or
+// 125950, and "" for other columns. If no number begins with 0, the times must follow each
+// other in even steps, and the numbers must not.
+func (t *reader) clockWithoutColons(c Column) string {
+	if c.HasUnit || !isTimeName(c.Name) {
+		return ""
+	}
+	i := slices.IndexFunc(t.columns, func(h columnReader) bool { return h.Name == c.Name })
+	if i >= 0 && allClocks(c.Values, len(t.columns[i].zeros)) {
+		return t.columns[i].zeros
+	}
+	last := strconv.FormatFloat(c.Values[len(c.Values)-1], 'f', -1, 64)
+	if !allClocks(c.Values, len(last)) || evenSteps(c.Values) {
+		return ""
+	}
+	times := make([]float64, len(c.Values))
+	for k, v := range c.Values {
+		times[k] = 3600*math.Trunc(v/1e4) + 60*math.Mod(math.Trunc(v/100), 100) + math.Mod(v, 100)
+		if len(last) == 4 {
+			times[k] = 60*math.Trunc(v/100) + math.Mod(v, 100)
+		}
+	}
+	if !evenSteps(times) {
+		return ""
+	}
+	return last
+}
+
+// evenSteps reports whether at least four values rise in even steps.
+func evenSteps(values []float64) bool {
+	n := len(values)
+	for i := 2; i < n; i++ {
+		if values[i]-values[i-1] != values[1]-values[0] {
+			return false
+		}
+	}
+	return n >= 4 && values[1] > values[0]
 }
 
 // withColons returns a time of day such as 090640 with colons between its parts.
@@ -79,36 +119,27 @@ func dottedClocks(name string, values []float64) bool {
 		return false
 	}
 	different := map[int]bool{} // minutes after 1:00
-	times := make([]int, len(values))
+	times := make([]float64, len(values))
 	some := false
 	for i, v := range values {
 		hours, minutes := dotted(v)
 		if hours < 0 || hours >= 24 || minutes >= 60 {
 			return false
 		}
-		times[i] = 60*hours + minutes
+		times[i] = float64(60*hours + minutes)
 		some = some || minutes != 0
 		if hours > 0 && minutes != 0 {
 			different[minutes] = true
 		}
 	}
-	return some && (sure || len(different) >= 6 && slices.Max(times)/60 > slices.Min(times)/60 || evenMinutes(times))
+	return some && (sure || len(different) >= 6 && math.Trunc(slices.Max(times)/60) > math.Trunc(slices.Min(times)/60) || evenMinutes(times))
 }
 
 // evenMinutes reports whether times in minutes, at least four, follow each other in even steps that
 // are not whole hours, from one hour into another.
-func evenMinutes(times []int) bool {
+func evenMinutes(times []float64) bool {
 	n := len(times)
-	if n < 4 || times[n-1]/60 == times[0]/60 {
-		return false
-	}
-	step := times[1] - times[0]
-	for i := 2; i < n; i++ {
-		if times[i]-times[i-1] != step {
-			return false
-		}
-	}
-	return step > 0 && step%60 != 0
+	return evenSteps(times) && math.Trunc(times[n-1]/60) > math.Trunc(times[0]/60) && math.Mod(times[1]-times[0], 60) != 0
 }
 
 // dottedDays reports whether all values may be days of a month with the number of the month after

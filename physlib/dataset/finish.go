@@ -114,8 +114,8 @@ func (t *reader) findRoles() error {
 	if len(formulas) > 0 {
 		t.warn("%s left out; open the file in a spreadsheet program and save it there", hold(formulas, "holds formulas without values and is", "hold formulas without values and are"))
 	}
-	if t.repeats > 0 {
-		t.warn("%s of the header inside the table left out", spelling.Count(t.repeats, "repetition"))
+	if n := len(t.repeats); n > 0 {
+		t.warn("%s of the header inside the table left out", spelling.Count(n, "repetition"))
 	}
 	if !t.options.Given {
 		t.limits()

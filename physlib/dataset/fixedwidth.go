@@ -2,7 +2,8 @@ package dataset
 
 // fixedWidth finds the positions of the columns of a table whose cells are separated by blanks,
 // from the rows of the sample that have all cells. The positions are known if at least three rows
-// have all cells, and at least two blanks separate neighbouring columns in all of them.
+// have all cells, and at least two blanks separate neighbouring columns in all of them. One blank is
+// enough if each column ends at the same place in all of them, and numbers differ in width.
 func (t *reader) fixedWidth(body []record) {
 	const leastRows, leastBlanks = 3, 2
 	t.positions = nil
@@ -10,7 +11,7 @@ func (t *reader) fixedWidth(body []record) {
 		return
 	}
 	var all []span
-	rows := 0
+	rows, right, differ := 0, true, false
 	for _, r := range body {
 		cells := positionsOf(r.text)
 		if len(cells) != len(t.columns) {
@@ -22,11 +23,12 @@ func (t *reader) fixedWidth(body []record) {
 			continue
 		}
 		for i, c := range cells {
+			right, differ = right && c.to == all[i].to, differ || c.from != all[i].from
 			all[i] = span{min(all[i].from, c.from), max(all[i].to, c.to)}
 		}
 	}
 	for i := 1; i < len(all); i++ {
-		if all[i].from < all[i-1].to+leastBlanks {
+		if all[i].from < all[i-1].to+leastBlanks && !(right && differ) {
 			return
 		}
 	}

@@ -36,6 +36,7 @@ func TestFormats(t *testing.T) {
 		{"pandas.ods", "none", "", `sheet: the workbook has no sheet "none"`},
 		{"pandas.parquet", "", pandas, "row 3, y (empty)|column name holds text"},
 		{"zstd.parquet", "", strings.Replace(strings.Replace(pandas, "0.30000000000000004", "0.3", 1), "1e-300", "0", 1), "row 3, y (empty)"},
+		{"arrow.parquet", "", "t [s]: 0 60 90 120 150 | d: 2.1 6.1 8.3 9.9 12.4 | dur [s]: 0 0.02 0.03 0.04 0.05 | n: 1 3 4 5 6 | f16: 2.099609375 6.1015625 8.296875 9.8984375 12.3984375 | y: 2.1 6.1 8.3 9.9 12.4", "column cat holds text"},
 		{"indexed.parquet", "", "x: 1.5 2 3.5 | t [s]: 0.5 1.5 4 | y: 2 4 7", ""},
 		{"unnamed.parquet", "", "t [s]: 0.5 1.5 4 | y: 2 4 7", "column 1 has no name and is left out"},
 		{"shapes.npz", "", "t: 0 1 2 3 | x: 1 4 9.5 16", "arrays of another shape are left out: params, g"},

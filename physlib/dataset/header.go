@@ -52,10 +52,12 @@ type columnReader struct {
 	guessed  bool       // whether order is only a guess
 	forms    clockForm  // set of the forms of times that occur, one bit for each
 	clock    clockForm  // the form of times that the header gives: hms or ms; see clockHeading
-	signed   bool       // whether some times have a sign
-	beyond   record     // the first cell that shows the overflow of a meter, such as OL
-	missing  int        // number of cells without a value
-	gaps     []gap      // the first cells without a value
+	// Number of digits of times without colons, 4 as in 2350 or 6; 0: they have colons.
+	clockDigits int
+	signed      bool   // whether some times have a sign
+	beyond      record // the first cell that shows the overflow of a meter, such as OL
+	missing     int    // number of cells without a value
+	gaps        []gap  // the first cells without a value
 }
 
 // splitUnit divides "v [m/s]" into name and unit; bracket reports whether there are brackets.
@@ -217,8 +219,8 @@ func (t *reader) heading(i int, cell string) (columnReader, error) {
 	name, unitText, bracket := splitUnit(cell)
 	h := columnReader{written: name}
 	name = serials.ReplaceAllString(name, "")
-	if form, rest, ok := t.clockHeading(i, cell); ok {
-		name, unitText, bracket, h.clock, h.written = rest, "", false, form, rest
+	if form, digits, rest, ok := t.clockHeading(i, cell); ok {
+		name, unitText, bracket, h.clock, h.clockDigits, h.written = rest, "", false, form, digits, rest
 	}
 	if name == "" && !bracket {
 		return t.unnamed(i, h), nil

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -121,6 +122,10 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 	if slices.ContainsFunc(cells, numbered.Match) {
 		return false
 	}
+	if columnKinds.Match(rec.text) {
+		t.warn("row %d, %s, is read as the kinds of the columns, not as units", rec.row, quote(rec.text))
+		return true
+	}
 	units, known := make([]unit.Unit, len(cells)), make([]bool, len(cells))
 	filled, some, odd := 0, 0, []string{}
 	for i, c := range cells {
@@ -197,7 +202,7 @@ var (
 
 // meant returns the unit that unitText means in a column with the given name. In a column of
 // temperatures, C means °C and F means °F. In a column of accelerations, g and G mean the standard
-// gravity. In a column of speeds, ms-1 means m s^-1.
+// gravity. In a column of speeds, ms-1 means m s^-1. In a column of times, S means s.
 func (t *reader) meant(name, unitText string) string {
 	gravity := gravities[unitText]
 	second := perSecond.FindStringSubmatch(unitText)
@@ -208,6 +213,9 @@ func (t *reader) meant(name, unitText string) string {
 		return metre
 	case second != nil:
 		t.warn("column %s: the ms in %s is read as millisecond; for metre and second write m s-%s", name, unitText, second[1])
+	case unitText == "S" && (name == "t" || times.MatchString(name)):
+		t.warn("column %s: [S] is read as second, not as siemens; write [s] to be sure", name)
+		return "s"
 	case (unitText == "C" || unitText == "F") && temperatures.MatchString(name):
 		t.warn("column %s: [%s] is read as °%[2]s", name, unitText)
 		return "°" + unitText
@@ -320,7 +328,16 @@ func (t *reader) behind(cell string) (name, unitText string) {
 		t.warn("column %q: %s is not a known unit, so its unit stays unknown", cell, mark)
 		return strings.TrimSpace(name), ""
 	}
+	if f := factorInName.FindStringSubmatch(cell); f != nil {
+		name, unitText, mark = f[1], cmp.Or(factorWords[f[3]], "10^"+f[2]), strings.TrimSpace(cell[len(f[1]):])
+	}
+	if wavelength.MatchString(unitText) {
+		return cell, "" // as in A (254 nm)
+	}
 	if unitText == "" || !isUnit(unitText) {
+		if mark != "" && likeUnit.MatchString(unitText) {
+			t.warn("column %q: %s is not a known unit; --units gives one", cell, unitText)
+		}
 		if unitText = t.unitInName(cell); unitText != "" {
 			t.warn("column %q: %s in the name is read as its unit; if that is wrong, give --units", cell, unitText)
 		}
@@ -330,6 +347,21 @@ func (t *reader) behind(cell string) (name, unitText string) {
 	t.unitsRead = append(t.unitsRead, readUnit{cell, mark, name + " [" + unitText + "]"})
 	return name, unitText
 }
+
+// factorInName matches a heading that ends in a factor, such as N x 10^5 or N (in thousands), and
+// factorWords are the factors in words.
+var (
+	factorInName = regexp.MustCompile(`^(.*\S) +(?:[x×*] ?10\^?\(?([-−]?\d+)\)?|[(\[]?in (thousands|millions|billions)[)\]]?)$`)
+	factorWords  = map[string]string{"thousands": "10^3", "millions": "10^6", "billions": "10^9"}
+)
+
+// wavelength matches a value in brackets at which a quantity is measured, such as 254 nm. A power
+// of ten before a unit is a factor instead.
+var wavelength = regexp.MustCompile(`^(?:[2-9]\d*|1[1-9]\d*|10+[1-9]\d*)(?:\.\d+)? ?\pL`)
+
+// likeUnit matches texts in brackets that are probably meant as units: with a slash, a power or a
+// sign of units.
+var likeUnit = regexp.MustCompile(`^[^\s/^]{1,6}/[^\s/]{1,6}$|^[^\s]*(?:\^-?\d|[°²³⁻])[^\s]*$`)
 
 // hasColumn reports whether a heading is the given name.
 func (t *reader) hasColumn(name string) bool {

@@ -119,9 +119,12 @@ func (l *lines) next() (record, error) {
 		}
 		trimmed := bytes.TrimSpace(line)
 		if len(bytes.Trim(trimmed, ",;")) == 0 { // spreadsheets write an empty row as separators
-			gap++
+			if bytes.IndexByte(line, '\f') < 0 { // a new page is no gap
+				gap++
+			}
 			continue
 		}
+		line = bytes.TrimPrefix(line, []byte{'\f'})
 		if isRule(trimmed) || isPrompt(trimmed) {
 			continue
 		}
@@ -138,7 +141,7 @@ func (l *lines) next() (record, error) {
 			}
 			continue
 		}
-		if l.hashes && bytes.IndexByte(line, '#') > 0 {
+		if l.hashes && bytes.IndexByte(line, '#') > 0 || bytes.Contains(line, []byte(" # ")) {
 			line = remark.ReplaceAll(line, []byte("$1"))
 		}
 		l.started = true

@@ -30,15 +30,15 @@ func (t *reader) misfit(rec record, err error) error {
 		t.feed.unread([]record{rec})
 		return nil
 	case t.isHeader(cells):
-		t.repeats++
+		t.repeats = append(t.repeats, rec.row)
 		return nil
-	case t.repeats > 0 && len(t.unitCells) > 0 && slices.EqualFunc(t.unitCells, cells, bytes.Equal):
+	case len(t.repeats) > 0 && len(t.unitCells) > 0 && slices.EqualFunc(t.unitCells, cells, bytes.Equal):
 		return nil
 	case len(t.rows) > 0 && t.starts(rec, cells):
 		t.ended = true
 		t.feed.unread([]record{rec})
 		return nil
-	case len(t.tail) < 1000 && isFooter(cells, len(t.columns)):
+	case len(t.tail) < 1000 && (isFooter(cells, len(t.columns)) || len(t.tail) > 0 && summaryOf(cells[0]) != noSummary):
 		t.tail = append(t.tail, oddRow{rec, err, filled(cells) == 1 && len(t.columns) > 1})
 		return nil
 	case len(t.tail) > 0:
@@ -76,7 +76,7 @@ func (t *reader) starts(rec record, cells [][]byte) bool {
 
 // summaries are the words with which rows of sums, means and the like begin below a table.
 var summaries = []string{"total", "totals", "grand total", "subtotal", "sum", "mean", "average", "avg", "median", "std", "std dev", "stdev", "sd", "sem", "standard deviation", "std error", "variance",
-	"count", "end", "eof", "summe", "gesamt", "mittelwert", "mittel", "standardabweichung", "anzahl", "ende", "moyenne", "somme", "écart-type", "media", "promedio", "suma", "totale",
+	"count", "end", "eof", "summe", "gesamt", "mittelwert", "mittel", "standardabweichung", "stabw", "σ", "anzahl", "ende", "moyenne", "somme", "écart-type", "media", "promedio", "suma", "totale",
 	"gemiddelde", "totaal", "合計", "平均", "合计", "平均值", "итого", "среднее"}
 
 // extremes are further words with which rows of statistics begin. A row that begins with one of

@@ -71,6 +71,9 @@ var yearLast = regexp.MustCompile(`^(\pL+ \d+) (\d\d:\d\d:\d\d(?: UTC| GMT)?) (\
 // thousandths matches a time of day in which a colon precedes the thousandths of a second.
 var thousandths = regexp.MustCompile(`^(\d\d?:\d\d:\d\d):(\d{3})$`)
 
+// endOfDay matches the time at the end of a day.
+var endOfDay = regexp.MustCompile(`^24:00(?::00(?:\.0+)?)?$`)
+
 // parseDay reads a date in one of the forms. clock is the time of day after it, or "".
 func parseDay(day, clock string, forms []string) (at time.Time, dayOnly, ok bool) {
 	clock = thousandths.ReplaceAllString(strings.ToUpper(strings.ReplaceAll(clock, " ", "")), "$1.$2")
@@ -79,11 +82,14 @@ func parseDay(day, clock string, forms []string) (at time.Time, dayOnly, ok bool
 			clock = bare + "Z"
 		}
 	}
+	late := endOfDay.MatchString(clock)
 	for _, form := range forms {
 		if at, err := time.Parse(form, day); err != nil {
 			continue
 		} else if clock == "" {
 			return at, true, form != "20060102"
+		} else if late {
+			return at.AddDate(0, 0, 1), false, true
 		}
 		for _, c := range clockForms {
 			if at, err := time.Parse(form+" "+c, day+" "+clock); err == nil {

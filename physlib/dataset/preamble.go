@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"slices"
 )
@@ -323,6 +324,9 @@ func (t *reader) tableRows(rows []record) (n int) {
 // reports whether a header with other separators follows them.
 func (t *reader) untitled(rows []record) (n int, header bool) {
 	sep := t.layout.sep
+	if dimensions(rows, sep) {
+		return 1, false
+	}
 	run := measurements(rows, sep)
 	start, width := run.start, run.width
 	for width > 0 && start > 0 && resembles(splitRow(nil, rows[start-1].text, sep), splitRow(nil, rows[run.start].text, sep)) {
@@ -348,6 +352,13 @@ func (t *reader) untitled(rows []record) (n int, header bool) {
 		return start - 1, true
 	}
 	return start, false
+}
+
+// dimensions reports whether the first row holds the numbers of rows and columns of the table below,
+// as programs in Fortran write them.
+func dimensions(rows []record, sep byte) bool {
+	run := measurements(rows[min(1, len(rows)):], sep)
+	return run.width > 0 && run.start == 0 && string(bytes.Join(splitRow(nil, rows[0].text, sep), []byte{' '})) == fmt.Sprint(run.end, run.width)
 }
 
 // resembles reports whether a row has numbers and texts at the same positions as another row; it

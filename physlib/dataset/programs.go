@@ -37,6 +37,7 @@ var programs = []struct {
 	{spiceRaw, (*reader).spice},
 	{lammpsLog, (*reader).lammps},
 	{regexp.MustCompile(`^[A-Z]+\([XYZ]\)(?:\t[A-Z]+\(` + originRole + `\))+\r?\n[^\t\n]*\pL`), (*reader).origin},
+	{originLabels, (*reader).withoutLabels},
 }
 
 // quotedLines removes the quotes from lines that are quoted as a whole.
@@ -211,11 +212,15 @@ var widths = regexp.MustCompile(`^\d+[sdn](?:\t\d+[sdn])+\r?$`)
 func (t *reader) rdb([]byte) func([]byte) []byte {
 	return func(line []byte) []byte {
 		if widths.Match(line) {
+			t.warn("the row of the widths and types of columns, %s, is left out", quote(line))
 			return nil
 		}
 		return line
 	}
 }
+
+// columnKinds matches a row of the kinds of columns in RDB: N for numbers, S for texts.
+var columnKinds = regexp.MustCompile(`^[NS](?:\t[NS])+$`)
 
 // commonFactor matches the factor that MATLAB prints above a matrix.
 var commonFactor = regexp.MustCompile(`^(?:\s*\w+ =\s*\n)?\s*1\.0(e[-+]\d+) \*\s*\n`)
@@ -278,6 +283,19 @@ func (t *reader) origin([]byte) func([]byte) []byte {
 			return nil
 		}
 		return line
+	}
+}
+
+// originLabels matches the rows of labels above a table of Origin, which name themselves in the
+// first column. Below them, it counts the rows.
+var originLabels = regexp.MustCompile(`^Long Name\t.*\r?\nUnits\t.*\r?\n(?:\pL[^\t\n]*\t.*\r?\n)*1\t`)
+
+// withoutLabels leaves out the first column of a table of Origin with its labels.
+func (t *reader) withoutLabels([]byte) func([]byte) []byte {
+	t.warn("the first column, with the labels and the numbers of rows of Origin, is left out")
+	return func(line []byte) []byte {
+		_, rest, _ := bytes.Cut(line, []byte{'\t'})
+		return rest
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/physlib/lab/physlib/spelling"
 )
@@ -52,6 +53,8 @@ func ReadFile(path string, o Options) (*Table, []string, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, &Error{File: path, Problem: "no such file", Try: similar(path), Err: err}
+	} else if errors.Is(err, syscall.ELOOP) {
+		return nil, nil, &Error{File: path, Problem: "this symbolic link leads back to itself", Try: "name the file itself", Err: err}
 	} else if err != nil {
 		return nil, nil, &Error{File: path, Problem: "cannot be opened: " + errors.Unwrap(err).Error(), Try: "check its permissions", Err: err}
 	}
@@ -134,7 +137,7 @@ type reader struct {
 	// table.
 	labels  map[int]string
 	tail    []oddRow // rows that are footers unless rows of data follow them
-	repeats int      // rows that repeat the header
+	repeats []int    // rows of the file that repeat the header
 	ended   bool     // whether another table begins
 	twice   bool     // whether a name occurs twice in the header
 

@@ -109,7 +109,7 @@ func TestRead(t *testing.T) {
 		{"one quotient only", "v/c,T\n1,2\n3,4\n", Options{}, "v_c: 1 3 | T: 2 4", []string{`"v/c" is called v_c`}},
 		{"a title", "My run of May\n\na [AU],T [d]\n1,2\n3,4\n", Options{}, want, []string{`row 1, "My run of May", is read as a title`}},
 		{"titles of a spreadsheet", "Run;;\nby me;;\na;b;T\n1;2;3\n3;4;5\n", Options{}, "a: 1 3 | b: 2 4 | T: 3 5", []string{`row 1, "Run", is`, `row 2, "by me", is`}},
-		{"empty rows and columns of a spreadsheet", "a,T,,\n1,2,,\n3,4,,\n,,,\n,,,\n", Options{}, "a: 1 3 | T: 2 4", []string{"column 3 has no name", "column 4 has no name"}},
+		{"empty rows and columns of a spreadsheet", "a,T,,\n1,2,,\n3,4,,\n,,,\n,,,\n", Options{}, "a: 1 3 | T: 2 4", []string{"column 4 has no name", "column 3 has no name"}},
 		{"separators at the end of rows", "a,T\n1,2,,\n3,4,\n,\n", Options{}, "a: 1 3 | T: 2 4", nil},
 		{"copies", "a,T\n1,2\n1,2\n1,2\n3,4\n3,4\n3,4\n", Options{}, "a: 1 1 1 3 3 3 | T: 2 2 2 4 4 4", []string{"4 of 6 rows repeat others exactly"}},
 		// options

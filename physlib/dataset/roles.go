@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 )
 
 // roles decides which columns are read, and as what: target, variable or standard errors.
@@ -77,6 +78,7 @@ func (t *reader) choose() error {
 		}
 		without[i] = true
 	}
+	var left []string // numbers of columns without a name
 	for i, h := range t.columns {
 		switch {
 		case h.Name == "" && i == len(t.columns)-1 && len(t.columns) >= 3:
@@ -84,10 +86,13 @@ func (t *reader) choose() error {
 			t.warn("column %d has no name and is left out (the header ends in a separator)", i+1)
 		case h.Name == "":
 			t.nameless = append(t.nameless, i)
-			t.warn("column %d has no name and is left out", i+1)
+			left = append(left, strconv.Itoa(i+1))
 		case i == t.target || i == t.sigma || !without[i] && (len(only) == 0 || only[i]):
 			t.active = append(t.active, i)
 		}
+	}
+	if len(left) > 0 {
+		t.warn("%s left out", hold(left, "has no name and is", "have no names and are"))
 	}
 	return nil
 }

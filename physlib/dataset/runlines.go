@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,6 +31,9 @@ func (t *reader) startsRun(rows []record) bool {
 	}
 	sep := t.layout.sep
 	line, below := splitRow(nil, rows[0].text, sep), splitRow(nil, rows[1].text, sep)
+	if likeNumber(line[0]) { // as PT1H30M
+		return false
+	}
 	word := bytes.IndexFunc(line[0], func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 	run := sep == spaces && len(line) == 2 && word // as in Run 2
 	if len(line) == len(below) && numbersOf(line) == len(line)-1 && !run {
@@ -96,16 +100,38 @@ func (t *reader) runNames() (names []string) {
 	}
 }
 
-// runs adds a column of text that distinguishes the runs which lines of text part, unless the table
-// has a column run already.
+// runHeaders takes the header and its repetitions as the lines above runs, with numbers as names, if
+// the values of the first column begin anew below each repetition.
+func (t *reader) runHeaders(table *Table) {
+	if len(t.repeats) == 0 || len(table.Vars) == 0 || t.columns[t.active[0]].Name != table.Vars[0].Name {
+		return
+	}
+	var parts []int
+	for _, row := range t.repeats {
+		parts = append(parts, slices.IndexFunc(t.rows, func(r int) bool { return r > row }))
+	}
+	if beginAnew(table.Vars[0].Values, parts) {
+		for k, row := range append([]int{t.headerRow}, t.repeats...) {
+			t.runLines = append(t.runLines, record{text: []byte(strconv.Itoa(k + 1)), row: row})
+		}
+	}
+}
+
+// runs adds a column of text that distinguishes the runs which lines of text or repetitions of the
+// header part, unless the table has a column run already.
 func (t *reader) runs(table *Table) {
+	what := "lines of text"
+	if len(t.runLines) == 0 {
+		t.runHeaders(table)
+		what = "headers"
+	}
 	if len(t.runLines) < 2 {
 		return
 	}
 	const name = "run"
 	n, first := len(t.runLines), t.runLines[0]
 	if slices.ContainsFunc(t.columns, func(c columnReader) bool { return c.Name == name }) {
-		t.warn("lines of text part the rows into %d runs, first row %d, %s, and are left out",
+		t.warn("%s part the rows into %d runs, first row %d, %s, and are left out", what,
 			n, first.row, t.quotedLine(first.text))
 		return
 	}
@@ -118,6 +144,6 @@ func (t *reader) runs(table *Table) {
 		x.codes = append(x.codes, x.code([]byte(names[k])))
 	}
 	table.Categories = append(table.Categories, Category{name, x.levels, x.codes})
-	t.warn("lines of text part the rows into %d runs, first row %d, %s: the column %s is made of them; --group %[4]s finds one law for all runs",
+	t.warn("%s part the rows into %d runs, first row %d, %s: the column %s is made of them; --group %[5]s finds one law for all runs", what,
 		n, first.row, t.quotedLine(first.text), name)
 }

@@ -47,7 +47,7 @@ func TestSheetCells(t *testing.T) {
 		{"per cent beside fractions", excel(head, row(cell("", "1"), cell(`s="1"`, "0.971")), row(cell("", "2"), cell("", "0.945"))), "x: 1 2 | y: 0.971 0.945", ""},
 		{"per cent below numbers as names", excel(row(cell(`t="str"`, "x"), cell("", "20")), row(cell("", "1"), cell(`s="1"`, "0.971")), row(cell("", "2"), cell(`s="1"`, "0.945"))), "x1: 1 2 | y: 0.971 0.945", "no header"},
 		{"dates around Excel's 29 February 1900", excel(head, row(cell(`s="4"`, "1"), cell("", "2")), row(cell(`s="4"`, "59"), cell("", "4")), row(cell(`s="4"`, "61"), cell("", "7"))), "x [d]: 0 58 59 | y: 2 4 7", "days since 1900-01-01"},
-		{"Excel's 29 February 1900", excel(head, row(cell(`s="4"`, "59"), cell("", "2")), row(cell(`s="4"`, "60"), cell("", "4")), row(cell(`s="4"`, "61"), cell("", "7"))), "", `row 3, column 1 (x): "1900-02-29" is not a date`},
+		{"Excel's 29 February 1900", excel(head, row(cell(`s="4"`, "59"), cell("", "2")), row(cell(`s="4"`, "60"), cell("", "4")), row(cell(`s="4"`, "61"), cell("", "7"))), "", `row 3, column 1 (x): "1900-02-29" is a date that does not exist`},
 		{"the same numbers without a format of dates", excel(head, row(cell("", "1"), cell("", "2")), row(cell("", "59"), cell("", "4")), row(cell("", "60"), cell("", "7"))), "x: 1 59 60 | y: 2 4 7", ""},
 		{"a truth value among numbers", excel(head, row(cell("", "1"), cell("", "2")), row(cell("", "2"), cell(truth, "1")), row(cell("", "3"), cell("", "7")), row(cell("", "4"), cell("", "8"))), "", `row 3, column 2 (y): "TRUE" is not a number`},
 		{"columns of truth values", excel(head, row(cell(truth, "1"), cell("", "2")), row(cell(truth, "0"), cell("", "4"))), "x: 1 0 | y: 2 4", ""},

@@ -22,8 +22,8 @@ func (t *reader) suspects(table *Table) {
 		}
 		if v, ok := tooLong(c.Values); ok {
 			t.warn("column %s: its numbers, such as %.0f, have more digits than the 16 that are read; subtract the first value from all", c.Name, v)
-		} else if i := slices.IndexFunc(t.columns, func(h columnReader) bool { return h.Name == c.Name }); i >= 0 && !c.HasUnit && isTimeName(c.Name) && allClocks(c.Values, len(t.columns[i].zeros)) {
-			t.warn("column %s: %s is read as a number, not as a time; write %s for times of day", c.Name, t.columns[i].zeros, withColons(t.columns[i].zeros))
+		} else if digits := t.clockWithoutColons(c); digits != "" {
+			t.warn("column %s: %s is read as a number, not as a time; write %s for times of day", c.Name, digits, withColons(digits))
 		}
 		t.warnOfDots(c)
 		t.warnOfSixtieths(c)
@@ -97,7 +97,9 @@ func (t *reader) warnOfUnits(table *Table) {
 			same = same && err == nil && u.Dim == first.Dim
 			several = several || u.Factor() != first.Factor() || u.Offset != first.Offset
 		}
-		if isUnitWord(c.Name) && len(known) > 1 && !same && !slices.ContainsFunc(known, func(s string) bool { return !isUnit(s) }) {
+		if isUnitWord(c.Name) && len(known) == 1 && same {
+			t.warn("column %s names %s in every row, which is not applied; --units NAME=%[2]s gives a column this unit", c.Name, known[0])
+		} else if isUnitWord(c.Name) && len(known) > 1 && !same && !slices.ContainsFunc(known, func(s string) bool { return !isUnit(s) }) {
 			t.warn("column %s names units of several quantities, %s: if the rows hold different quantities, write a column for each of them", c.Name, spelling.List(known))
 		} else if same && several {
 			t.warn("column %s names several units, %s, which are not applied: write the numbers of all rows in one unit", c.Name, spelling.List(known))
@@ -118,44 +120,52 @@ func tooLong(values []float64) (v float64, ok bool) {
 	return 0, false
 }
 
-// warnOfTotals warns if the last row is the sum or the mean of the other rows in at least two
-// columns.
+// warnOfTotals warns if the last row is the sum or the mean of the other rows in all columns of
+// numbers, at least two, that are neither constant nor end in 0.
 func (t *reader) warnOfTotals(table *Table) {
 	n := table.Rows() - 1
 	if n < 3 {
 		return
 	}
-	sums, means := 0, 0
+	sums, means, others := 0, 0, 0
 	for _, c := range append(slices.Clone(table.Vars), table.Target) {
 		last, sum := c.Values[n], 0.0
 		for _, v := range c.Values[:n] {
 			sum += v
 		}
-		near := math.Min(math.Abs(last-sum), math.Abs(last-sum/float64(n)))
-		if last == 0 || near > 0.1*math.Abs(last) || constant(c.Values) {
-			continue
-		}
 		off := 0.51*LastPlace(c.Values) + 1e-9*math.Abs(last)
-		if math.Abs(last-sum) <= off {
+		switch {
+		case last == 0 || constant(c.Values):
+		case math.Abs(last-sum) <= off:
 			sums++
-		} else if math.Abs(last-sum/float64(n)) <= off {
+		case math.Abs(last-sum/float64(n)) <= off:
 			means++
+		default:
+			others++
 		}
 	}
-	for k, what := range []string{"sum", "mean"} {
-		if count := []int{sums, means}[k]; count > 1 && 2*count > len(table.Vars)+1 {
-			t.warn("row %d is the %s of the rows above: if it is not a measurement, remove it", t.rows[n], what)
-		}
+	switch {
+	case sums > 1 && means+others == 0:
+		t.warn("row %d is the sum of the rows above: if it is not a measurement, remove it", t.rows[n])
+	case means > 1 && sums+others == 0:
+		t.warn("row %d is the mean of the rows above: if it is not a measurement, remove it", t.rows[n])
 	}
 }
 
-// warnOfFirstRow warns if the first row of a table without a header contains numbers such as 2020,
-// 2021, 2022, which may be names of the columns.
+// warnOfFirstRow warns if the first row of a table without a header contains numbers that may be
+// names of the columns, such as 2020, 2021, 2022.
 func (t *reader) warnOfFirstRow(table *Table) {
-	if t.header != nil || len(table.Vars) < 2 || table.Rows() < 3 {
+	if t.header != nil || table.Rows() < 3 {
 		return
 	}
-	columns := append(slices.Clone(table.Vars), table.Target)
+	if columns := append(slices.Clone(table.Vars), table.Target); namesOfYears(columns) || wholeNames(columns) {
+		t.warn("row %d is read as data: if its numbers are names of the columns, put a letter in front of them", t.rows[0])
+	}
+}
+
+// namesOfYears reports whether the first row holds consecutive numbers such as 2020, 2021, 2022, and
+// the second row does not continue them.
+func namesOfYears(columns []Column) bool {
 	steps := func(row int) bool {
 		for i, c := range columns[1:] {
 			if c.Values[row] != columns[i].Values[row]+1 {
@@ -165,20 +175,40 @@ func (t *reader) warnOfFirstRow(table *Table) {
 		return true
 	}
 	first := columns[0].Values
-	if first[0] < 1000 || first[0] != math.Trunc(first[0]) || !steps(0) || steps(1) && first[1] == first[0]+1 || first[1] > first[0]/2 {
-		return
+	return len(columns) > 2 && first[0] >= 1000 && first[0] == math.Trunc(first[0]) && steps(0) && !(steps(1) && first[1] == first[0]+1) && first[1] <= first[0]/2
+}
+
+// wholeNames reports whether the first row holds rising whole numbers, as in 0,1 or 300,350,400,
+// and most numbers of the first column below are not whole, nor begin there in even steps.
+func wholeNames(columns []Column) bool {
+	first := columns[0].Values
+	last := math.Inf(-1)
+	for _, c := range columns {
+		v := c.Values[0]
+		if v != math.Trunc(v) || v <= last {
+			return false
+		}
+		last = v
 	}
-	t.warn("row %d is read as data: if its numbers are names of the columns, put a letter in front of them", t.rows[0])
+	whole := 0
+	for _, v := range first[1:] {
+		if v == math.Trunc(v) {
+			whole++
+		}
+	}
+	even := math.Abs(first[0]-2*first[1]+first[2]) < 1e-6*math.Abs(first[2]-first[1])
+	return !even && 4*whole < len(first)
 }
 
 // lonely returns the number n of values that equal v, and the largest magnitude of the others. If v
-// is not farther from the range of the other values than the width of this range, n is 0.
+// is not farther from the range of the other values than the width of this range, n is 0. The
+// values that equal -v do not count, since they may be another code for missing values.
 func lonely(values []float64, v float64) (n int, largest float64) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, x := range values {
 		if x == v {
 			n++
-		} else {
+		} else if x != -v {
 			low, high = min(low, x), max(high, x)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/physlib/lab/physlib/unit"
 )
@@ -24,13 +25,26 @@ var molar = regexp.MustCompile(`^[munpµμ]M$`)
 // headings have their units in the same way, or after T.
 func (t *reader) unitInName(cell string) string {
 	name, unitText := lastPart(cell)
-	if !unitOf(name, unitText) {
+	if !unitOf(name, unitText) || t.isLetterIndex(name, unitText) {
 		return ""
 	}
 	if len(name) == 1 && len(unitText) == 1 && name != "T" && t.unitsInNames() < 2 {
 		return ""
 	}
 	return unitText
+}
+
+// isLetterIndex reports whether the last part of a name is an index although it could be a unit: a
+// letter, in or min, while another name ends in an index of letters that is not a unit. Examples are
+// T_C next to T_H, h_in next to h_out, and t_min next to t_max.
+func (t *reader) isLetterIndex(name, index string) bool {
+	if len(index) > 1 && index != "in" && index != "min" {
+		return false
+	}
+	return slices.ContainsFunc(t.header, func(h []byte) bool {
+		other, last := lastPart(string(h))
+		return other == name && last != index && !unitOf(other, last) && !slices.Contains(errorWords, strings.ToLower(last)) && !strings.ContainsFunc(last, func(r rune) bool { return !unicode.IsLetter(r) })
+	})
 }
 
 // unitsInNames returns the number of headings that end in a unit of the quantity that they name.

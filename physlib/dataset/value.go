@@ -353,7 +353,7 @@ func signOf(cell []byte) (sign byte, sure bool) {
 
 // minus replaces typographic minus signs by the ASCII hyphen.
 func minus(cell []byte) []byte {
-	for _, sign := range []string{"\u2212", "\u2013", "\uff0d", "\u2010", "\u2011"} {
+	for _, sign := range []string{"\u2212", "\u2013", "\u2014", "\uff0d", "\u2010", "\u2011"} {
 		if bytes.Contains(cell, []byte(sign)) && len(cell) > len(sign) {
 			cell = bytes.ReplaceAll(cell, []byte(sign), []byte("-"))
 		}

@@ -3,6 +3,7 @@ package unit
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -85,6 +86,12 @@ func normalize(s string) string {
 	if t := strings.TrimSpace(s); t == "oC" || t == "oF" {
 		return "deg" + t[1:]
 	}
+	if apart, ok := joinedForms[strings.TrimSpace(s)]; ok {
+		return apart
+	}
+	if strings.HasSuffix(strings.TrimRight(s, " )"), "K") {
+		s = perKelvin.ReplaceAllString(s, "$1$3/($2$4 K)")
+	}
 	if usual, ok := usualForms[strings.ToLower(strings.Join(strings.Fields(s), " "))]; ok {
 		return usual
 	}
@@ -101,6 +108,16 @@ var usualForms = map[string]string{
 	"wt%": "%", "wt.%": "%", "wt.-%": "%", "wt-%": "%", "wt %": "%", "% w/w": "%", "% v/v": "%", "vol%": "%", "vol.%": "%", "vol.-%": "%", "vol-%": "%", "vol %": "%", "mol%": "%", "mol-%": "%", "mol %": "%",
 	"at%": "%", "at.%": "%", "at.-%": "%", "at-%": "%", "% rh": "%", "%rh": "%", "rh%": "%", "rh %": "%",
 }
+
+// joinedForms maps products of units that people write without a space to spellings that the parser
+// reads. Nm3 is a cubic metre at normal conditions.
+var joinedForms = map[string]string{
+	"Nm": "N m", "mNm": "mN m", "kNm": "kN m", "MNm": "MN m", "Nm/rad": "N m/rad", "Pas": "Pa s", "mPas": "mPa s", "Nm3/h": "m^3/h", "Nm³/h": "m^3/h",
+}
+
+// perKelvin matches thermal conductivities and heat capacities such as W/mK and J/kgK, in which the
+// K stands below the slash without a space, and the m is a metre.
+var perKelvin = regexp.MustCompile(`^ *([kMm]?W)/\(?(c?m(?:2|\^2|²)?)K\)? *$|^ *([kMm]?J|k?cal)/\(?(kg|g|k?mol)K\)? *$`)
 
 func newParser(s string) *parser { return &parser{text: []rune(normalize(s)), input: s} }
 

@@ -37,6 +37,8 @@ func TestParseSI(t *testing.T) {
 		{"cells/mL", 1e6, "m^-3"}, {"cps", 1, "s^-1"}, {"cpm", 1. / 60, "s^-1"}, {"g/cc", 1e3, "kg m^-3"}, {"hrs", 3600, "s"}, {"mins", 60, "s"}, {"msec", 1e-3, "s"}, {"lbs", 0.45359237, "kg"},
 		{"LPM", 1e-3 / 60, "m^3 s^-1"}, {"sccm", 1e-6 / 60, "m^3 s^-1"}, {"gpm", 0.003785411784 / 60, "m^3 s^-1"}, {"cfm", 0.3048 * 0.3048 * 0.3048 / 60, "m^3 s^-1"}, {"inH2O", 249.08891, "kg m^-1 s^-2"},
 		{"µmol photons m-2 s-1", 1e-6, "m^-2 s^-1 mol"},
+		{"Nm", 1, "kg m^2 s^-2"}, {"kNm", 1e3, "kg m^2 s^-2"}, {"mPas", 1e-3, "kg m^-1 s^-1"}, {"Nm3/h", 1. / 3600, "m^3 s^-1"}, {"W/mK", 1, "kg m s^-3 K^-1"}, {"W/(mK)", 1, "kg m s^-3 K^-1"},
+		{"W/m2K", 1, "kg s^-3 K^-1"}, {"kJ/kgK", 1e3, "m^2 s^-2 K^-1"}, {"J/(molK)", 1, "kg m^2 s^-2 K^-1 mol^-1"}, {"V/mK", 1e3, "kg m^2 s^-3 A^-1 K^-1"},
 		// prefixes
 		{"Qm", 1e30, "m"}, {"Rm", 1e27, "m"}, {"Ym", 1e24, "m"}, {"Zm", 1e21, "m"}, {"Em", 1e18, "m"}, {"Pm", 1e15, "m"},
 		{"Tm", 1e12, "m"}, {"Gm", 1e9, "m"}, {"Mm", 1e6, "m"}, {"km", 1e3, "m"}, {"hm", 1e2, "m"}, {"dam", 10, "m"},
@@ -127,7 +129,7 @@ func TestParseErrors(t *testing.T) {
 		want string
 	}{
 		// unknown names and the nearest valid one
-		{"Nm", 1, "did you mean N m?"}, {"J/(molK)", 4, "did you mean mol K?"}, {"KPa", 1, "did you mean kPa?"}, {"KM", 1, "did you mean km?"}, {"Nm3/h", 1, "did you mean N m?"},
+		{"Nms", 1, "did you mean"}, {"J/(molKs)", 4, "did you mean"}, {"KPa", 1, "did you mean kPa?"}, {"KM", 1, "did you mean km?"}, {"Nm2/kg2", 1, "did you mean N m?"},
 		{"kgg", 1, "did you mean kg?"}, {"KG", 1, "did you mean kg?"}, {"Kg", 1, "did you mean kg?"}, {"m/S^2 hz", 7, "did you mean Hz?"}, {"Pascalls", 1, "did you mean"}, {"OC", 1, ""},
 		{"kg/sce", 4, "did you mean sec?"}, {"pascl", 1, "did you mean pascal?"}, {"secnds", 1, "did you mean second"}, {"MPA", 1, "did you mean MPa?"},
 		{"mb", 1, "mbar"}, {"xyzzyxyzzy", 1, "leave the unit out"}, {"q", 1, "leave the unit out"}, {"m ☃", 3, "unexpected"},
@@ -226,7 +228,7 @@ func TestElement(t *testing.T) {
 }
 
 func TestDoubtful(t *testing.T) {
-	for text, want := range map[string]string{"W/mK": "W/(m K)", "W/(mK)": "W/(m K)", "W/(m K)": "", "mK": "", "K/mm": "", "W m^-1 K^-1": ""} {
+	for text, want := range map[string]string{"V/mK": "V/(m K)", "V/(mK)": "V/(m K)", "W/mK": "", "W/(mK)": "", "W/(m K)": "", "mK": "", "K/mm": "", "W m^-1 K^-1": ""} {
 		if _, write, ok := Doubtful(text); write != want || ok != (want != "") {
 			t.Errorf("%s: write %q, %v; want %q", text, write, ok, want)
 		}

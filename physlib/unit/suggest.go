@@ -83,12 +83,12 @@ func Element(text string) (symbol, read, write string, ok bool) {
 }
 
 // Doubtful reports whether a text probably has another meaning than the one that Parse reads. read
-// is what Parse reads, and write is how the other meaning is written. For example, Parse reads W/mK
-// as watt per millikelvin, but most people mean watt per metre and kelvin. ok is false if there is
+// is what Parse reads, and write is how the other meaning is written. For example, Parse reads V/mK
+// as volt per millikelvin, but people may mean volt per metre and kelvin. ok is false if there is
 // no other meaning.
 func Doubtful(text string) (read, write string, ok bool) {
 	_, below, ok := strings.Cut(text, "/")
-	if !ok || !strings.HasSuffix(strings.TrimRight(below, " )"), "mK") {
+	if !ok || perKelvin.MatchString(text) || !strings.HasSuffix(strings.TrimRight(below, " )"), "mK") {
 		return "", "", false
 	}
 	return "millikelvin", strings.ReplaceAll(strings.NewReplacer("(", "", ")", "").Replace(text), "mK", "(m K)"), true

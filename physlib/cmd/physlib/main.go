@@ -106,7 +106,7 @@ func run(args []string) int {
 		err = twice(found)
 	}
 	if err != nil {
-		return fail(fmt.Errorf("%w; see %s", hinted(err), helpFor(parser.Model, args)), 2)
+		return fail(fmt.Errorf("%w; see %s", hinted(err, args), helpFor(parser.Model, args)), 2)
 	}
 	if word, _, _ := strings.Cut(found.Command(), " "); slices.Contains([]string{"ablate", "bench", "gpu", "params", "train"}, word) {
 		enlargePages()
@@ -173,9 +173,19 @@ var takenForFlag = regexp.MustCompile(`^(--[\w-]+): expected .* value but got "(
 // noValue matches kong's error about a flag without its value.
 var noValue = regexp.MustCompile(`^(--[\w-]+): expected .* value but got "EOL"`)
 
-// hinted replaces kong's errors about a negative value and about a missing one by errors that say
-// what to write.
-func hinted(err error) error {
+// noFlag matches kong's error about an unknown flag of one letter.
+var noFlag = regexp.MustCompile(`^unknown flag (-\w)\b`)
+
+// hinted replaces kong's errors about a negative value, about a missing one and about a file whose
+// name begins with a minus sign by errors that say what to write.
+func hinted(err error, args []string) error {
+	if m := noFlag.FindStringSubmatch(err.Error()); m != nil {
+		for _, a := range args {
+			if _, missing := os.Stat(a); missing == nil && strings.HasPrefix(a, m[1]) {
+				return fmt.Errorf("%s is read as flags; write -- %[1]s for the file", a)
+			}
+		}
+	}
 	if m := takenForFlag.FindStringSubmatch(err.Error()); m != nil {
 		return fmt.Errorf("%s: %s is read as a flag; write %[1]s=%[2]s if it is meant", m[1], m[2])
 	}

@@ -154,7 +154,7 @@ func (a *array) isTable(size int64) error {
 func (a *array) write(w *rows) error {
 	if a.fields[0].name != "" {
 		for i, f := range a.fields {
-			w.text(i, f.name)
+			w.name(i, f.name)
 		}
 		if err := w.goTo(1); err != nil {
 			return err
@@ -296,7 +296,7 @@ func sameLength(arrays []*array) []*array {
 // joined writes one-dimensional arrays as the columns of a table.
 func joined(columns []*array, w *rows) error {
 	for i, c := range columns {
-		w.text(i, c.fields[0].name)
+		w.name(i, c.fields[0].name)
 	}
 	for k := range columns[0].shape[0] {
 		if err := w.goTo(k + 1); err != nil {

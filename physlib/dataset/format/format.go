@@ -354,6 +354,15 @@ func (r *rows) text(n int, s string) {
 	r.keep(n, s)
 }
 
+// name writes the name of column n, counted from 0. A name that reads as a number, such as 300 or
+// nan, gets an x in front, so that the names are not taken for a row of numbers.
+func (r *rows) name(n int, s string) {
+	if _, err := strconv.ParseFloat(s, 64); err == nil {
+		s = "x" + s
+	}
+	r.text(n, s)
+}
+
 // number writes v as cell n of the row, counted from 0.
 func (r *rows) number(n int, v float64) {
 	r.skip(n)

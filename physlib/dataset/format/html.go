@@ -30,6 +30,7 @@ var skipped = regexp.MustCompile(`(?is)<script\b.*?</script>|<style\b.*?</style>
 type grid struct {
 	rows  [][]string
 	spans []span
+	data  bool // whether the first row has a cell other than a heading (th)
 }
 
 // span is a cell that covers several rows: its text, its column, and the number of further rows
@@ -91,7 +92,11 @@ func (g *grid) write(w *rows) error {
 			return err
 		}
 		for i, text := range row {
-			if text != "" {
+			switch {
+			case text == "":
+			case k == 0 && !g.data:
+				w.name(i, text)
+			default:
 				w.text(i, text)
 			}
 		}
@@ -295,6 +300,7 @@ func (g *grid) add(text string, e xml.StartElement) {
 		return min(n, maxColumns)
 	}
 	last := len(g.rows) - 1
+	g.data = g.data || last == 0 && !strings.EqualFold(e.Name.Local, "th")
 	for n := number("Index") - 1; n > len(g.rows[last]) && attribute(e, "Index") != ""; {
 		g.rows[last] = append(g.rows[last], "")
 	}

@@ -164,6 +164,9 @@ func (t *jsonTable) find(v any, name string, depth int) error {
 		if ok, err := t.split(v); ok {
 			return err
 		}
+		if rows := rowsOf(v); rows != nil {
+			return t.records(rows)
+		}
 		if ok, err := t.columns(v); ok {
 			return err
 		}
@@ -241,7 +244,30 @@ func (t *jsonTable) split(v []member) (bool, error) {
 	if names == nil || data == nil || slices.ContainsFunc(names, func(n any) bool { return !isScalar(n) }) {
 		return false, nil
 	}
-	return true, t.records(append([]any{names}, data...))
+	for _, n := range names {
+		if n == nil {
+			n = ""
+		}
+		t.names, t.last = append(t.names, fmt.Sprint(n)), append(t.last, 0)
+	}
+	return true, t.records(data)
+}
+
+// rowsOf returns the rows in pandas' orientations "table", with the members schema and data, and
+// "index", with a member for each row, called by its number. It returns nil for other objects.
+func rowsOf(v []member) (rows []any) {
+	if len(v) == 2 && v[0].name == "schema" && v[1].name == "data" {
+		rows, _ = v[1].value.([]any)
+		return rows
+	}
+	for _, m := range v {
+		row, _ := m.value.([]member)
+		if _, err := strconv.Atoi(m.name); err != nil || !isPlain(row) || len(row) == 0 {
+			return nil
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // columns reads an object of columns. These are lists, or objects with a member for each row.
@@ -365,7 +391,7 @@ func (t *jsonTable) record(v []member, prefix string, k int) error {
 // write writes the names, and the rows below them.
 func (t *jsonTable) write(w *rows) error {
 	for i, name := range t.names {
-		w.text(i, name)
+		w.name(i, name)
 	}
 	line := min(len(t.names), 1)
 	for _, row := range t.rows {

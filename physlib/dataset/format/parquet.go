@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,7 +36,12 @@ func openParquet(data []byte) (f *File, err error) {
 		}
 		leaves = append(leaves, newLeaf(path[0], i, column.Node))
 	}
-	leaves = indexFirst(file, leaves)
+	var about pandasTable
+	if text, ok := file.Lookup("pandas"); ok && json.Unmarshal([]byte(text), &about) != nil {
+		about = pandasTable{}
+	}
+	leaves = indexFirst(about, leaves)
+	notedTypes(file, about, leaves)
 	switch {
 	case len(leaves) == 0:
 		return nil, &Error{"the Parquet file has no plain columns", "write the table flat, or as CSV"}
@@ -58,6 +64,7 @@ type leaf struct {
 	day     bool          // whether values are days since 1970-01-01
 	clock   bool          // whether values are times of day
 	float32 bool
+	half    bool // whether values are numbers of 16 bits (IEEE 754 binary16)
 	natural bool // whether values of 64 bits have no sign
 }
 
@@ -72,34 +79,45 @@ type pandasTable struct {
 	}
 }
 
-// indexFirst moves the index of pandas, which is written last, in front of the other columns, as in
-// a CSV file. It gives columns of time differences their unit.
-func indexFirst(file *parquet.File, leaves []leaf) []leaf {
-	var about pandasTable
-	if text, ok := file.Lookup("pandas"); !ok || json.Unmarshal([]byte(text), &about) != nil {
-		return leaves
+// numpyTicks are the units, in seconds, of NumPy's types of time differences.
+var numpyTicks = map[string]float64{"timedelta64[s]": 1, "timedelta64[ms]": 1e-3, "timedelta64[us]": 1e-6, "timedelta64[ns]": 1e-9}
+
+// notedTypes gives columns of time differences their unit, and columns of numbers of 16 bits their
+// type, as pandas or Arrow notes them.
+func notedTypes(file *parquet.File, about pandasTable, leaves []leaf) {
+	schema, _ := file.Lookup("ARROW:schema")
+	types := arrowTypes(schema)
+	for _, c := range about.Columns {
+		if scale := numpyTicks[c.Type]; scale > 0 {
+			types[c.Field] = arrowType{tick: scale}
+		}
 	}
-	ticks := map[string]float64{"timedelta64[s]": 1, "timedelta64[ms]": 1e-3, "timedelta64[us]": 1e-6, "timedelta64[ns]": 1e-9}
-	index := map[string]bool{}
+	for i := range leaves {
+		l := &leaves[i]
+		noted := types[l.name]
+		l.half = noted.half
+		if noted.tick > 0 && l.scale == 0 && l.tick == 0 {
+			l.scale, l.name = noted.tick, l.name+" [s]"
+		}
+	}
+}
+
+// indexFirst moves the index of pandas, which is written last, in front of the other columns, as in
+// a CSV file. Columns of the index without a name get none.
+func indexFirst(about pandasTable, leaves []leaf) []leaf {
+	index := map[int]bool{}
 	for _, name := range about.Index {
-		if s, ok := name.(string); ok {
-			index[s] = true
+		if i := slices.IndexFunc(leaves, func(l leaf) bool { return l.name == name }); i >= 0 {
+			index[i] = true
 		}
 	}
 	var first, others []leaf
-	for _, l := range leaves {
-		indexed := index[l.name]
-		for _, c := range about.Columns {
-			if scale := ticks[c.Type]; c.Field == l.name && scale > 0 && l.scale == 0 && l.tick == 0 {
-				l.scale, l.name = scale, l.name+" [s]"
-				break
-			}
-		}
+	for i, l := range leaves {
 		switch {
 		case strings.HasPrefix(l.name, "__index_level_"):
 			l.name = "" // pandas writes no name into a CSV file either
 			first = append(first, l)
-		case indexed:
+		case index[i]:
 			first = append(first, l)
 		default:
 			others = append(others, l)
@@ -144,7 +162,7 @@ func tick(u format.TimeUnit) time.Duration {
 func writeParquet(file *parquet.File, leaves []leaf, w *rows) error {
 	place := map[int]int{}
 	for k, l := range leaves {
-		w.text(k, l.name)
+		w.name(k, l.name)
 		place[l.column] = k
 	}
 	buffer := make([]parquet.Row, 256)
@@ -216,12 +234,22 @@ func (l leaf) write(w *rows, k int, v parquet.Value) {
 	case parquet.Double:
 		w.number(k, v.Double())
 	default:
-		if b := v.ByteArray(); l.scale != 0 && len(b) <= 16 {
-			w.number(k, decimalOf(b)*l.scale)
+		if b := v.ByteArray(); l.half && len(b) == 2 {
+			w.number(k, half(little.Uint16(b)))
+		} else if l.scale != 0 && len(b) <= 16 {
+			w.number(k, l.scaled(decimalOf(b)))
 		} else {
 			w.text(k, string(b))
 		}
 	}
+}
+
+// scaled returns v in the unit of the column. It divides by whole powers of ten, which are exact.
+func (l leaf) scaled(v float64) float64 {
+	if l.scale < 1 {
+		return v / math.Round(1/l.scale)
+	}
+	return v * l.scale
 }
 
 // whole writes a whole number, or the date, time or decimal number that it encodes.
@@ -237,7 +265,7 @@ func (l leaf) whole(w *rows, k int, n int64) {
 		s, rest := n/per, n%per
 		w.text(k, time.Unix(s, rest*int64(l.tick)).UTC().Format(day+"T15:04:05.999999999"))
 	case l.scale != 0:
-		w.number(k, float64(n)*l.scale)
+		w.number(k, l.scaled(float64(n)))
 	case l.natural:
 		w.number(k, float64(uint64(n)))
 	default:

@@ -64,4 +64,11 @@ book.save("formulas.xlsx")
 indexed = pd.DataFrame({"t": pd.to_timedelta([0.5, 1.5, 4], "s"), "y": [2.0, 4.0, 7.0]}, index=pd.Index([1.5, 2, 3.5], name="x"))
 indexed.to_parquet("indexed.parquet")
 indexed.set_axis(pd.Index([3, 5, 6])).to_parquet("unnamed.parquet")
+import pyarrow as pa, pyarrow.parquet
+x = [2.1, 4.2, 6.1, 8.3, 9.9, 12.4]
+at = [datetime.datetime(2024, 1, 1) + datetime.timedelta(seconds=s) for s in range(0, 180, 30)]
+pa.parquet.write_table(pa.table({
+    "t": pa.array(at, pa.timestamp("ns")), "d": pa.array([decimal.Decimal(str(v)) for v in x], pa.decimal128(10, 3)),
+    "dur": pa.array(range(0, 60000, 10000), pa.duration("us")), "n": pa.array([1, None, 3, 4, 5, 6], pa.int64()),
+    "f16": np.array(x, "f2"), "cat": pa.array(list("abcabc")).dictionary_encode(), "y": x}), "arrow.parquet")
 np.savez("shapes.npz", t=np.arange(4.0), x=np.array([1, 4, 9.5, 16]), params=np.array([1.0, 2, 3]), g=9.81)

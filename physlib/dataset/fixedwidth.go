@@ -2,8 +2,8 @@ package dataset
 
 // fixedWidth finds the positions of the columns of a table whose cells are separated by blanks,
 // from the rows of the sample that have all cells. The positions are known if at least three rows
-// have all cells, and at least two blanks separate neighbouring columns in all of them. One blank is
-// enough if each column ends at the same place in all of them, and numbers differ in width.
+// have all cells, and at least two blanks separate neighbouring columns in all of them. One blank
+// is enough if each column ends at the same place in all of them, and numbers differ in width.
 func (t *reader) fixedWidth(body []record) {
 	const leastRows, leastBlanks = 3, 2
 	t.positions = nil

@@ -354,8 +354,8 @@ func (t *reader) untitled(rows []record) (n int, header bool) {
 	return start, false
 }
 
-// dimensions reports whether the first row holds the numbers of rows and columns of the table below,
-// as programs in Fortran write them.
+// dimensions reports whether the first row holds the numbers of rows and columns of the table
+// below, as programs in Fortran write them.
 func dimensions(rows []record, sep byte) bool {
 	run := measurements(rows[min(1, len(rows)):], sep)
 	return run.width > 0 && run.start == 0 && string(bytes.Join(splitRow(nil, rows[0].text, sep), []byte{' '})) == fmt.Sprint(run.end, run.width)

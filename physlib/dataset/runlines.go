@@ -100,8 +100,8 @@ func (t *reader) runNames() (names []string) {
 	}
 }
 
-// runHeaders takes the header and its repetitions as the lines above runs, with numbers as names, if
-// the values of the first column begin anew below each repetition.
+// runHeaders takes the header and its repetitions as the lines above runs, with numbers as names,
+// if the values of the first column begin anew below each repetition.
 func (t *reader) runHeaders(table *Table) {
 	if len(t.repeats) == 0 || len(table.Vars) == 0 || t.columns[t.active[0]].Name != table.Vars[0].Name {
 		return

@@ -163,8 +163,8 @@ func (t *reader) warnOfFirstRow(table *Table) {
 	}
 }
 
-// namesOfYears reports whether the first row holds consecutive numbers such as 2020, 2021, 2022, and
-// the second row does not continue them.
+// namesOfYears reports whether the first row holds consecutive numbers such as 2020, 2021, 2022,
+// and the second row does not continue them.
 func namesOfYears(columns []Column) bool {
 	steps := func(row int) bool {
 		for i, c := range columns[1:] {

@@ -35,8 +35,8 @@ func (t *reader) unitInName(cell string) string {
 }
 
 // isLetterIndex reports whether the last part of a name is an index although it could be a unit: a
-// letter, in or min, while another name ends in an index of letters that is not a unit. Examples are
-// T_C next to T_H, h_in next to h_out, and t_min next to t_max.
+// letter, in or min, while another name ends in an index of letters that is not a unit. Examples
+// are T_C next to T_H, h_in next to h_out, and t_min next to t_max.
 func (t *reader) isLetterIndex(name, index string) bool {
 	if len(index) > 1 && index != "in" && index != "min" {
 		return false

@@ -156,7 +156,8 @@ func hint(k law.Constant) string {
 }
 
 // constantOfNature returns the symbol of the constant of nature that agrees with a fitted constant
-// within its error, such as G. It returns "" if there is none, or if the error is too large to tell.
+// within its error, such as G. It returns "" if there is none, or if the error is too large to
+// tell.
 func constantOfNature(k law.Constant) string {
 	u, err := unit.Parse(k.Unit)
 	if err != nil || !(k.StdErr > 0) || k.StdErr > mostNaturalError*math.Abs(k.Value) {

@@ -12,10 +12,9 @@ import (
 )
 
 // onlyCalculation reports whether the residuals of the best law are only rounding errors of
-// floating-point calculations: smaller than 1e-9 of the target's RMS (roundingFloor)
-// and than 1e-4 of its standard deviation (maxExactError). Residuals at
-// the rounding of the table's digits suffice for judge.exact, but here only if the digits are nine
-// or more.
+// floating-point calculations: smaller than 1e-9 of the target's RMS (roundingFloor) and than 1e-4
+// of its standard deviation (maxExactError). Residuals at the rounding of the table's digits
+// suffice for judge.exact, but here only if the digits are nine or more.
 func (r *waySearch) onlyCalculation(res *Result) bool {
 	b := res.Best
 	return b.Tree.Len() > 0 && b.RMSE/dataset.RMS(r.t.Target.Values) < roundingFloor && 1-b.R2 < maxExactError*maxExactError &&

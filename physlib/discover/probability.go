@@ -125,8 +125,8 @@ func (k *ranking) tooFewRows() string {
 	return k.pointsText(k.numPoints()) + ": laws with " + what + " are not considered"
 }
 
-// pointsText returns text such as "7 values of x in 21 rows" for the number of different rows of the
-// variables.
+// pointsText returns text such as "7 values of x in 21 rows" for the number of different rows of
+// the variables.
 func (k *ranking) pointsText(different int) string {
 	rows := k.t.Rows()
 	if different == rows {

@@ -131,8 +131,8 @@ func (k *ranking) bestFits(p pace, forms []proposedForm, most int, e mdl.Effort)
 	return found[:min(len(found), most)]
 }
 
-// bestAndFront returns the given number of best laws by score. It adds the law that fits best at each
-// complexity, in steps of four bits.
+// bestAndFront returns the given number of best laws by score. It adds the law that fits best at
+// each complexity, in steps of four bits.
 func bestAndFront(all []ranked, number int) (some []proposedForm) {
 	fits := map[int]int{}
 	for i, c := range all {
@@ -152,8 +152,8 @@ func bestAndFront(all []ranked, number int) (some []proposedForm) {
 // simplifications is the largest number of iterations of simplify.
 const simplifications = 4
 
-// addNearForms adds the forms near the best laws to the list, and repeats this until no form is new.
-// Once the time is up, it ends after the second iteration, or after the first one if the user
+// addNearForms adds the forms near the best laws to the list, and repeats this until no form is
+// new. Once the time is up, it ends after the second iteration, or after the first one if the user
 // interrupted the run.
 func (k *ranking) addNearForms(p pace, list []ranked) []ranked {
 	for iteration := range simplifications {

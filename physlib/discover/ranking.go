@@ -70,8 +70,8 @@ func (c ranked) at(bits float64) ranked {
 	return c
 }
 
-// withBitsOf returns c with the rankBits of old, another form of the same function, since c replaces
-// old.
+// withBitsOf returns c with the rankBits of old, another form of the same function, since c
+// replaces old.
 func (c ranked) withBitsOf(old ranked) ranked {
 	c.scored = old.scored
 	if c.scored.Len() == 0 {

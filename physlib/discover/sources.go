@@ -180,8 +180,8 @@ func (r *waySearch) proposed() []Proposed {
 	return out
 }
 
-// failure returns an error if no Proposer proposed anything and each of them reported a reason, else
-// nil.
+// failure returns an error if no Proposer proposed anything and each of them reported a reason,
+// else nil.
 func (r *waySearch) failure() error {
 	if faults := r.warnings(); r.j.received == 0 && r.allDone() && len(faults) > 0 && len(faults) >= len(r.sources) {
 		return errors.New(strings.Join(faults, "; "))

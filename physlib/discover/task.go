@@ -19,9 +19,9 @@ type task struct {
 	rows     []int          // positions of t's rows in the user's table; nil: no row is missing
 	progress func(Progress) // reports on the whole run; nil: no reports
 
-	// Laws of an earlier run, without repetitions. Each search scores them, and they are proposed to
-	// the ranking, too. Under an effective variance (errorsinx.go), laws of the previous search come
-	// first among them.
+	// Laws of an earlier run, without repetitions. Each search scores them, and they are proposed
+	// to the ranking, too. Under an effective variance (errorsinx.go), laws of the previous search
+	// come first among them.
 	rankedToo []law.Law
 	// Laws of the previous search of this table (see discoverWithout). Each search scores them
 	// before those of rankedToo.

@@ -138,8 +138,8 @@ func foremostDenominators(list []denominator) (out []denominator) {
 }
 
 // implicit returns denominators Q for which the target times Q is nearly a sum of the numerators,
-// so that the target is nearly a rational function. A denominator has two or three monomials from below, which begins with 1 and the
-// columns. It returns none if there are too few rows.
+// so that the target is nearly a rational function. A denominator has two or three monomials from
+// below, which begins with 1 and the columns. It returns none if there are too few rows.
 func (l *termMatrix) implicit(numerators, below []monomial) (out []denominator) {
 	if len(l.y) < 2*len(numerators) {
 		return nil

@@ -45,9 +45,9 @@ func (p *prior) tensors() []*tensors.Tensor {
 
 // draw stores an earlier candidate for sequence i with probability n.feedback. The candidate looks
 // like one that refinement might have found: it is the law with a random share of its tokens
-// replaced at random. The share is drawn uniformly from 0 to 1. The expression stays well formed and keeps its length. The R² of the
-// candidate is measured on the visible rows of the table. So the candidate ranges from unrelated to
-// nearly equal to the law, and its R² says how good it is.
+// replaced at random. The share is drawn uniformly from 0 to 1. The expression stays well formed
+// and keeps its length. The R² of the candidate is measured on the visible rows of the table. So
+// the candidate ranges from unrelated to nearly equal to the law, and its R² says how good it is.
 func (p *prior) draw(n *network, i int, law []int32, problem *stream.Problem, seen *features.Table, rng *rand.Rand) {
 	if p == nil || n.feedback == 0 || rng.Float64() >= n.feedback {
 		return

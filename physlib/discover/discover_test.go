@@ -375,8 +375,8 @@ func TestResume(t *testing.T) {
 // A run without time that resumes another one chooses the same law. This holds even if the law has
 // the fewest bits in a form other than the one that is printed.
 func TestResumeWithoutTime(t *testing.T) {
-	const conductivity = "c,Lambda\n0.0005,147.8\n0.001,147.0\n0.005,143.6\n0.01,141.3\n0.02,138.3\n0.05,133.4\n0.1,129.0\n"
-	table, _, err := dataset.Read(strings.NewReader(conductivity), "kcl.csv", dataset.Options{})
+	const power = "R [ohm],P [W]\n0.5,0.792\n1,1.21\n1.5,1.5\n2.2,1.63\n3.3,1.59\n4.7,1.59\n6.8,1.43\n10,1.21\n15,0.931\n22,0.688\n47,0.386\n"
+	table, _, err := dataset.Read(strings.NewReader(power), "power.csv", dataset.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

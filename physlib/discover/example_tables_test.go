@@ -30,7 +30,7 @@ func TestExampleTables(t *testing.T) {
 		"balmer":         {364.599, "nm"},       // the law may be 1/(1 - 4/n²) instead of n²/(n² - 4)
 		"danwood":        {0.76886226176, ""},   // unit not checked: it has a fitted power of kK
 		"mgh10":          {0.0056096364710, ""}, // the factor of the exponential
-		"hubble1929":     {423.937, "km/s Mpc^-1"},
+		"hubble1929":     {423.937, "km s^-1 Mpc^-1"},
 	}
 	for _, info := range dataset.Examples() {
 		t.Run(info.Name, func(t *testing.T) {

@@ -55,12 +55,26 @@ func (m *Model) relations(t expr.Tree) (all []relation) {
 		all = append(all, relation{known: same})
 	}
 	for general, bits := range m.generalForms(t) {
-		hash := skeleton.Hash(general.MergeParams())
+		merged := general.MergeParams()
+		if bits > 0 && numbers(merged) < numbers(general) {
+			continue // the new constant absorbs a number, which has a price of its own
+		}
+		hash := skeleton.Hash(merged)
 		if _, ok := m.known[hash]; ok {
 			all = append(all, relation{hash, bits})
 		}
 	}
 	return all
+}
+
+// numbers returns how many numbers t contains.
+func numbers(t expr.Tree) (n int) {
+	for _, node := range t.Nodes() {
+		if node.Op == expr.Number {
+			n++
+		}
+	}
+	return n
 }
 
 // relationsOf holds the relations of forms, by the hashes of their skeletons. They take long to

@@ -6,7 +6,7 @@ import (
 	"github.com/physlib/lab/physlib/corpus/synthetic"
 )
 
-// Table 10 of seed 1 is a pendulum, timed by a clock whose zero is off.
+// Table 10 of seed 1 is the period of a floating cylinder in liquids of different densities.
 func ExampleDraw() {
 	t, err := synthetic.Draw(1, 10)
 	if err != nil {
@@ -17,9 +17,9 @@ func ExampleDraw() {
 	fmt.Println(t.Form, t.Start)
 	fmt.Println(t.Data.Rows(), "rows,", t.Errors, "errors")
 	// Output:
-	// Ball rolling in a concave dish: 2/5*sqrt(5)*sqrt(7)*pi*sqrt(0.101972*R + -0.00160095)
-	// 2/5*sqrt(5)*sqrt(7)*pi*sqrt(c0*R + c1) [0.10197162129779283 -0.0016009544543753474]
-	// 9 rows, proportional errors
+	// Bobbing of a floating cylinder: 13.3932/sqrt(rho)
+	// c0/sqrt(rho) [13.39315993926607]
+	// 28 rows, equal errors
 }
 
 func ExampleNoiseTable() {
@@ -44,8 +44,8 @@ func ExampleExact() {
 		fmt.Printf("%s: %s, inputs: %d\n", l.Kind, l.Name, len(l.Data.Vars))
 	}
 	// Output:
-	// whole law: Random parasitoid equation, inputs: 4
+	// whole law: Species-area curve (Lomolino), inputs: 4
 	// random law: 1*(square(u)*(1 + v)/cube(v)), inputs: 2
-	// experiment: Saturable absorption, inputs: 1
+	// experiment: Relaxation oscillation frequency of a laser, inputs: 1
 	// sum: 0.162*cos(0.681*u) - 0.329*u*v**3 - 1.71*u*abs(u) + 2.51*tanh(0.622*u), inputs: 2
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/physlib/lab/physlib/spelling"
 	"github.com/physlib/lab/physlib/unit"
@@ -47,6 +48,18 @@ var codata = []natural{
 	{"atm", 101325, 0, "Pa", "standard atmosphere"},
 }
 
+// naturals returns the constants of codata in their order, with their units.
+var naturals = sync.OnceValue(func() (all []Constant) {
+	for _, k := range codata {
+		u, err := unit.Parse(k.unit)
+		if err != nil {
+			panic(err) // a test makes sure that the units parse
+		}
+		all = append(all, Constant{Name: k.name, Value: k.value, StdErr: k.stderr, Unit: u, HasUnit: true})
+	}
+	return all
+})
+
 // NaturalNear returns the symbol of the constant of nature with the dimension d that is nearest to
 // v, in SI units, if it is within two standard errors. It returns "" if there is none, or if d has
 // fewer than two base dimensions: any length may happen to be near the Bohr radius.
@@ -61,13 +74,9 @@ func NaturalNear(v, stderr float64, d unit.Dim) (name string) {
 		return ""
 	}
 	least := 2 * stderr
-	for _, k := range codata {
-		u, err := unit.Parse(k.unit)
-		if err != nil || u.Dim != d {
-			continue
-		}
-		if off := math.Abs(v - u.ToSI(k.value)); off <= least {
-			name, least = k.name, off
+	for _, k := range naturals() {
+		if off := math.Abs(v - k.Unit.ToSI(k.Value)); k.Unit.Dim == d && off <= least {
+			name, least = k.Name, off
 		}
 	}
 	return name
@@ -88,10 +97,5 @@ func Natural(name string) (Constant, error) {
 		}
 		return Constant{}, fmt.Errorf("constant %q has no = and is not a constant of nature; write it as g=9.80665[m/s^2]; %s", name, hint)
 	}
-	k := codata[i]
-	u, err := unit.Parse(k.unit)
-	if err != nil {
-		return Constant{}, fmt.Errorf("constant %s: %w", name, err)
-	}
-	return Constant{Name: k.name, Value: k.value, StdErr: k.stderr, Unit: u, HasUnit: true}, nil
+	return naturals()[i], nil
 }

@@ -21,8 +21,8 @@ type lawInColumns struct {
 
 // inColumns returns the laws of a list over the table's columns. Once the time is up, all laws but
 // the first keep the constants and errors that were fitted to part of the rows (ranking.sampled).
-// Laws that are too complex, or that fit worse than the mean (worseThanMean),
-// are left out, and so are those that are written like an earlier law and have the same values.
+// Laws that are too complex, or that fit worse than the mean (worseThanMean), are left out, and so
+// are those that are written like an earlier law and have the same values.
 func (k *ranking) inColumns(p pace, list []ranked) (laws []lawInColumns) {
 	floor := roundingFloor * dataset.RMS(k.t.Target.Values)
 	for i, c := range list {

@@ -41,7 +41,7 @@ type pace struct {
 	// Once it reports true, few forms near the best laws are evaluated, and only the first law is
 	// fitted to all rows.
 	timeUp func() bool
-	// The user interrupted the run. So in large tables only few laws are fitted, and simplify ends
+	// The user interrupted the run. So in large tables only few laws are fitted, and addNearForms ends
 	// after one iteration.
 	hurried bool
 }
@@ -149,14 +149,14 @@ func bestAndFront(all []ranked, number int) (some []proposedForm) {
 	return some
 }
 
-// simplifications is the largest number of iterations of simplify.
-const simplifications = 4
+// nearIterations is the largest number of iterations of addNearForms.
+const nearIterations = 4
 
 // addNearForms adds the forms near the best laws to the list, and repeats this until no form is
 // new. Once the time is up, it ends after the second iteration, or after the first one if the user
 // interrupted the run.
 func (k *ranking) addNearForms(p pace, list []ranked) []ranked {
-	for iteration := range simplifications {
+	for iteration := range nearIterations {
 		if p.timeUp() && (iteration > 1 || iteration == 1 && p.hurried) {
 			break
 		}

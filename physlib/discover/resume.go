@@ -45,7 +45,7 @@ func scoreOf(l law.Law) float64 {
 	return l.Score
 }
 
-// proposeEarlier proposes the laws of an earlier run (task.earlier) with their constants. So they
+// proposeEarlier proposes the laws of an earlier run (task.rankedToo) with their constants. So they
 // are not lost if the search is too short to find them again.
 func (k *ranking) proposeEarlier(laws []law.Law) {
 	names := k.t.InputNames()

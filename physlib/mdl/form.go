@@ -14,10 +14,11 @@ import (
 func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanced bool) {
 	units = s.guesses(t) + s.zeros(t)
 	t = s.Absolute(t)
+	plain := s.inPlainAngle(t)
 	if p, ok := s.Prior.(columnPrior); ok {
-		form = p.BitsIn(s.inPlainAngle(t), s.columns, s.columnsOf(t))
+		form = p.BitsIn(plain, s.columns, s.columnsOf(t))
 	} else {
-		form = s.Prior.Bits(s.inPlainAngle(t), s.columns)
+		form = s.Prior.Bits(plain, s.columns)
 	}
 	if !s.anyUnit {
 		return form, units, nil, true

@@ -348,14 +348,17 @@ func (c *Cmd) worst(b *strings.Builder, t *dataset.Table, s *mdl.Scorer, own sco
 		b.WriteString("\nrows that fit worst\n")
 	}
 	for _, i := range order[:min(c.Rows, len(order))] {
-		at := ""
+		var at []string
 		for _, v := range own.law.Inputs() {
 			if x := t.ValuesOf(own.law.Vars[v]); x != nil {
-				at += fmt.Sprintf(", %s = %.6g", own.law.Vars[v], x[i])
+				at = append(at, fmt.Sprintf("%s = %.6g", own.law.Vars[v], x[i]))
 			}
 		}
-		at = strings.Replace(at, ",", ", at", 1)
 		y := t.Target.Values[i]
-		fmt.Fprintf(b, "  %s: %s = %.6g where the formula gives %.6g, %+.1f standard errors%s\n", t.RowNames([]int{i}), t.Target.Name, y, y-res[i], z[i], at)
+		fmt.Fprintf(b, "  %s: %s = %.6g where the formula gives %.6g, %+.1f standard errors", t.RowNames([]int{i}), t.Target.Name, y, y-res[i], z[i])
+		if len(at) > 0 {
+			b.WriteString(", at " + strings.Join(at, ", "))
+		}
+		b.WriteByte('\n')
 	}
 }

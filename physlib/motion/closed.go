@@ -24,6 +24,9 @@ type system struct {
 	closed [][]law.Constant // for each equation, the constants replaced by closed forms
 }
 
+// mostSnaps is the largest number of constants of a system that become closed forms.
+const mostSnaps = 24
+
 // snap replaces constants by closed forms, one at a time, if this shortens the description.
 func (s *system) snap(ctx context.Context) {
 	over := s.polishTimer(ctx)
@@ -33,52 +36,72 @@ func (s *system) snap(ctx context.Context) {
 	}
 	shot, score := s.evaluate(s.withParams(s.shot), s.shot.starts, over)
 	s.trees, s.shot = s.withParams(shot), shot
-	for range 24 {
-		var next *trajectoryFit
-		var trees []expr.Tree
-		var taken law.Constant
-		var equation int
-		best := score
-		at := 0
-		for k, t := range s.trees {
-			dims, known, target, targetKnown := s.dims(k)
-			units, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
-			sizes, sized := s.unitSizes(k, t)
-			for slot := range t.NumParams() {
-				v, se := s.shot.Params[at], s.shot.StdErr[at]
-				at++
-				bare := violation > 0 || slot >= len(units) || units[slot].IsZero() || !slices.Contains(known, true)
-				size := 1.0
-				if bare && violation == 0 && sized && targetKnown {
-					size = sizes[slot]
-				}
-				for _, form := range formsInSI(v, se, bare, size) {
-					if over() {
-						return
-					}
-					trial := slices.Clone(s.trees)
-					trial[k] = replaced(t, slot, form.tree)
-					sh, sc := s.evaluate(trial, s.shot.starts, over)
-					if sc < best && sh.Lost == 0 {
-						best, next, trees, equation = sc, sh, trial, k
-						taken = law.Constant{Value: form.value, StdErr: se, Exact: form.text}
-					}
-				}
-			}
-		}
-		if next == nil {
+	for range mostSnaps {
+		best := s.bestSnap(score, over)
+		if best.shot == nil || over() {
 			return
 		}
-		s.shot, score = next, best
-		s.trees = trees
-		s.trees = s.withParams(next)
-		if taken.Value != 0 {
-			if math.IsInf(taken.StdErr, 0) || math.IsNaN(taken.StdErr) {
-				taken.StdErr = 0
+		s.shot, s.trees, score = best.shot, best.trees, best.score
+		s.trees = s.withParams(best.shot)
+		if c := best.constant; c.Value != 0 {
+			if math.IsInf(c.StdErr, 0) || math.IsNaN(c.StdErr) {
+				c.StdErr = 0
 			}
-			s.closed[equation] = append(s.closed[equation], taken)
+			s.closed[best.equation] = append(s.closed[best.equation], c)
 		}
 	}
+}
+
+// snapped is a system with a closed form in place of a constant.
+type snapped struct {
+	shot     *trajectoryFit // nil: none is better
+	trees    []expr.Tree
+	score    float64
+	equation int          // index of the equation that contained the constant
+	constant law.Constant // the constant replaced
+}
+
+// bestSnap tries the closed forms of each constant until over returns true. It returns the one with
+// the least score below the given one.
+func (s *system) bestSnap(score float64, over func() bool) snapped {
+	best := snapped{score: score}
+	at := 0 // index of a constant in s.shot.Params
+	for k, t := range s.trees {
+		constants := s.shot.Params[at : at+t.NumParams()]
+		for slot, forms := range s.closedForms(k, t, constants, s.shot.StdErr[at:]) {
+			for _, form := range forms {
+				if over() {
+					return best
+				}
+				trees := slices.Clone(s.trees)
+				trees[k] = replaced(t, slot, form.tree)
+				shot, score := s.evaluate(trees, s.shot.starts, over)
+				if score < best.score && shot.Lost == 0 {
+					c := law.Constant{Value: form.value, StdErr: s.shot.StdErr[at+slot], Exact: form.text}
+					best = snapped{shot, trees, score, k, c}
+				}
+			}
+		}
+		at += len(constants)
+	}
+	return best
+}
+
+// closedForms returns the closed forms to try for each constant of the law t of equation k.
+func (s *system) closedForms(k int, t expr.Tree, constants, errors []float64) [][]form {
+	dims, known, target, targetKnown := s.dims(k)
+	units, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
+	sizes, sized := s.unitSizes(k, t)
+	out := make([][]form, len(constants))
+	for slot, v := range constants {
+		bare := violation > 0 || slot >= len(units) || units[slot].IsZero() || !slices.Contains(known, true)
+		size := 1.0
+		if bare && violation == 0 && sized && targetKnown {
+			size = sizes[slot]
+		}
+		out[slot] = formsInSI(v, errors[slot], bare, size)
+	}
+	return out
 }
 
 // evaluate fits the system with the rates trees until over returns true. It returns the fit and its

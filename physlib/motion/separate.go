@@ -34,73 +34,112 @@ const mostGroups = 24
 // discoverSeparate is like Discover for runs whose constants may differ between groups. A separate
 // constant becomes a column that is constant in each run. Its values are estimated from sums of
 // terms with separate coefficients, and then fitted to the trajectories under the laws found.
-func discoverSeparate(ctx context.Context, tr *Trajectories, s Settings) (res *Result, err error) {
-	began, limit, evals := s.Clock.Now(), s.Time, int64(0)
-	part := func(share float64) time.Duration { // of the time that is left
-		if limit <= 0 {
-			return limit
-		}
-		return max(time.Duration(share*float64(limit-s.Clock.Since(began))), time.Millisecond)
+func discoverSeparate(ctx context.Context, tr *Trajectories, s Settings) (*Result, error) {
+	ss := &separateSearch{tr: tr, s: s, began: s.Clock.Now()}
+	res, err := ss.run(ctx)
+	if res != nil {
+		res.Evaluations, res.Elapsed = ss.evals, s.Clock.Since(ss.began)
 	}
-	search := func(tr *Trajectories, share float64, given [][]law.Law) (*Result, error) {
-		s.Time = part(share)
-		res, err := discoverShared(ctx, tr, s, given)
-		if res != nil {
-			evals += res.Evaluations
-		}
-		return res, err
-	}
-	defer func() {
-		if res != nil {
-			res.Evaluations, res.Elapsed = evals, s.Clock.Since(began)
-		}
-	}()
-	early, cancel := s.limited(ctx, part(pooledShare))
-	own, sums := tr.separate(early, s)
+	return res, err
+}
+
+// separateSearch is a run of discoverSeparate, which consists of several searches.
+type separateSearch struct {
+	tr    *Trajectories
+	s     Settings
+	began time.Time
+	evals int64 // evaluations of all searches
+}
+
+// run searches with the same constants in all runs, and returns its result if this explains the
+// runs. Otherwise it also searches with separate constants, and returns the shorter description.
+func (ss *separateSearch) run(ctx context.Context) (*Result, error) {
+	early, cancel := ss.s.limited(ctx, ss.part(pooledShare))
+	own, sums := ss.tr.separate(early, ss.s)
 	cancel()
 	if len(own) == 0 {
-		return search(tr, 1, nil)
+		return ss.search(ctx, ss.tr, 1, nil)
 	}
-	pooled, err := search(tr, pooledShare, nil)
+	pooled, err := ss.search(ctx, ss.tr, pooledShare, nil)
 	if err != nil || ctx.Err() != nil {
 		return pooled, err
 	}
-	if tr.explained(pooled) {
+	if ss.tr.explained(pooled) {
 		if pooled.Stopped == discover.StopTime { // it may now use all of the time
-			return search(tr, 1, nil)
+			return ss.search(ctx, ss.tr, 1, nil)
 		}
 		return pooled, nil
 	}
-	with := tr.withSeparate(own)
-	noise := s.Noise
-	s.Noise = tr.roughNoise(noise)
-	rough, err := search(with, roughShare, sums)
-	s.Noise = noise
+	rough, err := ss.searchRough(ctx, own, sums)
 	if err != nil {
 		return pooled, nil
 	}
 	used := slices.DeleteFunc(slices.Clone(own), func(c Separate) bool { return !rough.uses(c.Name) })
-	late, cancel := s.limited(ctx, part(fitShare))
-	defer cancel()
-	if len(used) == 0 || !with.fitSeparate(late, s, used, rough) {
+	if len(used) == 0 || !ss.fit(ctx, own, used, rough) {
 		if ctx.Err() != nil {
 			pooled.Stopped = discover.StopInterrupted
 			return pooled, nil
 		}
-		return search(tr, 1, nil)
+		return ss.search(ctx, ss.tr, 1, nil)
 	}
-	given := candidateLaws(sums, rough, own, used)
-	for i := range used {
-		given = renamed(given, used[i].Name, tr.separateName(i))
-		used[i].Name = tr.separateName(i)
-	}
-	with = tr.withSeparate(used)
-	fitted, err := search(with, 1, given)
-	if err != nil || tr.bits(fitted, len(used)*len(used[0].Groups)) >= tr.bits(pooled, 0) {
+	fitted, err := ss.searchFitted(ctx, used, candidateLaws(sums, rough, own, used))
+	if err != nil || ss.tr.bits(fitted, len(used)*len(used[0].Groups)) >= ss.tr.bits(pooled, 0) {
 		return pooled, nil
 	}
-	fitted.Separate, fitted.Trajectories = used, with
 	return fitted, nil
+}
+
+// part returns a share of the time that is left, or what is not positive if there is no limit.
+func (ss *separateSearch) part(share float64) time.Duration {
+	if ss.s.Time <= 0 {
+		return ss.s.Time
+	}
+	left := ss.s.Time - ss.s.Clock.Since(ss.began)
+	return max(time.Duration(share*float64(left)), time.Millisecond)
+}
+
+// search is discoverShared in a share of the time that is left.
+func (ss *separateSearch) search(ctx context.Context, tr *Trajectories, share float64, given [][]law.Law) (*Result, error) {
+	s := ss.s
+	s.Time = ss.part(share)
+	res, err := discoverShared(ctx, tr, s, given)
+	if res != nil {
+		ss.evals += res.Evaluations
+	}
+	return res, err
+}
+
+// searchRough searches with first estimates of the separate constants in own. sums holds the laws
+// from which they were estimated.
+func (ss *separateSearch) searchRough(ctx context.Context, own []Separate, sums [][]law.Law) (*Result, error) {
+	noise := ss.s.Noise
+	defer func() { ss.s.Noise = noise }()
+	ss.s.Noise = ss.tr.roughNoise(noise)
+	return ss.search(ctx, ss.tr.withSeparate(own), roughShare, sums)
+}
+
+// fit fits the values of the used constants, which are among own, under the laws in rough. It
+// reports whether it could.
+func (ss *separateSearch) fit(ctx context.Context, own, used []Separate, rough *Result) bool {
+	ctx, cancel := ss.s.limited(ctx, ss.part(fitShare))
+	defer cancel()
+	return ss.tr.withSeparate(own).fitSeparate(ctx, ss.s, used, rough)
+}
+
+// searchFitted renames the used constants as they are in a result, and searches with their fitted
+// values. given holds laws of each equation that are also candidates.
+func (ss *separateSearch) searchFitted(ctx context.Context, used []Separate, given [][]law.Law) (*Result, error) {
+	for i := range used {
+		name := ss.tr.separateName(i)
+		given = renamed(given, used[i].Name, name)
+		used[i].Name = name
+	}
+	with := ss.tr.withSeparate(used)
+	res, err := ss.search(ctx, with, 1, given)
+	if err == nil {
+		res.Separate, res.Trajectories = used, with
+	}
+	return res, err
 }
 
 // candidateLaws returns, by equation, the given sums and the laws in res. It leaves out laws that

@@ -292,43 +292,16 @@ func symbol(u unit.Unit) string {
 func (tr *Trajectories) data(ctx context.Context, noise []float64) *data {
 	d := &data{order: tr.Order, inputs: tr.Inputs}
 	for _, r := range tr.Runs {
-		one := run{t: tr.Time.Values[r[0]:r[1]]}
-		for _, c := range tr.States {
-			one.x = append(one.x, c.Values[r[0]:r[1]])
-		}
-		for _, c := range tr.Params {
-			one.extra = append(one.extra, c.Values[r[0]])
-		}
-		for _, k := range tr.Consts {
-			one.extra = append(one.extra, k.Value)
-		}
-		d.runs = append(d.runs, one)
+		d.runs = append(d.runs, tr.run(r))
 	}
 	for k := range tr.States {
-		squares := 0.0
-		for _, r := range d.runs {
-			for _, v := range r.x[k] {
-				squares += v * v
-			}
-		}
 		var sigma float64
 		if k < len(noise) && noise[k] > 0 {
 			sigma = noise[k]
 		} else {
 			sigma = max(tr.noise(k), tr.rounding(k))
 		}
-		scale := math.Sqrt(squares / float64(tr.Rows()))
-		d.scale = append(d.scale, scale)
-		d.sigma = append(d.sigma, max(sigma, exactly*scale))
-		for i := range d.runs {
-			s := derivatives(ctx, d.runs[i].t, d.runs[i].x[k], sigma)
-			if k >= len(tr.States)-tr.Inputs { // inputs are exact
-				for j := range s {
-					s[j].D[0] = d.runs[i].x[k][j]
-				}
-			}
-			d.runs[i].derivative = append(d.runs[i].derivative, s)
-		}
+		tr.addState(ctx, d, k, sigma)
 	}
 	for k := range tr.numEquations() { // inputs are exact
 		if v := leastValue(tr.States[k].Values, d.sigma[k], d.scale[k]); v > math.Inf(-1) {
@@ -340,17 +313,59 @@ func (tr *Trajectories) data(ctx context.Context, noise []float64) *data {
 	}
 	if tr.Order == 2 {
 		for k := range tr.States {
-			squares, n := 0.0, 0.0
-			for _, r := range d.runs {
-				for _, s := range r.derivative[k] {
-					squares += s.D[1] * s.D[1]
-					n++
-				}
-			}
-			d.scale = append(d.scale, math.Sqrt(squares/n))
+			d.scale = append(d.scale, d.rmsVelocity(k))
 		}
 	}
 	return d
+}
+
+// run returns the run of the given rows, without derivatives.
+func (tr *Trajectories) run(rows [2]int) run {
+	r := run{t: tr.Time.Values[rows[0]:rows[1]]}
+	for _, c := range tr.States {
+		r.x = append(r.x, c.Values[rows[0]:rows[1]])
+	}
+	for _, c := range tr.Params {
+		r.extra = append(r.extra, c.Values[rows[0]])
+	}
+	for _, k := range tr.Consts {
+		r.extra = append(r.extra, k.Value)
+	}
+	return r
+}
+
+// addState adds to d the size of state k, its noise sigma and its derivatives in each run.
+func (tr *Trajectories) addState(ctx context.Context, d *data, k int, sigma float64) {
+	squares := 0.0
+	for _, r := range d.runs {
+		for _, v := range r.x[k] {
+			squares += v * v
+		}
+	}
+	scale := math.Sqrt(squares / float64(tr.Rows()))
+	d.scale = append(d.scale, scale)
+	d.sigma = append(d.sigma, max(sigma, exactly*scale))
+	for i, r := range d.runs {
+		s := derivatives(ctx, r.t, r.x[k], sigma)
+		if k >= len(tr.States)-tr.Inputs { // inputs are exact
+			for j := range s {
+				s[j].D[0] = r.x[k][j]
+			}
+		}
+		d.runs[i].derivative = append(d.runs[i].derivative, s)
+	}
+}
+
+// rmsVelocity returns the root mean square of the first derivative of state k.
+func (d *data) rmsVelocity(k int) float64 {
+	squares, n := 0.0, 0.0
+	for _, r := range d.runs {
+		for _, s := range r.derivative[k] {
+			squares += s.D[1] * s.D[1]
+			n++
+		}
+	}
+	return math.Sqrt(squares / n)
 }
 
 // exactly is the relative error below which a state counts as exact.

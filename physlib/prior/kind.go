@@ -156,9 +156,7 @@ func (m *Model) For(columns []Kind, target Kind) *Model {
 	}
 	special := *m
 	special.table = &tableKinds{general: m, columns: columns, target: target, parts: map[string]*Model{}}
-	special.nameBy(likeness, func(e *Example) float64 {
-		return math.Exp2(sameNameBits * sameNames(e, columns, target))
-	})
+	special.nameBy(likeness, func(e *Example) float64 { return sameNames(e, columns, target) })
 	return &special
 }
 

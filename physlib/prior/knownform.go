@@ -22,7 +22,15 @@ type knownLaw struct {
 	// Weight of the form among the forms of the law, multiplied by a factor for the quantities and
 	// names of a table (see Model.For).
 	weight float64
+	like   bool // the quantities of the law are like those of the table (see likeTable)
 }
+
+// The quantities of a law are like those of a table if its affinity is at least likeTable or the
+// result of sameNames at least likeNames. The largest results are mostAffinity and 2.
+const (
+	likeTable = 0.75 * mostAffinity
+	likeNames = 1.5
+)
 
 // loneBits are the bits by which a form is less likely if it belongs to a single law, whose
 // quantities are not like those of the table. Chosen by leave-one-field-out cross-validation on the
@@ -31,8 +39,8 @@ type knownLaw struct {
 const loneBits = 1.7
 
 // nameBy calculates the bits of the known forms. affinity(example) is the number of bits by which
-// the weight of an example is raised, from 0 to mostAffinity; nil: the table is unknown. In the
-// order of names, the weight is multiplied by sameNames(example) as well.
+// the weight of an example is raised, from 0 to mostAffinity; nil: the table is unknown.
+// sameNames(example) is how many names it shares with the table, from 0 to 2.
 func (m *Model) nameBy(affinity, sameNames func(e *Example) float64) {
 	m.known = make(map[uint64]*knownForm, len(m.known))
 	var forms []*knownForm
@@ -61,13 +69,12 @@ func (m *Model) nameBy(affinity, sameNames func(e *Example) float64) {
 		if _, known := m.known[e.spread]; !known && e.spread != 0 {
 			m.known[e.spread] = f
 		}
-		by := 1.0
+		bits := 0.0
 		if affinity != nil {
-			bits := affinity(e)
-			by = math.Exp2(bits)
+			bits = affinity(e)
 			foreign[f] = min(foreign[f], 1-bits/mostAffinity)
 		}
-		f.add(e, by, by*sameNames(e))
+		f.add(e, bits, sameNames(e))
 	}
 	total := 0.0
 	shares := make([]float64, len(forms)) // before they are divided by their total
@@ -87,23 +94,28 @@ func (m *Model) nameBy(affinity, sameNames func(e *Example) float64) {
 	m.treeShare = -math.Log2(1 - m.settings.KnownWeight)
 }
 
-// add adds an example to the counts of the known form. The weight of the example is multiplied by
-// factor, and by inNames for the order of names.
-func (f *knownForm) add(e *Example, factor, inNames float64) {
-	f.weight += e.Weight * factor
+// add adds an example with the given affinity to the counts of the known form. The affinity raises
+// its weight, and same raises it in the order of names.
+func (f *knownForm) add(e *Example, affinity, same float64) {
+	weight := e.Weight * math.Exp2(affinity)
+	f.weight += weight
 	if n := len(f.laws); n == 0 || f.laws[n-1].name != e.Law {
 		f.laws = append(f.laws, knownLaw{name: e.Law})
 	}
-	f.laws[len(f.laws)-1].weight += e.Weight * inNames
+	l := &f.laws[len(f.laws)-1]
+	l.weight += weight * math.Exp2(sameNameBits*same)
+	l.like = l.like || affinity >= likeTable || same >= likeNames
 }
 
-// names returns the names of the laws that have the form, those with the largest weight first.
+// names returns the names of the laws that have the form, those with the largest weight first. If
+// the quantities of some of them are like those of the table, only these are named.
 func (f *knownForm) names() []string {
 	laws := slices.Clone(f.laws)
 	slices.SortStableFunc(laws, func(a, b knownLaw) int { return cmp.Compare(b.weight, a.weight) })
+	like := slices.ContainsFunc(laws, func(l knownLaw) bool { return l.like })
 	var out []string
 	for _, l := range laws {
-		if !slices.Contains(out, l.name) {
+		if l.like == like && !slices.Contains(out, l.name) {
 			out = append(out, l.name)
 		}
 	}
@@ -111,8 +123,8 @@ func (f *knownForm) names() []string {
 }
 
 // KnownLaws returns the names of the laws in the catalogue that have the form of t. Laws whose
-// quantities are like those in the table come first (see Model.For). The constants of t need not be
-// merged.
+// quantities are like those in the table come first (see Model.For). If their dimensions agree, other
+// laws are left out. The constants of t need not be merged.
 func (m *Model) KnownLaws(t expr.Tree) []string {
 	for _, hash := range []uint64{skeleton.Hash(t), skeleton.Hash(t.MergeParams()), spreadHash(t)} {
 		if f, ok := m.known[hash]; ok {

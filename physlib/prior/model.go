@@ -134,7 +134,7 @@ func (s Settings) Train(examples []Example) *Model {
 	}
 	m.estimate(&n)
 	m.learnNames()
-	m.nameBy(nil, func(*Example) float64 { return 1 })
+	m.nameBy(nil, func(*Example) float64 { return 0 })
 	return m
 }
 

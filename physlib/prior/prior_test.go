@@ -370,6 +370,12 @@ func TestKnownLawsFirst(t *testing.T) {
 			t.Errorf("%v of %v: %s is first named %q", test.target, test.column, test.law, names[:min(len(names), 3)])
 		}
 	}
+	// Laws of the same form with other quantities are not named.
+	heat := prior.Kind{Name: "C", Dimension: "kg m^2 s^-2 K^-1 mol^-1"}
+	cubic := prior.Default().For([]prior.Kind{{Name: "T", Dimension: kelvin}}, heat).KnownLaws(parse(t, "c0*x0 + c1*x0**3"))
+	if !slices.Contains(cubic, "Electronic plus Debye T^3 heat capacity") || slices.Contains(cubic, "Pure rotational lines of a non-rigid rotor") {
+		t.Errorf("a heat capacity of T is named %q", cubic)
+	}
 	// The catalogue has this isotherm in moles, the table in masses.
 	names := prior.Default().For([]prior.Kind{{Name: "c", Dimension: "kg m^-3"}}, prior.Kind{Name: "q", Dimension: "1"}).KnownLaws(parse(t, "c0*x0/(c1 + x0)"))
 	if !slices.Contains(names[:min(len(names), 2)], "Langmuir isotherm") {

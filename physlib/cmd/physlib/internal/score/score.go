@@ -47,7 +47,8 @@ type Cmd struct {
 func (*Cmd) Help() string {
 	return `Prints the description length of formula and data in bits, by which physlib discover ranks laws, and
 its parts; BIC, R² and the size of the errors; whether the units balance, and if not, where; and the
-rows that fit worst. A constant target and the law of --law are scored as well, for comparison.
+rows that fit worst. For comparison, a constant target and the law of --law are scored as well, and
+the formula with fitted constants for its numbers of three or more digits, if that is shorter.
 
 Examples:
 
@@ -86,6 +87,9 @@ func (c *Cmd) run(in io.Reader, out io.Writer) error {
 		return err
 	}
 	all := []scored{own}
+	if fitted, ok := c.withFittedNumbers(s, t, l); ok && fitted.Bits < own.Bits {
+		all = append(all, fitted)
+	}
 	if c.Law != "" {
 		found, err := c.found(t)
 		if err != nil {
@@ -218,6 +222,42 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 	return j, nil
 }
 
+// withFitted is the name of the score that withFittedNumbers returns.
+const withFitted = "formula with fitted numbers"
+
+// withFittedNumbers scores l with free constants in place of its numbers of three or more digits.
+// Such numbers may be copied from a fitted law, and exact numbers would then cost too many bits. ok
+// is false if there are none, or if the law has no score.
+func (c *Cmd) withFittedNumbers(s *mdl.Scorer, t *dataset.Table, l law.Law) (j scored, ok bool) {
+	var values []float64
+	first := l.Tree.NumParams()
+	tree := l.Tree.MapLeaves(func(_ int, n expr.Node) expr.Node {
+		if n.Op != expr.Number || !hasThreeDigits(n.Value) {
+			return n
+		}
+		slot := slices.Index(values, n.Value)
+		if slot < 0 {
+			slot, values = len(values), append(values, n.Value)
+		}
+		return expr.Node{Op: expr.Param, Index: int32(first + slot), Value: n.Value}
+	})
+	if len(values) == 0 {
+		return j, false
+	}
+	l.Tree, l.Constants = tree, slices.Clone(l.Constants)
+	for i := range values {
+		l.Constants = append(l.Constants, law.Constant{Name: fmt.Sprintf("c%d", first+i)})
+	}
+	j, err := c.scored(s, t, withFitted, l)
+	return j, err == nil
+}
+
+// hasThreeDigits reports whether v has three or more significant digits.
+func hasThreeDigits(v float64) bool {
+	mantissa, _, _ := strings.Cut(strconv.FormatFloat(math.Abs(v), 'e', -1, 64), "e")
+	return len(mantissa) >= len("1.00")
+}
+
 // unscored returns the error for a law without a score. It names the first row of t in which the
 // law has no finite value. If there is no such row, it says that the constants are not determined.
 func unscored(t *dataset.Table, l law.Law) error {
@@ -308,6 +348,9 @@ func (c *Cmd) text(t *dataset.Table, s *mdl.Scorer, all []scored) string {
 		fmt.Fprintf(&b, "  %10.1f %8.1f %10.1f %8.1f %10.1f %10s %10.4g  %s\n", j.Bits, j.Form, j.Constants, j.Data, j.BIC, law.FormatR2(j.R2), j.RMSE, j.What)
 	}
 	b.WriteString("\n")
+	if all[1].What == withFitted {
+		b.WriteString("the numbers of the formula count as exact; fitted: those of three or more digits\n")
+	}
 	for _, j := range all[1:] {
 		switch d := j.Bits - own.Bits; {
 		case math.Abs(d) < 0.05:
@@ -326,6 +369,9 @@ func (c *Cmd) text(t *dataset.Table, s *mdl.Scorer, all []scored) string {
 		b.WriteString(discovery.Balance(own.law, t) + "\n")
 	default:
 		fmt.Fprintf(&b, "the units do NOT balance: %s\n", own.Unbalanced)
+		if all[1].What == withFitted && all[1].Balanced {
+			b.WriteString("with fitted numbers, which may have units, they balance\n")
+		}
 	}
 	c.worst(&b, t, s, own)
 	return b.String()

@@ -66,7 +66,7 @@ type budget struct {
 
 // newBudget returns the budget of a run that starts now.
 func newBudget(s Settings) budget {
-	return budget{s.Clock, s.Clock.Now(), cmp.Or(s.Time, time.Minute), s.Evaluations}
+	return budget{s.Clock, s.Clock.Now(), cmp.Or(s.Time, DefaultTime), s.Evaluations}
 }
 
 // rest returns what is left of the given share of b after a number of evaluations. It starts now.

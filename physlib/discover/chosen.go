@@ -64,7 +64,7 @@ func (k *ranking) fillResult(res *Result, laws []lawInColumns) {
 	}
 	if len(laws) > 0 {
 		best := laws[0]
-		res.ConstantBits = k.nullBits
+		res.ConstantLawBits = k.nullBits
 		res.ranked, res.bits, res.dataBits = true, min(best.rankBits, k.nullBits), best.DataBits
 		res.ErrorModel = best.Model.String()
 		res.proportional = best.Model == mdl.Proportional || best.Model == mdl.HeavyFactors

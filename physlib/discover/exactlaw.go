@@ -55,7 +55,7 @@ func (k *ranking) fitsRounding(res *Result) bool {
 // setExactVerdict sets the verdict and the probability of a law whose residuals are rounding errors
 // of calculations.
 func (r *waySearch) setExactVerdict(res *Result) {
-	res.Probability = mostSure
+	res.Probability = MostSure
 	text := Certain + ": the residuals are rounding errors"
 	if r.j.anyDim {
 		text += "; " + Balance(res.Best, r.t)

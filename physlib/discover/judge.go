@@ -164,7 +164,7 @@ func (j *judge) insert(c *candidate) (improved bool) {
 	if j.maxComplexity > 0 && c.complexity > j.maxComplexity {
 		return false
 	}
-	if k := int(c.complexity / 4); j.byComplexity[k] == nil || c.rms < j.byComplexity[k].rms {
+	if k := int(c.complexity / complexityStepBits); j.byComplexity[k] == nil || c.rms < j.byComplexity[k].rms {
 		j.byComplexity[k] = c
 	}
 	i := sort.Search(len(j.kept), func(i int) bool { return j.kept[i].score > c.score })
@@ -197,11 +197,15 @@ func (j *judge) exact(c *candidate) bool {
 	}
 	most, rowBits := j.exactResidual(c)
 	rows, free := c.res.Rows, len(c.res.Params)
-	return c.rms < min(most, maxExactError*j.screeningSample.spread) && rows >= 2*free+4 &&
+	return c.rms < min(most, maxExactError*j.screeningSample.spread) && rows >= enoughRows(free) &&
 		// A law may need at most half of the information in the rows.
 		c.complexity < rowBits/2*float64(rows) &&
 		determined(c.tree, j.p.Cols(), len(j.p.Target.Values)) && (c.rounded || j.smallInRows(c))
 }
+
+// enoughRows returns the least number of rows that show that a law with the given number of
+// constants is no interpolation.
+func enoughRows(constants int) int { return 2*constants + 4 }
 
 // smallInRows reports whether the residuals of a candidate are small compared with the target in
 // most rows (mdl.SmallInRows).
@@ -231,7 +235,7 @@ func (j *judge) exactResidual(c *candidate) (most, rowBits float64) {
 // has only eight values, whatever the other columns are.
 func determined(law expr.Tree, cols [][]float64, rows int) bool {
 	free := law.NumParams()
-	if distinctRows(cols, law.Vars(), rows) < 2*free+4 {
+	if distinctRows(cols, law.Vars(), rows) < enoughRows(free) {
 		return false
 	}
 	through := make([][]int, free) // the columns through which each constant acts

@@ -8,18 +8,18 @@ import (
 	"github.com/physlib/lab/physlib/spelling"
 )
 
-// calibrated returns the probability, at most mostSure, that a law has the right form.
+// calibrated returns the probability, at most MostSure, that a law has the right form.
 func (e Evidence) calibrated() float64 {
 	odds := oddsBase
 	for i, v := range e.Predictors() {
 		odds += oddsWeights[i] * v
 	}
-	return min(1/(1+math.Exp(-odds)), mostSure)
+	return min(1/(1+math.Exp(-odds)), MostSure)
 }
 
-// mostSure is the largest probability of a law. It is that of laws whose residuals are rounding
+// MostSure is the largest probability of a law. It is that of laws whose residuals are rounding
 // errors of calculations.
-const mostSure = 0.99
+const MostSure = 0.99
 
 // oddsBase and oddsWeights give the log-odds that a law has the right form: a base, and a weight
 // for each of the Evidence.Predictors.
@@ -56,7 +56,7 @@ type doubts struct {
 //   - Another law is about as likely. The distance in bits to the next law always sets a limit
 //     (ProbabilityCap).
 //
-// The result is mostSure if the residuals are rounding errors of calculations. sure is the verdict
+// The result is MostSure if the residuals are rounding errors of calculations. sure is the verdict
 // in words, with the probability in per cent. why says whether the residuals are rounding errors or
 // the rows are few; setVerdict adds the other reasons.
 func (k *ranking) probability(e Evidence, laws []lawInColumns, d doubts) (p float64, sure string, why []string) {
@@ -74,7 +74,7 @@ func (k *ranking) probability(e Evidence, laws []lawInColumns, d doubts) (p floa
 	}
 	switch {
 	case calculated:
-		return mostSure, Certain, []string{"the residuals are rounding errors"}
+		return MostSure, Certain, []string{"the residuals are rounding errors"}
 	case !Testable(points, best.Tree.NumParams()):
 		return min(p, 0.5), "a guess", []string{Untested(points, k.pointsText(points), best.Tree.NumParams())}
 	case k.m.Exact(best.Score): // no other limit

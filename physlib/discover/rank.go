@@ -238,8 +238,8 @@ func leastBitsOfData(list []ranked) map[int]float64 {
 	return least
 }
 
-// complexityStep returns the complexity of a law in steps of four bits.
-func complexityStep(c ranked) int { return int(c.FormBits / 4) }
+// complexityStep returns the complexity of a law in steps of complexityStepBits.
+func complexityStep(c ranked) int { return int(c.FormBits / complexityStepBits) }
 
 // sameFunctionAs returns the index of the first law in kept that is the same function as c, or -1.
 // The residuals of the two agree within a thousandth, if need be under the error model of the law

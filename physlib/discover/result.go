@@ -28,7 +28,7 @@ type Result struct {
 	Warnings    []string // one line each: missing units, ignored columns, a Proposer that failed, …
 	// Description length of the law "target = constant", in bits, for comparison with the Score of
 	// laws; 0: no law was ranked.
-	ConstantBits float64
+	ConstantLawBits float64
 
 	evidence     Evidence // zero: no law was chosen, or none was ranked
 	proportional bool     // errors were assumed proportional to the target

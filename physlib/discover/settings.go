@@ -14,10 +14,14 @@ import (
 	"github.com/physlib/lab/physlib/require"
 )
 
+// DefaultTime is the time limit of a search if none is given.
+const DefaultTime = time.Minute
+
 // Settings are the settings of a run. The zero value means 60 seconds, automatic noise, the usual
 // operators and seed 0.
 type Settings struct {
-	// Time limit from the start of the search, measured by Clock; 0: 60 s; negative: no limit.
+	// Time limit from the start of the search, measured by Clock; 0: DefaultTime; negative: no
+	// limit.
 	Time  time.Duration
 	Clock clock.Clock // clock that measures Time; "": wall time
 	// Evaluations ends the run after this number of candidates of all Proposers together; 0: no

@@ -15,6 +15,9 @@ const (
 	// A law of a front that is more complex than the best law is at most frontMargin longer. This
 	// holds for the front of a search and for that of the ranking.
 	frontMargin = 25
+	// Laws whose complexities are in the same step of this size compete for one place among the
+	// candidates of a search and on the front.
+	complexityStepBits = 4
 )
 
 // Sizes of residuals.
@@ -30,7 +33,9 @@ const (
 	worseThanMean = -0.1
 )
 
-// Numbers of rows and laws.
+// Numbers of rows and laws. There are three conditions on the number of rows for k constants, from
+// the weakest to the strictest: mdl.Scorer.Enough to score a law, Testable for a verdict other than
+// a guess, and enoughRows for an exact law.
 const (
 	largeRows        = 3000 // number of rows from which the ranking takes a considerable time
 	slowFitRows      = 1000 // number of rows from which one fit takes long

@@ -29,7 +29,7 @@ type Result struct {
 func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settings) (*Result, error) {
 	began := s.Clock.Now()
 	if s.Time == 0 {
-		s.Time = time.Minute
+		s.Time = discover.DefaultTime
 	}
 	q := newSearch(t, f, s)
 	within, cancel := ctx, func() {}

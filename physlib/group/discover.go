@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Settings of Discover. The zero value searches for a minute.
+// Settings of Discover. The zero value searches for discover.DefaultTime.
 type Settings struct {
 	// Settings of each search for forms. Time and Evaluations limit the whole run.
 	Search discover.Settings
@@ -62,7 +62,7 @@ type Result struct {
 func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Result, error) {
 	began := s.Search.Clock.Now()
 	if s.Search.Time == 0 {
-		s.Search.Time = time.Minute
+		s.Search.Time = discover.DefaultTime
 	}
 	if len(g.Of) != t.Rows() {
 		return nil, fmt.Errorf("group: %d rows have a group and the table has %d", len(g.Of), t.Rows())

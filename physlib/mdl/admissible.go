@@ -10,25 +10,25 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// steepest is the largest absolute value of a fitted exponent. A power with a larger exponent
+// mostExponent is the largest absolute value of a fitted exponent. A power with a larger exponent
 // imitates an exponential. For comparison, the laws of varistors and of metal fatigue have
 // exponents of up to 50.
-const steepest = 100
+const mostExponent = 100
 
 // leastRows is the least effective number of rows in which a steep power must matter. A power that
 // matters in only one row imitates an outlier.
 const leastRows = 1.5
 
-// plausible reports whether the absolute values of all fitted exponents in c are at most steepest.
-// A power whose exponent is above steep must also matter in at least leastRows rows (see
-// participating).
+// plausible reports whether the absolute values of all fitted exponents in c are at most
+// mostExponent. A power whose exponent is above steep must also matter in at least leastRows rows
+// (see participating).
 func (s *Scorer) plausible(c Score) bool {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {
 		if n.Op != expr.Pow || nodes[i-1].Op != expr.Param || math.Abs(nodes[i-1].Value) <= steep {
 			continue
 		}
-		if math.Abs(nodes[i-1].Value) > steepest || !(s.participating(c, int(nodes[i-1].Index)) >= leastRows) {
+		if math.Abs(nodes[i-1].Value) > mostExponent || !(s.participating(c, int(nodes[i-1].Index)) >= leastRows) {
 			return false
 		}
 	}

@@ -219,8 +219,8 @@ func (s *Scorer) sigma(c *Score, i int, f float64) float64 {
 	return c.Size * s.rowScale(c.Model, f)
 }
 
-// rowScale returns the size of the error in a row in which the law has the value f, in units of the
-// fitted size.
+// rowScale returns the standard deviation of the error in a row in which the law has the value f,
+// divided by Score.Size.
 func (s *Scorer) rowScale(e Errors, f float64) float64 {
 	switch e {
 	case Proportional, HeavyFactors:

@@ -90,7 +90,7 @@ func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 		switch nodes[i].Op {
 		case expr.Pow:
 			if e := nodes[i-1]; e.Op == expr.Param && b.open(e.Index) {
-				b.pay(e.Index, exponent(params[e.Index]))
+				b.pay(e.Index, exponentBits(params[e.Index]))
 			}
 		case expr.Add, expr.Sub:
 			if !inner[i] {
@@ -103,7 +103,7 @@ func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 			b.bits += factorBits
 		}
 	}
-	return b.bits + s.limits(t, params)
+	return b.bits + s.smallOperandBits(t, params)
 }
 
 // bill is the total price of constants. It records which constants already have a price.
@@ -137,12 +137,12 @@ func (s *Scorer) paySum(t expr.Tree, i int, params []float64, inner []bool, b *b
 			b.pay(n.Index, math.Log2(2*math.Pi/math.Abs(params[n.Index]))-gaussianBits)
 		case n.Op == expr.Param:
 			v := params[n.Index]
-			b.pay(n.Index, s.shift(v, t.Subtree(i), params, c.sign*v))
+			b.pay(n.Index, s.summandBits(v, t.Subtree(i), params, c.sign*v))
 		case n.Op == expr.Number:
 			for _, o := range terms {
 				slot, power := scaleOf(nodes, o.end, params)
 				if nodes[o.end].Op != expr.Param && b.open(slot) {
-					b.pay(slot, s.shift(n.Value, t.Subtree(o.end), params, 0)-math.Log2(power))
+					b.pay(slot, s.summandBits(n.Value, t.Subtree(o.end), params, 0)-math.Log2(power))
 				}
 			}
 		}
@@ -177,10 +177,10 @@ func summands(nodes []expr.Node, i int, inner []bool) (terms []summand) {
 	return terms
 }
 
-// limits returns the price of exponentials and oscillations with constants inside whose operand is
-// small in all rows. Such a law imitates a polynomial: exp(k·x), for example, imitates 1 + k·x. So
-// a small k·x has the same price as a large offset.
-func (s *Scorer) limits(t expr.Tree, params []float64) (bits float64) {
+// smallOperandBits returns the price of exponentials and oscillations with constants inside whose
+// operand is small in all rows. Such a law imitates a polynomial: exp(k·x), for example, imitates 1
+// + k·x. So a small k·x has the same price as a large offset.
+func (s *Scorer) smallOperandBits(t expr.Tree, params []float64) (bits float64) {
 	nodes := t.Nodes()
 	for i, n := range nodes {
 		switch n.Op {
@@ -261,14 +261,14 @@ const mostPrice = 12
 // fixed numbers.
 const exponentSize = 1.4
 
-// exponent returns the price of a fitted exponent c by Cauchy's distribution. With the scale e =
-// exponentSize it is
+// exponentBits returns the price of a fitted exponent c by Cauchy's distribution. With the scale e
+// = exponentSize it is
 //
 //	log₂ √(π/2) + log₂(e/|c| + |c|/e).
 //
 // A small exponent costs more, since its power is nearly a logarithm. An exponent above steep costs
 // another 2·log₂(|c|/steep), since it imitates an exponential.
-func exponent(c float64) float64 {
+func exponentBits(c float64) float64 {
 	c = math.Abs(c)
 	return ratioBits(c/exponentSize) + 2*math.Log2(max(c/steep, 1))
 }
@@ -284,15 +284,15 @@ func ratioBits(r float64) float64 { return min(shiftBits+math.Log2(r+1/r), mostP
 // shiftBits is log₂ √(π/2).
 const shiftBits = 0.33
 
-// shift returns the price of a summand c. t is the sum, and part is the contribution of c to it. So
-// r = t - part is the rest of the sum, to which c is added. The size of c is expected to be near
-// that of r in some row. By Cauchy's distribution about that size, the price is
+// summandBits returns the price of a summand c. t is the sum, and part is the contribution of c to
+// it. So r = t - part is the rest of the sum, to which c is added. The size of c is expected to be
+// near that of r in some row. By Cauchy's distribution about that size, the price is
 //
 //	log₂ √(π/2) - log₂ mean 1/(|r|/|c| + |c|/|r|).
 //
 // A summand that is about as large as r in most rows costs 1.3 bits. A summand that is much smaller
 // or larger than r in all rows costs more, since many other sizes would have fitted as well.
-func (s *Scorer) shift(c float64, t expr.Tree, params []float64, part float64) float64 {
+func (s *Scorer) summandBits(c float64, t expr.Tree, params []float64, part float64) float64 {
 	expr.Compile(t).Eval(s.scratch, s.Cols, params)
 	likely := 0.0
 	for _, v := range s.scratch {

@@ -55,7 +55,7 @@ func (sr *searcher) replaceable(ctx context.Context, k int) bool {
 func (sr *searcher) rewritten(k int) (out []expr.Tree) {
 	t := sr.best[k].tree
 	nodes, free := t.Nodes(), t.NumParams()
-	cols := sr.rowsOf(k)
+	cols := sr.rateColumns(k)
 	for i := range cols {
 		var places []int
 		for at, n := range nodes {

@@ -31,7 +31,7 @@ func TestFollows(t *testing.T) {
 	}
 	law := parse(t, "c0*y*z", "x", "y", "z").WithStarts([]float64{3})
 	other := substituted(law, []int{3}, by)
-	was, now := on(law, law.Params(), cols), on(other, other.Params(), cols)
+	was, now := valuesOn(law, cols, law.Params()), valuesOn(other, cols, other.Params())
 	off := make([]float64, len(was))
 	for i := range was {
 		off[i] = was[i] - now[i]

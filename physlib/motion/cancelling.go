@@ -29,7 +29,7 @@ func (sr *searcher) replaceCancelling(ctx context.Context) {
 		if c == nil || sr.shot == nil {
 			continue
 		}
-		rows := sr.rowsOf(k)
+		rows := sr.rateColumns(k)
 		reduced := reducedTerms(c.tree, rows)
 		if len(reduced) == 0 && !cancelling(c.tree, rows) {
 			continue
@@ -76,7 +76,7 @@ func cancelling(t expr.Tree, cols [][]float64) bool {
 // limitSums returns the sums of library terms without constants inside that best describe the rates
 // of the chosen law of equation k. The terms more are added to the library.
 func (sr *searcher) limitSums(ctx context.Context, k int, more []expr.Tree) (out []expr.Tree) {
-	cols := sr.rowsOf(k)
+	cols := sr.rateColumns(k)
 	l := &termMatrix{x: cols, y: make([]float64, len(cols[0])), w: slices.Repeat([]float64{1}, len(cols[0]))}
 	expr.Compile(sr.best[k].tree).Eval(l.y, cols, sr.best[k].tree.Params())
 	for _, t := range sr.termsFor(k) {

@@ -57,7 +57,7 @@ func (sr *searcher) add(k int, found *discover.Result) {
 		if err != nil {
 			continue
 		}
-		t := shortened(freed(over.Tree.WithStarts(over.Params())).AbsorbParams())
+		t := shortened(withNumbersFreed(over.Tree.WithStarts(over.Params())).AbsorbParams())
 		if !plausible(t) || !sr.admits(k, t) {
 			continue
 		}
@@ -86,10 +86,10 @@ func shortened(t expr.Tree) expr.Tree {
 	return t
 }
 
-// freed returns t with its numbers, including π, replaced by free constants that start at their
-// values. Exponents and ±1 stay. Closed forms of the constants are found at the end of the search
-// (see system.snap).
-func freed(t expr.Tree) expr.Tree {
+// withNumbersFreed returns t with its numbers, including π, replaced by free constants that start
+// at their values. Exponents and ±1 stay. Closed forms of the constants are found at the end of the
+// search (see system.snap).
+func withNumbersFreed(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(t.Nodes())
 	free := int32(t.NumParams())
 	exponent := make([]bool, len(nodes))

@@ -109,7 +109,7 @@ func (s *system) simplify(ctx context.Context) {
 		if t.Len() == 0 {
 			continue
 		}
-		form := freedPowers(rewrite.FewerSigns(collected(t, s.rowsOf(k), complexity)))
+		form := freedPowers(rewrite.FewerSigns(collected(t, s.rateColumns(k), complexity)))
 		if expr.Equal(form, t) {
 			continue
 		}
@@ -126,7 +126,7 @@ func (s *system) simplify(ctx context.Context) {
 	for range mostJoined {
 		best, fit := s.trees, s.shot
 		for k, t := range s.withParams(s.shot) {
-			for _, form := range withJoint(t, s.rowsOf(k)) {
+			for _, form := range withJoint(t, s.rateColumns(k)) {
 				if over() {
 					return
 				}

@@ -47,7 +47,7 @@ func TestCollected(t *testing.T) {
 		if text := rewrite.Tidy(rounded).Decimals([]string{"x", "y"}); text != c.want {
 			t.Errorf("%s: %s, want %s", c.law, text, c.want)
 		}
-		a, b := rateOf(tree, cols, tree.Params()), rateOf(got, cols, got.Params())
+		a, b := valuesOn(tree, cols, tree.Params()), valuesOn(got, cols, got.Params())
 		subtract(b, a, 1)
 		if dot(b, b) > 1e-18*dot(a, a) {
 			t.Errorf("%s: other values", c.law)
@@ -62,7 +62,7 @@ func TestJoint(t *testing.T) {
 	sr.measureInputs(t.Context())
 	s := &system{searcher: sr, trees: sr.trees(), wins: sr.wins, shot: sr.shot}
 	for k, tree := range s.trees {
-		s.trees[k] = freed(tree)
+		s.trees[k] = withNumbersFreed(tree)
 	}
 	s.shot, _ = s.evaluate(s.trees, nil, func() bool { return false })
 	s.simplify(t.Context())

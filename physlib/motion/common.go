@@ -44,7 +44,7 @@ func splits(t expr.Tree, cols [][]float64) (list []recurring, rest []split) {
 		if len(b.Vars()) == 0 {
 			continue
 		}
-		r, whole := newRecurring(b, cols), on(bound, nil, cols)
+		r, whole := newRecurring(b, cols), valuesOn(bound, cols, nil)
 		r.coef = projection(whole, r.value)
 		if r.coef-r.coef != 0 {
 			continue
@@ -114,7 +114,7 @@ type replacement struct {
 // that have c as a limit, and products of c with powers of a distance or speed.
 func (sr *searcher) replacements(c commonTerm) (out []replacement) {
 	term, coef, cols := c.term, c.inK.coef, sr.sampledColumns()
-	value := on(term, term.Params(), cols)
+	value := valuesOn(term, cols, term.Params())
 	for i := range value {
 		value[i] *= coef
 	}
@@ -122,7 +122,7 @@ func (sr *searcher) replacements(c commonTerm) (out []replacement) {
 		if !plausible(t) {
 			continue
 		}
-		v := on(t, t.Params(), cols)
+		v := valuesOn(t, cols, t.Params())
 		if c := projection(value, v); c-c == 0 {
 			out = append(out, replacement{t, c, true})
 		}
@@ -197,7 +197,7 @@ func (r replacement) startedAt(value []float64, cols [][]float64, sign float64) 
 	params := r.term.Params()
 	for e := -4.0; e <= 4; e += 0.1 {
 		params[len(params)-1] = math.Pow(10, e)
-		v, c := on(r.term, params, cols), math.Copysign(1, sign)
+		v, c := valuesOn(r.term, cols, params), math.Copysign(1, sign)
 		if r.free {
 			c = projection(value, v)
 		}
@@ -208,8 +208,8 @@ func (r replacement) startedAt(value []float64, cols [][]float64, sign float64) 
 	return best, !math.IsInf(least, 1)
 }
 
-// on returns the values of t on cols, with the given constants.
-func on(t expr.Tree, params []float64, cols [][]float64) []float64 {
+// valuesOn returns the values of t in the rows of cols, with the given constants.
+func valuesOn(t expr.Tree, cols [][]float64, params []float64) []float64 {
 	v := make([]float64, len(cols[0]))
 	expr.Compile(t).Eval(v, cols, params)
 	return v

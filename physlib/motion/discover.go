@@ -89,7 +89,7 @@ var engine = discover.Candidates
 // best laws so far and no error.
 func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error) {
 	if s.Time == 0 {
-		s.Time = time.Duration(tr.numEquations()) * time.Minute
+		s.Time = time.Duration(tr.numEquations()) * discover.DefaultTime
 	}
 	if s.Separate && tr.grouped() {
 		return discoverSeparate(ctx, tr, s)
@@ -266,9 +266,7 @@ func (sr *searcher) refute() {
 
 // defined reports whether t has a value in each row of cols.
 func defined(t expr.Tree, cols [][]float64) bool {
-	v := make([]float64, len(cols[0]))
-	expr.Compile(t).Eval(v, cols, t.Params())
-	return !slices.ContainsFunc(v, func(v float64) bool { return v-v != 0 })
+	return !slices.ContainsFunc(valuesOn(t, cols, t.Params()), func(v float64) bool { return v-v != 0 })
 }
 
 // searchAgain reports whether a pass searches the derivative of equation k again. A solved equation

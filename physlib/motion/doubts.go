@@ -65,7 +65,7 @@ func (sr *searcher) formObjections(
 	if sr.replaceable(ctx, k) {
 		out = append(out, objection{alignedFactor, "a column is nearly a function of the others, which may replace it in the law"})
 	}
-	if farFromPole(e.Law.Tree, sr.rowsOf(k)) {
+	if farFromPole(e.Law.Tree, sr.rateColumns(k)) {
 		out = append(out, objection{poleFactor, "far from its pole a quotient may be the limit of a saturating law"})
 	}
 	if sr.uncertain(k) {
@@ -173,7 +173,7 @@ func (sr *searcher) missingObjections(ctx context.Context, k int, ev evidence) [
 		return nil
 	}
 	gain, chance, term := sr.missing(ctx, k, g, ev.known[k])
-	factor := missingFactor
+	factor := missingTermFactor
 	switch {
 	case chance > missingChance && ctx.Err() != nil:
 		return untested

@@ -32,7 +32,7 @@ func (sr *searcher) otherDrags(k int) (out []expr.Tree) {
 				continue
 			}
 			now = append(now, b)
-			for i, v := range on(bound, nil, cols) {
+			for i, v := range valuesOn(bound, cols, nil) {
 				value[i] += v
 			}
 		}
@@ -40,7 +40,7 @@ func (sr *searcher) otherDrags(k int) (out []expr.Tree) {
 			if len(now) == 0 || len(now) == 1 && sameForm(by)(now[0]) {
 				continue
 			}
-			v := on(by, nil, cols)
+			v := valuesOn(by, cols, nil)
 			if c := projection(value, v); c-c == 0 {
 				out = append(out, rest.with(by, c, true))
 			}
@@ -143,7 +143,7 @@ func (sr *searcher) isDrag(t expr.Tree, j int, velocities []int) bool {
 	}
 	cols := sr.sampledColumns()
 	low, high := 0.0, 0.0
-	for i, v := range on(t, nil, cols) {
+	for i, v := range valuesOn(t, cols, nil) {
 		low, high = min(low, v*cols[j][i]), max(high, v*cols[j][i])
 	}
 	return low == 0 || high == 0

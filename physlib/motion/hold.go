@@ -110,5 +110,5 @@ func (sr *searcher) matching(k int) *matching {
 	if f == nil {
 		return nil
 	}
-	return f.terms(sr.unlike(sr.termsFor(k)))
+	return f.terms(distinctTerms(sr.termsFor(k)))
 }

@@ -53,7 +53,7 @@ func TestHold(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := res.Equations[0]
-		y := on(e.Law.Tree, e.Law.Params(), [][]float64{{20, 60, 90}, {0, 50, 0}})
+		y := valuesOn(e.Law.Tree, [][]float64{{20, 60, 90}, {0, 50, 0}}, e.Law.Params())
 		for i, want := range []float64{0, 3, -3.5} {
 			if math.Abs(y[i]-want) > 0.1 {
 				t.Errorf("later %v, noise %g: dT/dt = %s, %s", later, noise, e.Law.Tree.Infix(e.Law.Vars), e.Verdict)

@@ -13,7 +13,7 @@ import (
 func (sr *searcher) termsFor(k int) []expr.Tree {
 	n := len(sr.names)
 	var out []expr.Tree
-	x := sr.columnsOf()
+	x := sr.smoothedStates()
 	for _, t := range slices.Concat(sr.motionAtoms(n), sr.normed(), sr.bent(n), sr.inDegrees()) {
 		if !oneSigned(t, x) && sr.admits(k, expr.Apply(expr.Mul, expr.C(0, 1), t)) {
 			out = append(out, t)
@@ -126,7 +126,7 @@ var hills = []float64{1, 2, 3, 4}
 // they are exponentials.
 func (sr *searcher) bent(n int) (out []expr.Tree) {
 	ap := expr.Apply
-	x := sr.columnsOf()
+	x := sr.smoothedStates()
 	for i := range min(n, len(x)) {
 		var size float64
 		for _, v := range x[i] {
@@ -202,7 +202,7 @@ func (sr *searcher) areAmounts() bool {
 	if sr.d.order != 1 {
 		return false
 	}
-	x := sr.columnsOf()
+	x := sr.smoothedStates()
 	for k := range sr.numLaws() {
 		if slices.Min(x[k]) < -nearlyZero*slices.Max(x[k]) || sr.mayTurn(k) {
 			return false

@@ -274,7 +274,7 @@ func TestFreed(t *testing.T) {
 		"-x**(5/2) - 3*y*y":        "c0*y**2 - x**(5/2)",
 		"sin(2*pi*x) + y":          "y + sin(c0*x)",
 	} {
-		got := freed(parse(t, law, "x", "y")).AbsorbParams()
+		got := withNumbersFreed(parse(t, law, "x", "y")).AbsorbParams()
 		if text := got.Infix([]string{"x", "y"}); text != want {
 			t.Errorf("%s: %s, want %s", law, text, want)
 		}

@@ -199,7 +199,7 @@ func recurringTerms(
 		if len(b.Vars()) == 0 {
 			continue
 		}
-		r, whole := newRecurring(b, cols), on(bound, nil, cols)
+		r, whole := newRecurring(b, cols), valuesOn(bound, cols, nil)
 		r.coef = projection(whole, r.value)
 		r.setSlot(a, params, first)
 		out = append(out, r)
@@ -227,8 +227,8 @@ func (r *recurring) setSlot(t expr.Tree, params []float64, first int) {
 // scaled returns t multiplied by a free coefficient. All numbers of t except exponents become free
 // constants. Redundant constants are merged.
 func scaled(t expr.Tree) expr.Tree {
-	nodes := slices.Clone(freed(t).Nodes())
-	free := int32(freed(t).NumParams())
+	nodes := slices.Clone(withNumbersFreed(t).Nodes())
+	free := int32(withNumbersFreed(t).NumParams())
 	for i, n := range nodes {
 		if n.Op == expr.Number && math.Abs(n.Value) == 1 && (i+1 == len(nodes) || nodes[i+1].Op != expr.Pow) {
 			nodes[i] = expr.Node{Op: expr.Param, Index: free, Value: n.Value}
@@ -280,7 +280,7 @@ const someRows = 60
 // sampledColumns returns the columns of the right-hand sides at rows spread over all runs.
 func (sr *searcher) sampledColumns() [][]float64 {
 	sr.once.Do(func() {
-		cols := sr.rowsOf(0)
+		cols := sr.rateColumns(0)
 		every := (len(cols[0])-1)/someRows + 1
 		for _, c := range cols {
 			sr.sample = append(sr.sample, thinned(c, every))

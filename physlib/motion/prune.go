@@ -38,7 +38,7 @@ func (sr *searcher) prune(ctx context.Context) {
 	pruned, count := make([]*candidate, len(sr.best)), 0
 	for k := range sr.numLaws() {
 		if c := sr.best[k]; c != nil && ctx.Err() != context.Canceled && !over() {
-			if t, tiny := withoutTiny(c.tree, sr.rowsOf(k)); tiny {
+			if t, tiny := withoutTiny(c.tree, sr.rateColumns(k)); tiny {
 				if n, _ := sr.offer(k, t); n != nil && n != c {
 					pruned[k] = n
 					count++

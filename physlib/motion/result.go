@@ -103,10 +103,10 @@ func (sr *searcher) front(k int) []law.Law {
 	})
 	var out []law.Law
 	least, others := math.Inf(1), sr.others(k)
-	cols := sr.rowsOf(k)
+	cols := sr.rateColumns(k)
 	best, first := sr.best[k].tree, sr.before(k)
 	last := first + best.NumParams()
-	chosen := rateOf(best, cols, sr.shot.Params[first:last])
+	chosen := valuesOn(best, cols, sr.shot.Params[first:last])
 	r2 := sr.law(k, best, sr.shot.Params[first:last], sr.shot.StdErr[first:last]).R2
 	var rates [][]float64
 	for _, c := range list {
@@ -118,7 +118,7 @@ func (sr *searcher) front(k int) []law.Law {
 			continue
 		}
 		n := c.tree.NumParams()
-		y := rateOf(c.tree, cols, c.shot.Params[c.first:c.first+n])
+		y := valuesOn(c.tree, cols, c.shot.Params[c.first:c.first+n])
 		again := func(o []float64) bool { return same(o, y) }
 		if c != sr.best[k] && again(chosen) || slices.ContainsFunc(rates, again) {
 			continue
@@ -166,7 +166,7 @@ func (sr *searcher) law(k int, t expr.Tree, params, stderr []float64) law.Law {
 	dims, known, target, targetKnown := sr.dims(k)
 	at, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
 	l.UnitsOK = violation == 0
-	sizes, sized := sr.unitSizes(k, freed(t))
+	sizes, sized := sr.unitSizes(k, withNumbersFreed(t))
 	units, named := sr.constantUnits(k, t)
 	for i := range l.Constants {
 		if named && violation == 0 && i < len(units) {

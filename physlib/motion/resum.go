@@ -63,7 +63,7 @@ func (sr *searcher) resummed(ctx context.Context, k int, g *tangent) (out []expr
 		}
 		return v, whole
 	}
-	for _, t := range sr.unlike(terms) {
+	for _, t := range distinctTerms(terms) {
 		if ctx.Err() != nil {
 			return nil
 		}

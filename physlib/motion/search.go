@@ -33,7 +33,7 @@ func (sr *searcher) search(ctx context.Context, k, pass int) error {
 	if pass > 1 {
 		terms = sr.otherTerms(k)
 	}
-	if clean && !sr.undefined[k] && sr.share(pass) > leastShare {
+	if clean && !sr.undefined[k] && sr.searchTime(pass) > leastSearchTime {
 		l, exact, near := sr.direct(ctx, k, table, terms)
 		sr.add(k, &discover.Result{Best: l})
 		if sr.summed[k] = near && !sr.refuted; exact || sr.summed[k] {
@@ -75,7 +75,7 @@ func (sr *searcher) search(ctx context.Context, k, pass int) error {
 // engineSettings returns the settings of the search for the law of equation k in the given pass.
 func (sr *searcher) engineSettings(k, pass int) discover.Settings {
 	s := sr.s.Search
-	s.Time = sr.share(pass)
+	s.Time = sr.searchTime(pass)
 	if s.Evaluations > 0 {
 		s.Time = -1
 	}
@@ -162,6 +162,10 @@ type rateTable struct {
 	clean bool // the derivatives are free of noise
 }
 
+// mostRelativeError is the relative error of a derivative above which its row is left out. Clean
+// derivatives have a smaller limit, and very noisy ones a larger one.
+const mostRelativeError = 1e3
+
 // newTable makes the table that table returns and keeps.
 func (sr *searcher) newTable(k int) (t *dataset.Table, isClean bool) {
 	tr, d := sr.tr, sr.d
@@ -186,7 +190,7 @@ func (sr *searcher) newTable(k int) (t *dataset.Table, isClean bool) {
 		shares = append(shares, relative(p))
 	}
 	slices.Sort(shares)
-	limit := 1e3
+	limit := mostRelativeError
 	switch median := shares[len(shares)/2]; {
 	case median < doubt*noiseless:
 		limit, isClean = overMedian*median, true
@@ -294,11 +298,11 @@ func (sr *searcher) driver() string {
 	return ""
 }
 
-// leastShare is the shortest time for one search, used if no time is left.
-const leastShare = time.Millisecond
+// leastSearchTime is the shortest time for one search, used if no time is left.
+const leastSearchTime = time.Millisecond
 
-// share returns the time for one search of a derivative's law.
-func (sr *searcher) share(pass int) time.Duration {
+// searchTime returns the time for one search of a derivative's law.
+func (sr *searcher) searchTime(pass int) time.Duration {
 	if sr.s.Time < 0 {
 		return 30 * time.Second
 	}
@@ -309,7 +313,7 @@ func (sr *searcher) share(pass int) time.Duration {
 	case pass > 2: // in the same time, a search would find the same law again
 		parts = max(parts>>(pass-2), 2) // each pass has twice the time of the previous pass
 	}
-	return max(sr.s.Time/time.Duration(parts), leastShare)
+	return max(sr.s.Time/time.Duration(parts), leastSearchTime)
 }
 
 // scaledRMS returns the root mean square residual of l on the table, in standard errors.

@@ -61,7 +61,7 @@ func TestSeparate(t *testing.T) {
 			}
 		}
 		l := res.Equations[0].Law
-		y := on(l.Tree, l.Params(), [][]float64{{3}, {0.1}})
+		y := valuesOn(l.Tree, [][]float64{{3}, {0.1}}, l.Params())
 		if math.Abs(y[0]-1.5) > 0.05 {
 			t.Errorf("noise %g: dx/dt = %s", noise, l.Tree.Infix(l.Vars))
 		}

@@ -215,7 +215,7 @@ func (b *separateBeam) sums(ctx context.Context) (all []subset) {
 	for range separateTerms {
 		lists := make([][]subset, len(level))
 		parallel(ctx, len(level), func(i int) {
-			rest := make([]leftover, len(b.with))
+			rest := make([]leftover, len(b.withTarget))
 			for _, g := range b.groups {
 				for a, r := range g.remaining(level[i].terms) {
 					rest[a].rss += r.rss
@@ -264,7 +264,7 @@ func (b *separateBeam) assign(terms []int, mask int) assigned {
 			if u.group >= 0 && u.group != g {
 				continue
 			}
-			right.SetVec(i, right.AtVec(i)+one.with[terms[u.term]])
+			right.SetVec(i, right.AtVec(i)+one.withTarget[terms[u.term]])
 			for j, v := range list[:i+1] {
 				if v.group < 0 || v.group == g {
 					normal.SetSym(i, j, normal.At(i, j)+one.gram[terms[u.term]][terms[v.term]])

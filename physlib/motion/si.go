@@ -21,7 +21,7 @@ const (
 // m/s and t in ms. It returns "" if the units of the law are not known, or if no constant of the
 // law contains a conversion factor between the columns' units.
 func (sr *searcher) inSI(k int, l law.Law) string {
-	t := freed(l.Tree)
+	t := withNumbersFreed(l.Tree)
 	dims, known, target, targetKnown := sr.dims(k)
 	if !l.UnitsOK || !targetKnown || slices.ContainsFunc(t.Vars(), func(j int) bool { return !known[j] || sr.unitOf(j).Offset != 0 }) {
 		return ""

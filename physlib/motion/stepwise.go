@@ -16,9 +16,9 @@ import (
 const (
 	// Largest number of library terms that are tried as an additional term. The same limit applies
 	// to the terms of other laws.
-	extensions   = 3
-	leastGain    = 3 // least expected reduction of the description length, in bits
-	stepwiseName = "stepwise"
+	mostAdditions = 3
+	leastGain     = 3 // least expected reduction of the description length, in bits
+	stepwiseName  = "stepwise"
 )
 
 // extend returns, for each equation, the candidates that should be scored. They are laws with one
@@ -59,12 +59,12 @@ func (sr *searcher) changed(ctx context.Context, k int, g *tangent) (out []expr.
 		out = simplifications(t)
 	}
 	var missing []addition
-	cols := sr.rowsOf(k)
+	cols := sr.rateColumns(k)
 	if g != nil {
 		missing, cols = g.lacking(ctx, k, sr.termsFor(k)), g.cols
 		missing = promising(missing)
 		others := g.lacking(ctx, k, sr.recurring(k))
-		missing = append(missing, others[:min(len(others), extensions)]...)
+		missing = append(missing, others[:min(len(others), mostAdditions)]...)
 	}
 	s, ok := asSum(t, cols)
 	for _, a := range missing {
@@ -199,17 +199,17 @@ func (sr *searcher) admits(k int, t expr.Tree) bool {
 }
 
 // promising returns the first terms of a ranking, as long as they are expected to save at least
-// leastGain bits. It returns at most extensions terms, and always the first one.
+// leastGain bits. It returns at most mostAdditions terms, and always the first one.
 func promising(ranked []addition) []addition {
 	n := min(len(ranked), 1)
-	for n < min(len(ranked), extensions) && ranked[n].bits >= leastGain {
+	for n < min(len(ranked), mostAdditions) && ranked[n].bits >= leastGain {
 		n++
 	}
 	return slices.Clip(ranked[:n])
 }
 
-// columnsOf returns the smoothed states at all rows.
-func (sr *searcher) columnsOf() [][]float64 {
+// smoothedStates returns the smoothed states at all rows.
+func (sr *searcher) smoothedStates() [][]float64 {
 	d := sr.d
 	out := make([][]float64, d.numStates())
 	for k := range out {
@@ -222,20 +222,20 @@ func (sr *searcher) columnsOf() [][]float64 {
 	return out
 }
 
-// rowsOf returns the columns of the right-hand sides at the rows of the table of equation k.
-func (sr *searcher) rowsOf(k int) [][]float64 {
+// rateColumns returns the columns of the right-hand sides at the rows of the table of equation k.
+func (sr *searcher) rateColumns(k int) [][]float64 {
 	t, _ := sr.table(k)
 	return columns(sr.names, t)
 }
 
-// steepest is the largest plausible exponent. Larger exponents imitate other functions.
-const steepest = 8
+// mostRateExponent is the largest plausible exponent. Larger exponents imitate other functions.
+const mostRateExponent = 8
 
-// plausible reports whether no exponent in t has an absolute value above steepest.
+// plausible reports whether no exponent in t has an absolute value above mostRateExponent.
 func plausible(t expr.Tree) bool {
 	nodes := t.Nodes()
 	for i, n := range nodes {
-		if n.Op == expr.Pow && (nodes[i-1].Op == expr.Number || nodes[i-1].Op == expr.Param) && math.Abs(nodes[i-1].Value) > steepest {
+		if n.Op == expr.Pow && (nodes[i-1].Op == expr.Number || nodes[i-1].Op == expr.Param) && math.Abs(nodes[i-1].Value) > mostRateExponent {
 			return false
 		}
 	}

@@ -33,14 +33,14 @@ type subset struct {
 
 // beam searches for sums of terms of a library.
 type beam struct {
-	gram     [][]float64 // inner products of the terms
-	with     []float64   // inner products of the terms with the target
-	cost     float64     // squared norm of the target
-	families []uint64
-	prices   []float64
-	slopes   []int   // see termMatrix
-	rows     float64 // number of independent rows
-	floor    float64 // smaller residual sums of squares count as equal to this one
+	gram       [][]float64 // inner products of the terms
+	withTarget []float64   // inner products of the terms with the target
+	cost       float64     // squared norm of the target
+	families   []uint64
+	prices     []float64
+	slopes     []int   // see termMatrix
+	rows       float64 // number of independent rows
+	floor      float64 // smaller residual sums of squares count as equal to this one
 }
 
 // Numbers of sums that integral matching proposes for an equation.
@@ -90,7 +90,7 @@ func (sr *searcher) sumsOf(ctx context.Context, k int, f *integralForm) (all mat
 	if f == nil || ctx.Err() != nil {
 		return all
 	}
-	m := f.terms(sr.unlike(append(sr.termsFor(k), sr.recurring(k)...)))
+	m := f.terms(distinctTerms(append(sr.termsFor(k), sr.recurring(k)...)))
 	if m == nil {
 		return all
 	}
@@ -154,7 +154,7 @@ func (l *termMatrix) beam(ctx context.Context, price func(expr.Tree) float64) *b
 		b.prices = append(b.prices, price(t))
 	}
 	for i, c := range l.cols {
-		b.with = append(b.with, dot(c, l.y))
+		b.withTarget = append(b.withTarget, dot(c, l.y))
 		b.gram[i] = make([]float64, n)
 	}
 	parallel(ctx, n, func(i int) {
@@ -303,7 +303,7 @@ func (b *beam) remaining(columns []int) (out []leftover) {
 	}
 	for a := range out {
 		if !slices.Contains(columns, a) {
-			out[a] = p.with(a)
+			out[a] = p.leftWith(a)
 		}
 	}
 	return out
@@ -326,7 +326,7 @@ func (b *beam) project(columns []int) *projected {
 	if p.lower == nil {
 		return nil
 	}
-	p.target = forward(make([]float64, len(columns)), p.lower, func(i int) float64 { return b.with[columns[i]] })
+	p.target = forward(make([]float64, len(columns)), p.lower, func(i int) float64 { return b.withTarget[columns[i]] })
 	p.left = b.cost - dot(p.target, p.target)
 	p.term, p.slope = make([]float64, len(columns)), make([]float64, len(columns))
 	return p
@@ -337,15 +337,15 @@ func (p *projected) of(a int, x []float64) []float64 {
 	return forward(x, p.lower, func(i int) float64 { return p.gram[a][p.columns[i]] })
 }
 
-// with returns what the columns leave of the target together with term a. The slope of the term is
-// a further column if it shifts the constant in the term by at most mostShift.
-func (p *projected) with(a int) leftover {
+// leftWith returns what the columns leave of the target together with term a. The slope of the term
+// is a further column if it shifts the constant in the term by at most mostShift.
+func (p *projected) leftWith(a int) leftover {
 	w := p.of(a, p.term)
 	left := p.gram[a][a] - dot(w, w)
 	if left < collinear*p.gram[a][a] {
 		return leftover{rss: math.Inf(1)}
 	}
-	r := p.beam.with[a] - dot(w, p.target)
+	r := p.beam.withTarget[a] - dot(w, p.target)
 	out := leftover{rss: p.left - r*r/left}
 	if p.slopes == nil || p.slopes[a] < 0 {
 		return out
@@ -357,7 +357,7 @@ func (p *projected) with(a int) leftover {
 	if slopeLeft < collinear*p.gram[c][c] {
 		return out
 	}
-	rc := p.beam.with[c] - dot(u, p.target) - cross*r/left
+	rc := p.beam.withTarget[c] - dot(u, p.target) - cross*r/left
 	slope := rc / slopeLeft
 	if coef := (r - cross*slope) / left; math.Abs(slope) <= mostShift*math.Abs(coef) {
 		return leftover{out.rss - rc*slope, true}
@@ -402,8 +402,8 @@ func forward(x []float64, lower [][]float64, right func(i int) float64) []float6
 	return x
 }
 
-// unlike returns terms without repetitions.
-func (sr *searcher) unlike(list []expr.Tree) (out []expr.Tree) {
+// distinctTerms returns terms without repetitions.
+func distinctTerms(list []expr.Tree) (out []expr.Tree) {
 	seen := map[termKey]bool{}
 	for _, t := range list {
 		if k := keyOf(t); !seen[k] {

@@ -82,7 +82,7 @@ func freedInside(t expr.Tree) expr.Tree {
 	if len(t.Vars()) == 0 {
 		return t
 	}
-	return freed(t)
+	return withNumbersFreed(t)
 }
 
 // leastSquares returns the coefficients of columns that best fit y, or nil if the columns are

@@ -97,7 +97,7 @@ func TestCancelling(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := cancelling(freed(tree), [][]float64{x, y}); got != want {
+		if got := cancelling(withNumbersFreed(tree), [][]float64{x, y}); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}

@@ -20,7 +20,7 @@ func (b *beam) triples(ctx context.Context) (out []subset) {
 		last := s.terms[0]
 		pair := subset{terms: s.terms[1:], family: s.family - b.families[last]}
 		if p := b.project(pair.terms); p != nil {
-			l := p.with(last)
+			l := p.leftWith(last)
 			bits := b.bits(b.prices[last]+b.prices[pair.terms[0]]+b.prices[pair.terms[1]], l.rss)
 			out = append(out, b.extension(pair, last, l.shifted, bits))
 		}
@@ -63,14 +63,14 @@ func (b *beam) triplesWith(i int, plain []int) (out []subset) {
 	}
 	best := newShortlist()
 	for x, a := range terms {
-		aa, ay := b.gram[a][a]-dot(rows[x], rows[x]), b.with[a]-dot(rows[x], p.target)
+		aa, ay := b.gram[a][a]-dot(rows[x], rows[x]), b.withTarget[a]-dot(rows[x], p.target)
 		for y, c := range terms[:x] {
 			ac, cc := b.gram[a][c]-dot(rows[x], rows[y]), b.gram[c][c]-dot(rows[y], rows[y])
 			left := cc - ac*ac/aa
 			if left < collinear*b.gram[c][c] {
 				continue
 			}
-			cy := b.with[c] - dot(rows[y], p.target) - ac*ay/aa
+			cy := b.withTarget[c] - dot(rows[y], p.target) - ac*ay/aa
 			best.add(b.bits(b.prices[i]+b.prices[a]+b.prices[c], p.left-ay*ay/aa-cy*cy/left), x*mostPlain+y)
 		}
 	}

@@ -44,11 +44,11 @@ const (
 	farMissingBits = 13 // number of bits above which a term is very unlikely to help by chance
 	// A term counts as missing if by chance alone at most this many terms are expected to save as
 	// many bits.
-	missingChance    = 0.05
-	farMissingChance = 1e-3 // as missingChance, but for a term that is missing almost certainly
-	missingFactor    = 0.5  // factor if missingBits and missingChance indicate a missing term
-	farMissingFactor = 0.2  // factor if farMissingBits and farMissingChance indicate a missing term
-	curvedFactor     = 0.45 // factor for a constant inside a function
+	missingChance     = 0.05
+	farMissingChance  = 1e-3 // as missingChance, but for a term that is missing almost certainly
+	missingTermFactor = 0.5  // factor if missingBits and missingChance indicate a missing term
+	farMissingFactor  = 0.2  // factor if farMissingBits and farMissingChance indicate a missing term
+	curvedFactor      = 0.45 // factor for a constant inside a function
 	// curvedFactor does not apply if the next law is at least this many bits away
 	curvedMargin    = 50
 	constantFactor  = 0.97 // factor for each constant
@@ -56,7 +56,7 @@ const (
 	uncertainError  = 0.05 // largest relative standard error without uncertainFactor
 	// Distance in bits of the nearest rival at which the odds of the law are even. The distance is
 	// above 0, since there may be further rivals.
-	rivalBits     = 5
+	evenOddsBits  = 5
 	rivalScale    = 3   // additional distance in bits that doubles the odds
 	farBits       = 100 // distance in bits of the nearest rival from which the verdict does not name it
 	alignedFactor = 0.5 // factor if a function of other columns may replace a column
@@ -67,8 +67,7 @@ const (
 	// Factor for the only state if it only rises or only falls in the only run. It is a guess: two
 	// such runs with a hidden state had laws of 93 %.
 	oneSidedFactor = 0.75
-	reversal       = 5    // least change back, in standard errors, of a state that rises and falls
-	mostSure       = 0.99 // largest probability of a law
+	reversal       = 5 // least change back, in standard errors, of a state that rises and falls
 	// The factors are not independent, so that their product is too small. The log-odds of a law
 	// are those of the product times oddsScale plus oddsBase. Both come from a logistic regression
 	// on 248 laws of the suites motion, motion-held-out and strogatz, with noise of 0 to 0.03. On
@@ -88,9 +87,8 @@ const (
 // nothing reports whether the law of equation k in the system f is useless: its rate is zero, the
 // mean of each run describes the measurements in fewer bits, or the state is a random walk.
 func (sr *searcher) nothing(k int, f *Field, e Equation) bool {
-	cols := sr.rowsOf(k)
-	rate := make([]float64, len(cols[0]))
-	expr.Compile(e.Law.Tree).Eval(rate, cols, e.Law.Params())
+	cols := sr.rateColumns(k)
+	rate := valuesOn(e.Law.Tree, cols, e.Law.Params())
 	if !slices.ContainsFunc(rate, func(v float64) bool { return v != 0 }) {
 		return true
 	}
@@ -236,12 +234,12 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, constant
 // probabilityByMargin returns the probability of a law if the description of its nearest rival is
 // longer by moreBits bits.
 func probabilityByMargin(moreBits float64) float64 {
-	return mostSure / (1 + math.Exp2((rivalBits-moreBits)/rivalScale))
+	return discover.MostSure / (1 + math.Exp2((evenOddsBits-moreBits)/rivalScale))
 }
 
 // calibrated returns the probability of a law from the product of its factors.
 func calibrated(product float64) float64 {
-	most := mostSure
+	most := discover.MostSure
 	if product < leastProduct {
 		most = discover.LikelyThreshold
 	}
@@ -293,13 +291,13 @@ func (sr *searcher) scored(k int) (out []*candidate) {
 // each other. It omits the chosen law with a further constant that hardly differs from zero. All
 // laws of list belong to equation k. The best comes first.
 func (sr *searcher) different(k int, list []*candidate) (out []rival) {
-	cols := sr.rowsOf(k)
+	cols := sr.rateColumns(k)
 	rate := func(c *candidate, s *trajectoryFit, first int) []float64 {
 		n := c.tree.NumParams()
 		if first+n > len(s.Params) {
 			return nil
 		}
-		return rateOf(c.tree, cols, s.Params[first:first+n])
+		return valuesOn(c.tree, cols, s.Params[first:first+n])
 	}
 	taken := [][]float64{rate(sr.best[k], sr.shot, sr.before(k))}
 	slices.SortStableFunc(list, func(a, b *candidate) int { return compareScores(a.joint, b.joint) })
@@ -338,13 +336,6 @@ func (sr *searcher) withSpareConstant(k int, c *candidate) bool {
 		}
 	}
 	return false
-}
-
-// rateOf returns the values of the rate t in the rows of cols.
-func rateOf(t expr.Tree, cols [][]float64, params []float64) []float64 {
-	y := make([]float64, len(cols[0]))
-	expr.Compile(t).Eval(y, cols, params)
-	return y
 }
 
 // same reports whether two laws have the same rates, within a thousandth of their size.

@@ -129,7 +129,7 @@ func (c throw) isLaw(k int, names []string) func(expr.Tree) bool {
 				cols[j] = append(cols[j], 20+10*rng.NormFloat64())
 			}
 		}
-		value := on(l, l.Params(), cols)
+		value := valuesOn(l, cols, l.Params())
 		drag := make([]float64, len(value))
 		one := slices.Repeat([]float64{1}, len(value))
 		for i := range drag {

@@ -123,9 +123,9 @@ type coder struct {
 	bits   float64 // bits of the tree so far
 	choice float64 // the part of bits for the choice of columns
 	// Bits to subtract because the order of operands in sums and products does not matter.
-	back float64
-	// The part of back for operands that differ only in their columns, if exchanging these columns
-	// in the whole tree gives the same form.
+	orderBits float64
+	// The part of orderBits for operands that differ only in their columns, if exchanging these
+	// columns in the whole tree gives the same form.
 	swaps float64
 
 	vars   int
@@ -139,7 +139,7 @@ var coders = sync.Pool{New: func() any { return new(coder) }}
 // run codes the canonical tree t. vars is the number of possible columns.
 func (c *coder) run(t expr.Tree, vars int) {
 	c.form.Set(t)
-	c.bits, c.choice, c.back, c.swaps, c.params = 0, 0, 0, 0, 0
+	c.bits, c.choice, c.orderBits, c.swaps, c.params = 0, 0, 0, 0, 0
 	c.used, c.shared = c.used[:0], c.shared[:0]
 	c.vars = max(vars, 1)
 	if c.form.Root >= 0 {
@@ -300,8 +300,8 @@ func (c *coder) param(slot int32, ctx context) {
 	}
 }
 
-// unordered adds bits to c.back for operands of n that differ only in their columns, since their
-// order does not matter.
+// unordered adds bits to c.orderBits for operands of n that differ only in their columns, since
+// their order does not matter.
 func (c *coder) unordered(n *skeleton.Node) {
 	nodes := c.form.Nodes
 	for i := n.First; i >= 0; {
@@ -323,7 +323,7 @@ func (c *coder) unordered(n *skeleton.Node) {
 			swaps += log2(colour) - log2(same)
 			previous = o
 		}
-		c.back += back
+		c.orderBits += back
 		c.swaps += max(swaps, 0)
 	}
 }

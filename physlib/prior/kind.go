@@ -156,7 +156,7 @@ func (m *Model) For(columns []Kind, target Kind) *Model {
 	}
 	special := *m
 	special.table = &tableKinds{general: m, columns: columns, target: target, parts: map[string]*Model{}}
-	special.nameBy(likeness, func(e *Example) float64 { return sameNames(e, columns, target) })
+	special.weighKnownForms(likeness, func(e *Example) float64 { return sameNames(e, columns, target) })
 	return &special
 }
 

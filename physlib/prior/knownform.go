@@ -38,10 +38,10 @@ const (
 // single law has there, and its share would give 14.9 %.
 const loneBits = 1.7
 
-// nameBy calculates the bits of the known forms. affinity(example) is the number of bits by which
-// the weight of an example is raised, from 0 to mostAffinity; nil: the table is unknown.
+// weighKnownForms calculates the bits of the known forms. affinity(example) is the number of bits
+// by which the weight of an example is raised, from 0 to mostAffinity; nil: the table is unknown.
 // sameNames(example) is how many names it shares with the table, from 0 to 2.
-func (m *Model) nameBy(affinity, sameNames func(e *Example) float64) {
+func (m *Model) weighKnownForms(affinity, sameNames func(e *Example) float64) {
 	m.known = make(map[uint64]*knownForm, len(m.known))
 	var forms []*knownForm
 	// How little the quantities of the laws of a form are like those of the table, from 0 to 1 (see
@@ -91,7 +91,7 @@ func (m *Model) nameBy(affinity, sameNames func(e *Example) float64) {
 			f.bits = -math.Log2(m.settings.KnownWeight * shares[i] / total)
 		}
 	}
-	m.treeShare = -math.Log2(1 - m.settings.KnownWeight)
+	m.treeBits = -math.Log2(1 - m.settings.KnownWeight)
 }
 
 // add adds an example with the given affinity to the counts of the known form. The affinity raises
@@ -123,8 +123,8 @@ func (f *knownForm) names() []string {
 }
 
 // KnownLaws returns the names of the laws in the catalogue that have the form of t. Laws whose
-// quantities are like those in the table come first (see Model.For). If their dimensions agree, other
-// laws are left out. The constants of t need not be merged.
+// quantities are like those in the table come first (see Model.For). If their dimensions agree,
+// other laws are left out. The constants of t need not be merged.
 func (m *Model) KnownLaws(t expr.Tree) []string {
 	for _, hash := range []uint64{skeleton.Hash(t), skeleton.Hash(t.MergeParams()), spreadHash(t)} {
 		if f, ok := m.known[hash]; ok {

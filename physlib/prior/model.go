@@ -60,9 +60,9 @@ type Model struct {
 	settings Settings
 	examples []Example
 
-	// Maps the key of a context to its index in bits, for the levels before parentLevel.
-	rows     map[uint32]int32
-	bits     []row
+	// The index in rowBits of each context, by its key, for the levels before parentLevel.
+	rowOf    map[uint32]int32
+	rowBits  []row
 	short    map[uint32]*smoothed // bits by the key of a context, for the level parentLevel
 	unigrams *smoothed
 	flags    [numFlags][2]float64
@@ -70,9 +70,9 @@ type Model struct {
 	newValue [numSymbols]float64
 	known    map[uint64]*knownForm
 	// Relations of other forms to known forms; nil: they do not count (see Plain).
-	related   *relationsOf
-	treeShare float64 // -log2(1-λ)
-	rare      float64 // bits of an operator without a symbol in package skeleton
+	related  *relationsOf
+	treeBits float64 // -log2(1-λ)
+	rare     float64 // bits of an operator without a symbol in package skeleton
 	// For each symbol of a quantity: the share of each dimension among the laws with this symbol.
 	ofName map[string]map[string]float64
 	table  *tableKinds // nil: the model is not for one table
@@ -134,13 +134,13 @@ func (s Settings) Train(examples []Example) *Model {
 	}
 	m.estimate(&n)
 	m.learnNames()
-	m.nameBy(nil, func(*Example) float64 { return 0 })
+	m.weighKnownForms(nil, func(*Example) float64 { return 0 })
 	return m
 }
 
-// back returns a distribution over the allowed symbols. It is estimated from the counts n of a
-// context and smoothed by the distribution of a shorter context. n may be nil.
-func (s Settings) back(n *smoothed, shorter *smoothed, allowed symbolSet) (d smoothed) {
+// smoothedBy returns a distribution over the allowed symbols. It is estimated from the counts n of
+// a context and smoothed by the distribution of a shorter context. n may be nil.
+func (s Settings) smoothedBy(n *smoothed, shorter *smoothed, allowed symbolSet) (d smoothed) {
 	total, types, rest := 0.0, 0.0, 0.0
 	for k := range d {
 		if !allowed.has(skeleton.Symbol(k)) {
@@ -174,23 +174,23 @@ func (m *Model) estimate(n *counts) {
 	for k := range uniform {
 		uniform[k] = 1 / float64(numSymbols)
 	}
-	unigrams := s.back(n.symbols[context{}.key(unigramLevel)], &uniform, everything)
+	unigrams := s.smoothedBy(n.symbols[context{}.key(unigramLevel)], &uniform, everything)
 	m.unigrams = &unigrams
 	m.short = make(map[uint32]*smoothed)
-	m.rows = make(map[uint32]int32)
+	m.rowOf = make(map[uint32]int32)
 	for _, k := range slices.Sorted(maps.Keys(n.contexts)) {
 		ctx := n.contexts[k]
 		short := m.short[ctx.key(parentLevel)]
 		if short == nil {
-			d := s.back(n.symbols[ctx.key(parentLevel)], m.unigrams, everything)
+			d := s.smoothedBy(n.symbols[ctx.key(parentLevel)], m.unigrams, everything)
 			short = &d
 			m.short[ctx.key(parentLevel)] = short
 		}
 		d := *short
 		for level := parentLevel - 1; level >= 0; level-- {
 			k := ctx.key(level)
-			d = s.back(n.symbols[k], &d, ctx.allowed())
-			if _, done := m.rows[k]; !done {
+			d = s.smoothedBy(n.symbols[k], &d, ctx.allowed())
+			if _, done := m.rowOf[k]; !done {
 				m.addRow(k, &d)
 			}
 		}
@@ -213,19 +213,19 @@ func (m *Model) estimate(n *counts) {
 }
 
 func (m *Model) addRow(key uint32, d *smoothed) {
-	m.rows[key] = int32(len(m.bits))
+	m.rowOf[key] = int32(len(m.rowBits))
 	var r row
 	for k, p := range d {
 		r[k] = float32(-math.Log2(max(p, 1e-9)))
 	}
-	m.bits = append(m.bits, r)
+	m.rowBits = append(m.rowBits, r)
 }
 
 // symbol returns the bits of symbol s in the context ctx.
 func (m *Model) symbol(s skeleton.Symbol, ctx context) float32 {
 	for level := range parentLevel {
-		if r, ok := m.rows[ctx.key(level)]; ok {
-			return m.bits[r][s]
+		if r, ok := m.rowOf[ctx.key(level)]; ok {
+			return m.rowBits[r][s]
 		}
 	}
 	shorter := m.short[ctx.key(parentLevel)]
@@ -260,12 +260,12 @@ func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 	defer coders.Put(c)
 	c.model = m
 	c.run(t, vars)
-	hash, tree := c.form.Hash(), c.bits-c.back
+	hash, tree := c.form.Hash(), c.bits-c.orderBits
 	f, ok := m.known[hash]
 	if !ok && rewrite.Spreads(t) { // the skeleton changes if powers of products are distributed
 		choice, swaps := c.choice, c.swaps
 		c.run(rewrite.SpreadPowers(t).MergeParams().Canonical(), vars)
-		if bits := c.bits - c.back; bits < tree {
+		if bits := c.bits - c.orderBits; bits < tree {
 			tree = bits
 		}
 		c.choice, c.swaps = choice, swaps
@@ -277,7 +277,7 @@ func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 	} else if m.related != nil {
 		known = m.relatedBits(hash, t)
 	}
-	bits := addBits(tree+m.treeShare, known+max(c.choice-c.swaps, 0))
+	bits := addBits(tree+m.treeBits, known+max(c.choice-c.swaps, 0))
 	return max(bits, 0)
 }
 

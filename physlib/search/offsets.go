@@ -126,7 +126,7 @@ func offsetQueries(ctx context.Context, j *match.Join) []query {
 func (w *work) offsetMonomials() []view.Monomial {
 	var out []view.Monomial
 	for _, m := range w.space.Lattice.Cheapest(w.space.Origin, 3, 8*offsetMonomials) {
-		if m.Divisible(1, view.Sixth) && len(out) < offsetMonomials {
+		if m.Divisible(1, view.SixthsInOne) && len(out) < offsetMonomials {
 			out = append(out, m.Monomial)
 		}
 	}

@@ -192,7 +192,7 @@ func (w *work) snapExponent(p, se float64) []exponent {
 	var out []exponent
 	add := func(sixths int) {
 		e := exponent{sixths: sixths}
-		if math.Abs(p-float64(sixths)/view.Sixth) <= tol && math.Abs(float64(sixths)) <= 60 && !slices.Contains(out, e) {
+		if math.Abs(p-float64(sixths)/view.SixthsInOne) <= tol && math.Abs(float64(sixths)) <= 60 && !slices.Contains(out, e) {
 			out = append(out, e)
 		}
 	}
@@ -205,7 +205,7 @@ func (w *work) snapExponent(p, se float64) []exponent {
 		add(6 * int(math.Floor(p)))
 		add(6 * int(math.Ceil(p)))
 	}
-	if len(out) == 0 || w.inexact && w.space.Problem.Noise != 0 && !w.space.Units && math.Abs(p-float64(out[0].sixths)/view.Sixth) > se {
+	if len(out) == 0 || w.inexact && w.space.Problem.Noise != 0 && !w.space.Units && math.Abs(p-float64(out[0].sixths)/view.SixthsInOne) > se {
 		out = append(out, exponent{free: true, start: p})
 	}
 	return out
@@ -221,10 +221,10 @@ func (w *work) writeProduct(j *match.Join, h transform, c match.Combo, coef []fl
 		switch {
 		case e.free:
 			loose++
-		case !g.Divisible(e.sixths, view.Sixth):
+		case !g.Divisible(e.sixths, view.SixthsInOne):
 			return expr.Tree{}, false
 		default:
-			law.m = law.m.Plus(g, e.sixths, view.Sixth)
+			law.m = law.m.Plus(g, e.sixths, view.SixthsInOne)
 		}
 	}
 	if loose > maxLoose || slices.ContainsFunc(law.m, func(e int16) bool { return e > 60 || e < -60 }) {
@@ -282,7 +282,7 @@ func (w *work) writeFactors(j *match.Join, c match.Combo, coef []float64, law fa
 		case e.sixths%3 == 0:
 			p.By(b.Factor(ft.Expr), e.sixths/3)
 		default:
-			p.Above = build.Mul(p.Above, expr.Apply(expr.Pow, b.Factor(ft.Expr), expr.Num(float64(e.sixths)/view.Sixth)))
+			p.Above = build.Mul(p.Above, expr.Apply(expr.Pow, b.Factor(ft.Expr), expr.Num(float64(e.sixths)/view.SixthsInOne)))
 		}
 	}
 	return p.Tree()

@@ -148,7 +148,7 @@ func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
 		if !w.space.Units {
 			p.Extra = p.Cost() - least.Cost()
 		}
-		if p.Plus(least, -1, 1).Divisible(1, view.Sixth) {
+		if p.Plus(least, -1, 1).Divisible(1, view.SixthsInOne) {
 			whole = append(whole, p)
 		}
 	}

@@ -39,8 +39,8 @@ type schedule struct {
 	// have noise.
 	knownNoisy bool
 
-	guessed    bool // guess has been called
-	seemsNoisy bool // the last call of guess said that the data seem to have noise
+	guessed    bool // applyNoiseGuess has been called
+	seemsNoisy bool // the last call of applyNoiseGuess said that the data seem to have noise
 }
 
 // newSchedule returns a schedule for the parts of the search that can find anything in the problem.
@@ -90,16 +90,16 @@ const (
 	leastTime = 0.002 // seconds added to the mean time of a part, so that rate stays finite
 )
 
-// guess lowers the weights of the laws of the ledger that contradict the guess about noise. errors
-// is the guess: true if the data seem to have noise. known is false if the data permit no guess;
-// all weights then stay the same.
-func (c *schedule) guess(errors, known bool) {
-	c.guessed, c.seemsNoisy = true, errors && known
-	if !known {
+// applyNoiseGuess lowers the weights of the laws of the ledger that contradict the guess about
+// noise: noisy is true if the data seem to have noise. ok is false if the data permit no guess; all
+// weights then stay the same.
+func (c *schedule) applyNoiseGuess(noisy, ok bool) {
+	c.guessed, c.seemsNoisy = true, noisy && ok
+	if !ok {
 		return
 	}
 	for i, l := range c.laws {
-		if l.Noise != errors {
+		if l.Noise != noisy {
 			c.like[i] *= unlikely
 		}
 	}

@@ -175,11 +175,11 @@ func TestUnknownGuess(t *testing.T) {
 	p := searchtest.Sampled(t, "a*b*exp(c)", "a:1:5 b:1:5 c:1:5", 200)
 	c := newSession(context.Background(), &Search{}, p, func(expr.Tree) bool { return true }).newSchedule()
 	before := slices.Clone(c.like)
-	c.guess(false, false)
+	c.applyNoiseGuess(false, false)
 	if !slices.Equal(c.like, before) || c.seemsNoisy || !c.guessed {
 		t.Error("the laws of the ledger have other weights")
 	}
-	c.guess(true, true)
+	c.applyNoiseGuess(true, true)
 	if slices.Equal(c.like, before) || !c.seemsNoisy {
 		t.Error("laws without noise weigh as much as before")
 	}

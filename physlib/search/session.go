@@ -85,7 +85,7 @@ func (s *session) run() {
 	c := s.newSchedule()
 	for first := true; s.ctx.Err() == nil; first = false {
 		if c.unsure() {
-			c.guess(s.fits.HasErrors(s.ctx, s.laws()))
+			c.applyNoiseGuess(s.fits.HasErrors(s.ctx, s.laws()))
 		}
 		p, ok := c.next()
 		if !ok {

@@ -77,7 +77,7 @@ func (w *work) absorb(law *factors, j *match.Join, c match.Combo, x int) bool {
 		if law.clear[i] == nil {
 			law.clear[i] = make(view.Monomial, w.space.Lattice.Vars)
 		}
-		law.clear[i][x] += 2 * view.Sixth
+		law.clear[i][x] += 2 * view.SixthsInOne
 		law.m[x] -= int16(2 * e.sixths)
 		return true
 	}

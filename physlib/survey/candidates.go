@@ -128,20 +128,20 @@ func rarity(forms []Form) float64 {
 // with different choices of k columns. With three or more columns, a tree whose units do not
 // balance costs mdl.ViolationBits more, as in the score of a law.
 func choose(t *mdl.Data, trees []expr.Tree, k int) []float64 {
-	bits, balanced := make([]float64, len(trees)), len(trees)
-	if k >= 3 {
-		for i, tree := range trees {
-			if _, ok := t.Units(tree); !ok {
-				bits[i] = mdl.ViolationBits
-				balanced--
-			}
+	balances, count := make([]bool, len(trees)), 0
+	for i, tree := range trees {
+		_, ok := t.Units(tree)
+		balances[i] = ok || k < 3
+		if balances[i] {
+			count++
 		}
 	}
+	bits := make([]float64, len(trees))
 	for i := range bits {
-		if bits[i] == 0 {
-			bits[i] = math.Log2(float64(balanced))
+		if balances[i] {
+			bits[i] = math.Log2(float64(count))
 		} else {
-			bits[i] += math.Log2(float64(len(trees)))
+			bits[i] = mdl.ViolationBits + math.Log2(float64(len(trees)))
 		}
 	}
 	return bits

@@ -158,7 +158,7 @@ func (p *Pool) Transcends(a int32) bool {
 	n := p.nodes[a]
 	arg := p.nodes[n.l]
 	return n.shape == raised || n.transcendental && n.shape == apply && n.k == 1 && p.plainArgument(n.l) &&
-		(arg.shape == sum || p.monos[arg.l].Divisible(1, view.Sixth))
+		(arg.shape == sum || p.monos[arg.l].Divisible(1, view.SixthsInOne))
 }
 
 // repeats reports whether the power half/2 of a function fn can also be written with a simpler

@@ -30,9 +30,9 @@ func (b *Writer) Monomial(p *build.Product, m view.Monomial) {
 		case e%3 == 0:
 			p.By(x, int(e)/3)
 		case e > 0:
-			p.Above = build.Mul(p.Above, expr.Apply(expr.Pow, x, expr.Num(float64(e)/view.Sixth)))
+			p.Above = build.Mul(p.Above, expr.Apply(expr.Pow, x, expr.Num(float64(e)/view.SixthsInOne)))
 		default:
-			p.Below = build.Mul(p.Below, expr.Apply(expr.Pow, x, expr.Num(float64(-e)/view.Sixth)))
+			p.Below = build.Mul(p.Below, expr.Apply(expr.Pow, x, expr.Num(float64(-e)/view.SixthsInOne)))
 		}
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Sixth is the stored value of the exponent 1. Exponents are stored in sixths, so that halves and
-// thirds are whole numbers.
-const Sixth = 6
+// SixthsInOne is the stored value of the exponent 1. Exponents are stored in sixths, so that halves
+// and thirds are whole numbers.
+const SixthsInOne = 6
 
 // Monomial is a product ∏ xᵢ^(eᵢ/6). It holds the exponents eᵢ in sixths, one for each variable.
 type Monomial []int16
@@ -43,7 +43,7 @@ func (m Monomial) IsSquare() bool {
 
 // IsVariable reports whether m is one variable.
 func (m Monomial) IsVariable() bool {
-	i := slices.Index(m, Sixth)
+	i := slices.Index(m, SixthsInOne)
 	return i >= 0 && m[:i].IsOne() && m[i+1:].IsOne()
 }
 
@@ -89,7 +89,7 @@ func newLattice(dims []unit.Dim, units bool) *Lattice {
 	if !units {
 		for i := range dims {
 			m := make(Monomial, l.Vars)
-			m[i] = Sixth
+			m[i] = SixthsInOne
 			l.Basis = append(l.Basis, m)
 		}
 		l.generators = l.Basis
@@ -99,7 +99,7 @@ func newLattice(dims []unit.Dim, units bool) *Lattice {
 	for _, g := range unit.PiGroups(dims) {
 		m := make(Monomial, l.Vars)
 		for i, r := range g {
-			m[i] = int16(math.Round(r.Float64() * Sixth))
+			m[i] = int16(math.Round(r.Float64() * SixthsInOne))
 		}
 		rough = append(rough, m)
 	}
@@ -170,7 +170,7 @@ func shortGroup(dims []unit.Dim, pick []int) (m Monomial, ok bool) {
 		if r.IsZero() {
 			return nil, false
 		}
-		m[pick[i]] = int16(math.Round(r.Float64() * Sixth))
+		m[pick[i]] = int16(math.Round(r.Float64() * SixthsInOne))
 	}
 	return m, true
 }
@@ -304,10 +304,10 @@ func (l *Lattice) descend(origin Monomial) Monomial {
 		better = false
 		for _, b := range l.generators {
 			for _, s := range []int{6, -6, 3, -3, 12, -12} {
-				if !b.Divisible(s, Sixth) {
+				if !b.Divisible(s, SixthsInOne) {
 					continue
 				}
-				if m := origin.Plus(b, s, Sixth); m.Cost() < origin.Cost() {
+				if m := origin.Plus(b, s, SixthsInOne); m.Cost() < origin.Cost() {
 					origin, better = m, true
 				}
 			}
@@ -325,7 +325,7 @@ func (l *Lattice) origin(dims []unit.Dim, d unit.Dim) Monomial {
 		return nil
 	}
 	for i, r := range ex {
-		f := r.Float64() * Sixth
+		f := r.Float64() * SixthsInOne
 		if f != math.Round(f) || math.Abs(f) > 200 {
 			return nil
 		}

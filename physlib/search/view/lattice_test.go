@@ -11,7 +11,7 @@ import (
 // of returns the dimension of a monomial.
 func (m Monomial) of(vars []unit.Dim) (d unit.Dim) {
 	for i, e := range m {
-		d = d.Mul(vars[i].Pow(unit.Rat(int(e), Sixth)))
+		d = d.Mul(vars[i].Pow(unit.Rat(int(e), SixthsInOne)))
 	}
 	return d
 }

@@ -141,10 +141,10 @@ func similarOps(name string) string {
 // default.
 const atOnce = time.Nanosecond
 
-// timeLimit returns the time limit of --time. Without --time, that is a minute.
+// timeLimit returns the time limit of --time. Without --time, that is the default.
 func (c *Cmd) timeLimit() time.Duration {
 	if c.Time == nil {
-		return time.Minute
+		return discover.DefaultTime
 	}
 	return time.Duration(*c.Time)
 }

@@ -42,7 +42,7 @@ func (f finding) print(w io.Writer, s style) error {
 	if len(f.result.Front) > 0 {
 		b.WriteString("\n")
 		f.printFront(&b, s)
-		if f.none() && f.result.ConstantBits != 0 {
+		if f.none() && f.result.ConstantLawBits != 0 {
 			fmt.Fprintf(&b, "  bits: how many more than %s = constant takes; long formulas follow the errors\n", f.table.Target.Name)
 		}
 	}
@@ -134,10 +134,10 @@ func (f finding) question() string {
 // law, or of a constant if there is none. It returns "" if the two cannot be compared.
 func (f finding) moreBits(l law.Law) string {
 	switch {
-	case math.IsNaN(l.Score) || sameLaw(l, f.result.Best) || f.none() && f.result.ConstantBits == 0:
+	case math.IsNaN(l.Score) || sameLaw(l, f.result.Best) || f.none() && f.result.ConstantLawBits == 0:
 		return ""
 	case f.none():
-		return fmt.Sprintf("%+.1f", l.Score-f.result.ConstantBits)
+		return fmt.Sprintf("%+.1f", l.Score-f.result.ConstantLawBits)
 	}
 	return fmt.Sprintf("%+.1f", l.Score-f.result.Best.Score)
 }

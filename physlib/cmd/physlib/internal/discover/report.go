@@ -244,7 +244,7 @@ func timeLimit(s discover.Settings) string {
 	case s.Time < 0:
 		return "none"
 	case s.Time == 0:
-		return "60 s"
+		return fmt.Sprintf("%g s", discover.DefaultTime.Seconds())
 	case s.Time == atOnce:
 		return "0 s"
 	}

@@ -249,7 +249,7 @@ func (r LedgerRecord) needless(p search.Part) bool {
 	for shallower := p; shallower.Depth > 0; {
 		shallower.Depth--
 		i := slices.IndexFunc(r.Parts, func(done PartRecord) bool { return done.Part == shallower.String() })
-		if i >= 0 && (r.Parts[i].Found || p.Method.Joins() && r.Parts[i].Seconds >= r.Time) {
+		if i >= 0 && (r.Parts[i].Found || p.Method.IsJoin() && r.Parts[i].Seconds >= r.Time) {
 			return true
 		}
 	}

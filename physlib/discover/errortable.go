@@ -24,7 +24,7 @@ type errorTable struct {
 	most  int       // largest number of rows that may contradict a law
 	// Rows whose target is the largest or the least of the table, if several rows have exactly this
 	// target. The target may then have been cut off at this value.
-	cut []int
+	saturated []int
 }
 
 // cutoff is the price in bits of stating that the target is cut off, as by a saturated sensor.
@@ -33,8 +33,8 @@ const cutoff = 12
 // newErrorTable returns t with the errors that the error model of found gives its target.
 func newErrorTable(t *dataset.Table, found *Result) *errorTable {
 	y := t.Target.Values
-	v := &errorTable{t: t, cols: columns(t), sigma: t.Sigma, cut: outlier.Saturated(y)}
-	v.most = max(outlier.Most(len(y)), len(outlier.Slips(v.cols))) + len(v.cut)
+	v := &errorTable{t: t, cols: columns(t), sigma: t.Sigma, saturated: outlier.Saturated(y)}
+	v.most = max(outlier.Most(len(y)), len(outlier.Slips(v.cols))) + len(v.saturated)
 	if found.proportional {
 		v.sigma = magnitudes(y)
 	}
@@ -97,7 +97,7 @@ func (v *errorTable) refitWithoutContradictions(f *fit.Fitter, tree expr.Tree) (
 		left := v.residuals(tree)
 		scale := outlier.Scale(left)
 		next := outlier.LargeResiduals(left, max(leastError*spread, min(largeError*spread, grossError*scale)))
-		next = outlier.Union(next, v.beyondCut(left, v.cut, max(leastError*spread, cutError*scale)))
+		next = outlier.Union(next, v.beyondCut(left, v.saturated, max(leastError*spread, cutError*scale)))
 		if len(next) > v.most {
 			return tree, nil
 		}
@@ -156,7 +156,7 @@ func spacing(v []float64) float64 {
 // residuals of the law; margin is in their unit.
 func (v *errorTable) beyondCut(left []float64, given []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)
-	for _, i := range outlier.Intersect(v.cut, given) {
+	for _, i := range outlier.Intersect(v.saturated, given) {
 		past := left[i]
 		if v.t.Target.Values[i] == most {
 			past = -past

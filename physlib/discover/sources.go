@@ -24,7 +24,7 @@ func newSources(names []string, settings Settings, parts parts) (sources []*sour
 		case Forms:
 			continue // fitted by ranking.survey, in the table's own units
 		case Search:
-			s.Proposer = &enumeration.Search{Stage: func(name string) { s.stage.Store(&name) }, Joins: settings.JoinKernel}
+			s.Proposer = &enumeration.Search{Stage: func(name string) { s.stage.Store(&name) }, JoinKernel: settings.JoinKernel}
 			enumerator = s
 		case Genetic:
 			if parts.noGenetic {

@@ -9,10 +9,10 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// fit fits t under one error model and sets the bits of constants and data. Unless final is true,
+// fit fits t under one error model and sets the bits of constants and data. Unless s.final is true,
 // it may miss the best constants in two cases: large errors proportional to the value, and errors
 // that are a given share of it.
-func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings, final bool) (c Score, ok bool) {
+func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings) (c Score, ok bool) {
 	var w []float64
 	y := s.Y
 	switch model {
@@ -36,11 +36,11 @@ func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings, final bool) (c
 	if err != nil || math.IsNaN(r.RSS) {
 		return c, false
 	}
-	if model == Proportional && final {
+	if model == Proportional && s.final {
 		r = s.fitLogarithms(t, r)
 	}
 	var sigmas []float64
-	if model == Given && s.Share > 0 && final {
+	if model == Given && s.Share > 0 && s.final {
 		r, sigmas = s.fitShare(t, r)
 	}
 	c = Score{Model: model, Tree: t.WithStarts(r.Params), Params: r.Params, StdErr: r.StdErr, Cov: r.Cov, sigmas: sigmas}

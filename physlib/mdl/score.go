@@ -111,7 +111,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		if robust {
 			model = Equal
 		}
-		c, good := s.fit(t, model, set, e.Final)
+		c, good := s.fit(t, model, set)
 		if !good {
 			continue
 		}
@@ -263,7 +263,7 @@ func (s *Scorer) Refit(t expr.Tree, model Errors) (c Score, ok bool) {
 		c, ok = s.heavy(Score{Model: model, Tree: t, Params: t.Params()})
 	}
 	if !ok {
-		c, ok = s.fit(t, model, fit.Settings{Starts: 1}, true)
+		c, ok = s.fit(t, model, fit.Settings{Starts: 1})
 	}
 	c.FormBits, c.UnitBits, c.Dims, c.Balanced = s.form(c.Tree)
 	c.UnitBits += s.numberBits(c.Tree, c.Params)

@@ -96,8 +96,8 @@ func TestPowerBecomesCosine(t *testing.T) {
 		sr.best = append(sr.best, c)
 	}
 	lengths := sr.d.ladder()
-	sr.level = lengths[len(lengths)-1]
-	sr.wins = sr.d.cut(sr.level)
+	sr.windowLength = lengths[len(lengths)-1]
+	sr.wins = sr.d.windowsOf(sr.windowLength)
 	sr.together(t.Context(), 0, nil)
 	sr.improve(t.Context(), mostImprovements)
 	if text := sr.best[0].tree.Infix(sr.names); !strings.Contains(text, "cos(a)") || strings.Contains(text, "a**2") {

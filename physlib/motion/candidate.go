@@ -26,12 +26,12 @@ type candidate struct {
 	bits float64   // complexity
 	// Score of the fit to the integral form, with the measured values of the other states.
 	alone float64
-	joint float64        // score of the whole system with this law, over windows of length level
+	joint float64        // score of the whole system with this law, over windows of length windowLength
 	shot  *trajectoryFit // fit that gave joint
 	first int            // index of the first constant of the law in shot.Params
 
-	others string // key of the laws of the other equations in the system whose score is joint
-	level  int    // length, in intervals, of the windows over which joint was calculated
+	others       string // key of the laws of the other equations in the system whose score is joint
+	windowLength int    // length, in intervals, of the windows over which joint was calculated
 }
 
 // alike reports whether c and o have laws of the same form.
@@ -41,8 +41,14 @@ func (c *candidate) alike(o *candidate) bool {
 
 // newCandidate returns a law of equation k as a candidate without scores.
 func (sr *searcher) newCandidate(k int, t expr.Tree, proposer string) *candidate {
-	return &candidate{tree: t, bits: sr.complexity(t), alone: math.NaN(), joint: math.NaN(), law: law.Law{Tree: t, Vars: sr.names,
-		Target: sr.tr.Target(k), Constants: law.NewConstants(t.Params(), nil), Complexity: law.Complexity(t, len(sr.names)), Proposer: proposer}}
+	return sr.candidateOf(law.Law{Tree: t, Vars: sr.names, Target: sr.tr.Target(k), Constants: law.NewConstants(t.Params(), nil),
+		Complexity: law.Complexity(t, len(sr.names)), Proposer: proposer}, t)
+}
+
+// candidateOf returns a law as a candidate without scores. t is the law in the columns of the
+// right-hand sides.
+func (sr *searcher) candidateOf(l law.Law, t expr.Tree) *candidate {
+	return &candidate{law: l, tree: t, bits: sr.complexity(t), alone: math.NaN(), joint: math.NaN()}
 }
 
 // add adds the laws in found to the pool of equation k. It skips duplicates, implausible laws
@@ -64,7 +70,7 @@ func (sr *searcher) add(k int, found *discover.Result) {
 		hash := t.Hash()
 		c := p.seen[hash]
 		if c == nil {
-			c = &candidate{law: l, tree: t, bits: sr.complexity(t), alone: math.NaN(), joint: math.NaN()}
+			c = sr.candidateOf(l, t)
 			p.seen[hash], p.list = c, append(p.list, c)
 		}
 		if l.Score == found.Best.Score {

@@ -38,8 +38,8 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 	if pass <= matchedPasses {
 		sr.matchPairs(ctx, sums)
 	}
-	sr.wins = sr.d.cut(lengths[level])
-	sr.level = lengths[level]
+	sr.wins = sr.d.windowsOf(lengths[level])
+	sr.windowLength = lengths[level]
 	if pass == 1 && clean {
 		sr.together(ctx, 0, nil) // no replacements yet, since the next pass has better derivatives
 		sr.replaceCancelling(ctx)
@@ -64,12 +64,12 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 func (sr *searcher) scoreEquation(ctx context.Context, k, pass int, clean bool, lengths []int) (sums matched) {
 	var form *integralForm
 	if ctx.Err() == nil {
-		form = sr.integralForm(k, sr.d.cut(lengths[0]))
+		form = sr.integralForm(k, sr.d.windowsOf(lengths[0]))
 	}
 	if !clean && pass <= matchedPasses {
 		sums = sr.match(ctx, k, form)
 		if len(lengths) > 1 && ctx.Err() == nil {
-			longer := sr.match(ctx, k, sr.integralForm(k, sr.d.cut(lengths[1])))
+			longer := sr.match(ctx, k, sr.integralForm(k, sr.d.windowsOf(lengths[1])))
 			if len(longer.sums) > 0 {
 				sums = longer
 			}
@@ -210,10 +210,13 @@ func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candida
 	sr.storeConstants()
 }
 
+// shootSteps is the largest number of steps of a fit to trajectories while laws are compared.
+const shootSteps = 15
+
 // evaluate fits the system of the candidates in trial over the windows. It returns the fit and its
-// score. old and enough are arguments of shoot: the starting values of the windows, which may be
+// score. old and stop are arguments of shoot: the starting values of the windows, which may be
 // nil, and a function that ends the fit early.
-func (sr *searcher) evaluate(trial []*candidate, old [][]float64, enough func(float64, int) bool) (*trajectoryFit, float64) {
+func (sr *searcher) evaluate(trial []*candidate, old [][]float64, stop func(float64, int) bool) (*trajectoryFit, float64) {
 	trees, bits := make([]expr.Tree, len(trial)), 0.0
 	for k, c := range trial {
 		if c != nil { // a state without a candidate follows the data
@@ -222,7 +225,7 @@ func (sr *searcher) evaluate(trial []*candidate, old [][]float64, enough func(fl
 		}
 	}
 	f := sr.field(trees)
-	s := sr.d.shoot(f, sr.wins, sr.tolerance(), 15, old, enough)
+	s := sr.d.shoot(f, sr.wins, sr.tolerance(), shootSteps, old, stop)
 	bits += sr.oddities(trees, s.Params) - sr.mutual(trees, s.Params, s.cov, sr.sampledColumns())
 	return s, sr.score(bits, f, s, func(k int) bool { return trial[k] != nil })
 }
@@ -261,9 +264,10 @@ func (sr *searcher) tolerance() float64 {
 func hopeless(ctx context.Context, best float64) func(float64, int) bool {
 	before := math.Inf(1)
 	return func(cost float64, step int) bool {
-		stop := ctx.Err() != nil || step >= 1 && cost > 4*best && cost > 0.5*before || step >= 3 && cost > 1.3*best && cost > 0.9*before
+		far := step >= 1 && cost > 4*best && cost > 0.5*before     // far above, and not halved by the last step
+		stuck := step >= 3 && cost > 1.3*best && cost > 0.9*before // above, and hardly falling any more
 		before = cost
-		return stop
+		return far || stuck || ctx.Err() != nil
 	}
 }
 
@@ -285,7 +289,7 @@ func (sr *searcher) noteBest() {
 
 // note stores a joint fit and its score in candidate c of equation k.
 func (sr *searcher) note(k int, c *candidate, s *trajectoryFit, score float64) {
-	c.joint, c.shot, c.others, c.level = score, s, sr.others(k), sr.level
+	c.joint, c.shot, c.others, c.windowLength = score, s, sr.others(k), sr.windowLength
 	c.first = constantsBefore(sr.best, k)
 }
 

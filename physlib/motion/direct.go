@@ -112,7 +112,7 @@ func (d *directSearch) try(tree expr.Tree) {
 	if err != nil || !d.sr.admits(d.k, over.Tree) {
 		return
 	}
-	if rms < enough && next.Score < d.least {
+	if rms < mostRMS && next.Score < d.least {
 		d.least, d.found, d.exact = next.Score, next, relative < notNear
 	}
 	// A sum within notFarErrors is not better if its residuals are smaller.
@@ -143,7 +143,7 @@ func (d *directSearch) search(ctx context.Context, libraries []*termMatrix) {
 	}
 	slices.SortStableFunc(curved, func(a, b expr.Tree) int { return cmp.Compare(d.price(a), d.price(b)) })
 	for _, tree := range curved[:min(len(curved), mostFitted)] {
-		if d.price(tree) > d.least+float64(d.table.Rows())*math.Log2(enough/finest) {
+		if d.price(tree) > d.least+float64(d.table.Rows())*math.Log2(mostRMS/finest) {
 			break
 		}
 		d.fit(tree)

@@ -85,7 +85,7 @@ func TestDirectRational(t *testing.T) {
 		sr, table := rates(truth, 3, 5e-5)
 		found, _, near := sr.direct(t.Context(), 0, table, nil)
 		law := found.Tree.Bind(found.Params()).Infix(sr.names)
-		if near || found.Tree.NumParams() > 3 || !(scaledRMS(found, table) < enough) {
+		if near || found.Tree.NumParams() > 3 || !(scaledRMS(found, table) < mostRMS) {
 			t.Errorf("%s: %s", text, law)
 		}
 	}

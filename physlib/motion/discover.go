@@ -169,12 +169,12 @@ type searcher struct {
 	solved  []bool  // for each equation, whether noise-free derivatives are fitted to rounding error
 	// For each equation, whether the law is a short sum whose residuals exceed the errors of the
 	// derivatives.
-	summed []bool
-	stable []bool         // for each equation, whether a complete further search confirmed the law
-	shot   *trajectoryFit // fit of best to the trajectories by multiple shooting
-	total  float64        // score of best
-	wins   []window       // windows of the trajectories over which best was fitted
-	level  int            // length of wins, in intervals
+	summed       []bool
+	stable       []bool         // for each equation, whether a complete further search confirmed the law
+	shot         *trajectoryFit // fit of best to the trajectories by multiple shooting
+	total        float64        // score of best
+	wins         []window       // windows of the trajectories over which best was fitted
+	windowLength int            // length of wins, in intervals
 	// Lengths of windows over which rematch has tried sums of terms.
 	rematched map[int]bool
 	evals     int64
@@ -222,13 +222,13 @@ func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 		sr.choose(ctx, pass)
 		if sr.reconsiderSwitches(ctx) {
 			sr.choose(ctx, pass)
-			before.level = 0 // its fit is over other windows
+			before.windowLength = 0 // its fit is over other windows
 		}
 		sr.measureInputs(ctx)
 		sr.refute()
 		sr.confirm(before, searched)
 		if ctx.Err() != nil {
-			if before.level > sr.level && slices.Equal(before.best, sr.best) {
+			if before.windowLength > sr.windowLength && slices.Equal(before.best, sr.best) {
 				before.restore(sr) // before has a fit over longer windows
 			}
 			break

@@ -160,8 +160,8 @@ func TestExchangeDrags(t *testing.T) {
 		sr.pools[k] = pool{list: []*candidate{n}, seen: map[uint64]*candidate{n.tree.Hash(): n}}
 		sr.best = append(sr.best, n)
 	}
-	sr.level = 59
-	sr.wins = sr.d.cut(sr.level)
+	sr.windowLength = 59
+	sr.wins = sr.d.windowsOf(sr.windowLength)
 	sr.together(t.Context(), 0, nil)
 	if !sr.exchangeDrags(t.Context()) {
 		t.Error("no other damping is better")

@@ -14,10 +14,10 @@ func TestFrontScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sr := &searcher{tr: tr, d: tr.data(t.Context(), nil), names: []string{"x"}, level: 48, pools: make([]pool, 1)}
+	sr := &searcher{tr: tr, d: tr.data(t.Context(), nil), names: []string{"x"}, windowLength: 48, pools: make([]pool, 1)}
 	for i, text := range []string{"c0", "c0*x", "c0*x + c1*x**2"} {
 		c := sr.newCandidate(0, parse(t, text, "x").WithStarts([]float64{0.1, 0.1}), stepwiseName)
-		c.level, c.joint = []int{12, 48, 48}[i], 100
+		c.windowLength, c.joint = []int{12, 48, 48}[i], 100
 		c.shot = &trajectoryFit{Params: []float64{0.1, 0.1}, StdErr: []float64{1, 1}, RSS: []float64{1e5 / float64(i+1)}, Rows: 100, dof: 90, live: 1}
 		sr.pools[0].list = append(sr.pools[0].list, c)
 	}
@@ -28,7 +28,7 @@ func TestFrontScores(t *testing.T) {
 		t.Fatalf("%d laws", len(front))
 	}
 	for i, l := range front {
-		if same := sr.pools[0].list[i].level == sr.level; math.IsNaN(l.Score) == same {
+		if same := sr.pools[0].list[i].windowLength == sr.windowLength; math.IsNaN(l.Score) == same {
 			t.Errorf("%s: score %g", l.Tree.Infix([]string{"x"}), l.Score)
 		}
 	}

@@ -28,7 +28,7 @@ func (sr *searcher) grow(ctx context.Context, lengths []int) {
 		before := sr.snapshot()
 		lists := sr.rivals()
 		if i > 0 {
-			sr.wins, sr.level = sr.d.cut(n), n
+			sr.wins, sr.windowLength = sr.d.windowsOf(n), n
 			if sr.d.inputs > 0 {
 				sr.together(ctx, 0, nil)
 				sr.measureInputs(ctx)
@@ -54,7 +54,7 @@ func (sr *searcher) grow(ctx context.Context, lengths []int) {
 // first sums of all equations at once, then each sum alone. It does so once for each length of
 // windows. Slow changes stand out of the noise only over long windows.
 func (sr *searcher) rematch(ctx context.Context) {
-	if sr.rematched[sr.level] {
+	if sr.rematched[sr.windowLength] {
 		return
 	}
 	lists := make([][]*candidate, len(sr.best))
@@ -80,7 +80,7 @@ func (sr *searcher) rematch(ctx context.Context) {
 	if sr.rematched == nil {
 		sr.rematched = map[int]bool{}
 	}
-	sr.rematched[sr.level] = true
+	sr.rematched[sr.windowLength] = true
 	sr.exchangeSeveral(ctx, combinations(lists, mostCombined))
 	sr.replaceBy(ctx, lists)
 }
@@ -152,19 +152,19 @@ func (sr *searcher) replaceBy(ctx context.Context, fresh [][]*candidate) (change
 
 // snapshot is a copy of the chosen system and its fit.
 type snapshot struct {
-	best       []*candidate
-	candidates []candidate
-	wins       []window
-	level      int
-	shot       *trajectoryFit
-	total      float64
-	spread     float64
-	unsure     []float64 // data.unsure
+	best         []*candidate
+	candidates   []candidate
+	wins         []window
+	windowLength int
+	shot         *trajectoryFit
+	total        float64
+	spread       float64
+	unsure       []float64 // data.unsure
 }
 
 // snapshot returns a copy of the chosen system.
 func (sr *searcher) snapshot() snapshot {
-	s := snapshot{best: slices.Clone(sr.best), wins: sr.wins, level: sr.level, shot: sr.shot, total: sr.total, spread: sr.misfitPerDof(), unsure: sr.d.unsure}
+	s := snapshot{best: slices.Clone(sr.best), wins: sr.wins, windowLength: sr.windowLength, shot: sr.shot, total: sr.total, spread: sr.misfitPerDof(), unsure: sr.d.unsure}
 	for _, c := range sr.best {
 		if c != nil {
 			s.candidates = append(s.candidates, *c)
@@ -185,7 +185,7 @@ func (sr *searcher) misfitPerDof() float64 {
 
 // restore makes s the chosen system of sr again.
 func (s snapshot) restore(sr *searcher) {
-	sr.best, sr.wins, sr.level, sr.shot, sr.total = s.best, s.wins, s.level, s.shot, s.total
+	sr.best, sr.wins, sr.windowLength, sr.shot, sr.total = s.best, s.wins, s.windowLength, s.shot, s.total
 	sr.d.unsure = s.unsure
 	for k, c := range sr.best {
 		if c != nil {
@@ -199,7 +199,7 @@ func (sr *searcher) rivals() [][]*candidate {
 	out := make([][]*candidate, len(sr.pools))
 	for k := range sr.pools {
 		for _, c := range sr.pools[k].list {
-			if c.shot != nil && c.level == sr.level && c.joint < sr.total+rivalMargin {
+			if c.shot != nil && c.windowLength == sr.windowLength && c.joint < sr.total+rivalMargin {
 				out[k] = append(out[k], c)
 			}
 		}

@@ -106,7 +106,7 @@ func (d *data) switched(k int) bool {
 func (sr *searcher) matching(k int) *matching {
 	lengths := sr.d.ladder()
 	at := min(sr.d.visible(k, lengths)+1, len(lengths)-1)
-	f := sr.integralForm(k, sr.d.cut(lengths[at]))
+	f := sr.integralForm(k, sr.d.windowsOf(lengths[at]))
 	if f == nil {
 		return nil
 	}

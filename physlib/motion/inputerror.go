@@ -33,12 +33,12 @@ func (sr *searcher) measureInputs(ctx context.Context) {
 	d.unsure = unsure
 	for k := range sr.pools {
 		for _, c := range sr.pools[k].list {
-			if c.level == sr.level {
+			if c.windowLength == sr.windowLength {
 				c.joint, c.shot = math.NaN(), nil
 			}
 		}
 	}
-	sr.twins = slices.DeleteFunc(sr.twins, func(t twins) bool { return t.level == sr.level })
+	sr.twins = slices.DeleteFunc(sr.twins, func(t twins) bool { return t.windowLength == sr.windowLength })
 	sr.shot, sr.total = sr.evaluate(sr.best, sr.shot.starts, nil)
 	sr.noteBest()
 }

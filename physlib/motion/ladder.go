@@ -36,7 +36,7 @@ func (d *data) ladder() []int {
 func (d *data) visible(k int, lengths []int) int {
 	for i, n := range lengths {
 		var rss, dof float64
-		for _, w := range d.cut(n) {
+		for _, w := range d.windowsOf(n) {
 			r := &d.runs[w.run]
 			s, f := straight(r.t[w.at:w.at+w.n+1], r.x[k][w.at:w.at+w.n+1], d.order)
 			rss, dof = rss+s, dof+f
@@ -48,9 +48,9 @@ func (d *data) visible(k int, lengths []int) int {
 	return len(lengths) - 1
 }
 
-// cut returns windows of about n intervals. If there are too many windows, it returns an evenly
+// windowsOf returns windows of about n intervals. If there are too many windows, it returns an evenly
 // spaced selection of them.
-func (d *data) cut(n int) []window {
+func (d *data) windowsOf(n int) []window {
 	limit := max(mostIntervals/n, len(d.runs))
 	if d.left != nil { // windows also end at switches, so they may be much shorter than n
 		limit = mostIntervals

@@ -220,7 +220,7 @@ func TestLacking(t *testing.T) {
 	}
 	d := tr.data(context.Background(), nil)
 	sr := &searcher{tr: tr, d: d, names: []string{"y", "dy_dt"}}
-	wins := d.cut(120)
+	wins := d.windowsOf(120)
 	linearized := func(law expr.Tree) *tangent {
 		t.Helper()
 		trees := []expr.Tree{law}

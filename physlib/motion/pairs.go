@@ -165,19 +165,19 @@ func (sr *searcher) exchangeSeveral(ctx context.Context, lists [][]*candidate) (
 // twins are laws of several equations that were fitted jointly in the chosen system and are rivals
 // of the chosen laws. They are copies, since a candidate is also scored by itself.
 type twins struct {
-	laws   []*candidate // for each equation, another law; nil: the law of the chosen system
-	level  int
-	others string // key of the laws of all other equations
+	laws         []*candidate // for each equation, another law; nil: the law of the chosen system
+	windowLength int
+	others       string // key of the laws of all other equations
 }
 
 // noteTwins stores the joint fit of system as twins. system differs from the chosen system in those
 // equations k for which laws[k] is not nil.
 func (sr *searcher) noteTwins(laws, system []*candidate, shot *trajectoryFit, score float64) {
-	t := twins{make([]*candidate, len(laws)), sr.level, sr.others(changedIn(laws)...)}
+	t := twins{make([]*candidate, len(laws)), sr.windowLength, sr.others(changedIn(laws)...)}
 	for k, c := range laws {
 		if c != nil {
 			c := *system[k]
-			c.joint, c.shot, c.level, c.first = score, shot, sr.level, constantsBefore(system, k)
+			c.joint, c.shot, c.windowLength, c.first = score, shot, sr.windowLength, constantsBefore(system, k)
 			t.laws[k] = &c
 		}
 	}
@@ -198,7 +198,7 @@ func changedIn(laws []*candidate) (out []int) {
 // equation. The remaining equations must have had the laws of the chosen system, over its windows.
 func (sr *searcher) twinsOf(k int) (out []*candidate) {
 	for _, t := range sr.twins {
-		if t.laws[k] != nil && t.level == sr.level && t.others == sr.others(changedIn(t.laws)...) {
+		if t.laws[k] != nil && t.windowLength == sr.windowLength && t.others == sr.others(changedIn(t.laws)...) {
 			out = append(out, t.laws[k])
 		}
 	}

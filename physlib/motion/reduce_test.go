@@ -81,8 +81,8 @@ func searcherOf(t *testing.T, table *dataset.Table, laws ...expr.Tree) *searcher
 		sr.pools[k].seen = map[uint64]*candidate{}
 		sr.best[k] = sr.newCandidate(k, law, stepwiseName)
 	}
-	sr.level = windowLength
-	sr.wins = sr.d.cut(sr.level)
+	sr.windowLength = windowLength
+	sr.wins = sr.d.windowsOf(sr.windowLength)
 	sr.together(t.Context(), 0, nil)
 	return sr
 }

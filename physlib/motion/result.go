@@ -15,7 +15,7 @@ import (
 // result selects closed forms, fits whole runs and returns the laws. late is the context of the
 // verdicts, which ends after ctx.
 func (sr *searcher) result(ctx, late context.Context) *Result {
-	res := &Result{Evaluations: sr.evals, Warnings: sr.warns, Window: sr.level}
+	res := &Result{Evaluations: sr.evals, Warnings: sr.warns, Window: sr.windowLength}
 	switch {
 	case ctx.Err() == context.DeadlineExceeded:
 		res.Stopped = discover.StopTime
@@ -39,7 +39,7 @@ func (sr *searcher) result(ctx, late context.Context) *Result {
 	sys.snap(ctx)
 	lengths := sr.d.ladder()
 	if sr.d.left == nil {
-		res.Whole = sr.level == lengths[len(lengths)-1] && sr.shot.Lost == 0 || sys.whole(ctx)
+		res.Whole = sr.windowLength == lengths[len(lengths)-1] && sr.shot.Lost == 0 || sys.whole(ctx)
 	}
 	f := sr.field(sys.trees)
 	for _, w := range sr.trace(f, sys.shot, sys.wins) {
@@ -125,7 +125,7 @@ func (sr *searcher) front(k int) []law.Law {
 		}
 		l := sr.law(k, c.tree, c.shot.Params[c.first:c.first+n], c.shot.StdErr[c.first:c.first+n])
 		l.RMSE, l.Score, l.Proposer = e, c.joint, c.law.Proposer
-		if c.level != sr.level || c.others != others {
+		if c.windowLength != sr.windowLength || c.others != others {
 			l.Score = math.NaN()
 		}
 		if c != sr.best[k] && sr.useless(k, e, l.R2, r2) {

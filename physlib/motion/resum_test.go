@@ -38,7 +38,7 @@ func TestResummed(t *testing.T) {
 	d := tr.data(context.Background(), nil)
 	sr := &searcher{tr: tr, d: d, names: []string{"T"}}
 	law := mustParse("c0 + c1*T**(7/2)", "T").WithStarts([]float64{2.2, -0.017})
-	wins := d.cut(259)
+	wins := d.windowsOf(259)
 	shot := d.shoot(sr.field([]expr.Tree{law}), wins, 1e-7, 15, nil, nil)
 	law = law.WithStarts(shot.Params)
 	sr.shot, sr.best = shot, []*candidate{sr.newCandidate(0, law, "")}

@@ -68,7 +68,7 @@ func (sr *searcher) search(ctx context.Context, k, pass int) error {
 		found.Finalists[i] = sr.withTerms(l, terms)
 	}
 	sr.add(k, found)
-	sr.solved[k] = found.Stopped == discover.StopExact || clean && scaledRMS(found.Best, table) < enough
+	sr.solved[k] = found.Stopped == discover.StopExact || clean && scaledRMS(found.Best, table) < mostRMS
 	return nil
 }
 
@@ -115,7 +115,7 @@ func stopRule(table *dataset.Table, clean, brief bool) func(best law.Law) bool {
 			last, since = best.Tree, clock.CPU()
 		}
 		now := clock.CPU()
-		return now-since > max(wait, (since-start)/2) && scaledRMS(best, table) < enough ||
+		return now-since > max(wait, (since-start)/2) && scaledRMS(best, table) < mostRMS ||
 			brief && now-start > briefLimit
 	}
 }
@@ -127,7 +127,7 @@ func stopRule(table *dataset.Table, clean, brief bool) func(best law.Law) bool {
 const (
 	patience      = 3 * time.Second        // time without a better law after which a search under noise ends
 	cleanPatience = 600 * time.Millisecond // time without a better law after which a search without noise ends
-	enough        = 1.2                    // largest RMS residual that is within the errors, in standard errors
+	mostRMS       = 1.2                    // largest RMS residual that is within the errors, in standard errors
 	briefLimit    = 4 * time.Second        // longest brief search
 )
 

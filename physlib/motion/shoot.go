@@ -104,9 +104,9 @@ type shooter struct {
 
 // shoot fits the free constants of f and the starting values of the windows. The constants start at
 // the values in the trees. The starting values start at old, or at the current estimates of the
-// states if old is nil. States without a rate follow the data. If enough is not nil, it is called
-// with the cost before each step. The fit ends if enough returns true.
-func (d *data) shoot(f *Field, wins []window, tol float64, steps int, old [][]float64, enough func(cost float64, step int) bool) *trajectoryFit {
+// states if old is nil. States without a rate follow the data. If stop is not nil, it is called
+// with the cost before each step. The fit ends if stop returns true.
+func (d *data) shoot(f *Field, wins []window, tol float64, steps int, old [][]float64, stop func(cost float64, step int) bool) *trajectoryFit {
 	s := &shooter{d: d, f: f, wins: wins, tol: tol, given: make([]bool, f.states)}
 	for k := range f.states {
 		s.given[k] = f.programs[k] == nil
@@ -125,7 +125,7 @@ func (d *data) shoot(f *Field, wins []window, tol float64, steps int, old [][]fl
 			}
 		}
 	}
-	return s.descend(p, z, steps, enough)
+	return s.descend(p, z, steps, stop)
 }
 
 // start returns the current estimate of state k at a row.
@@ -141,11 +141,11 @@ func (d *data) start(r, row, k int) float64 {
 }
 
 // descend runs the Levenberg–Marquardt iteration.
-func (s *shooter) descend(p []float64, z [][]float64, steps int, enough func(float64, int) bool) *trajectoryFit {
+func (s *shooter) descend(p []float64, z [][]float64, steps int, stop func(float64, int) bool) *trajectoryFit {
 	lambda := 1e-3
 	at := s.linearize(p, z)
 	for step := 0; step < steps; step++ {
-		if enough != nil && enough(at.cost, step) {
+		if stop != nil && stop(at.cost, step) {
 			break
 		}
 		dp, dz, ok := s.solve(at, lambda)

@@ -168,7 +168,7 @@ func (sr *searcher) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 // current windows.
 func (sr *searcher) unscored(k int, t expr.Tree) *candidate {
 	c, _ := sr.offer(k, t)
-	if c == nil || c == sr.best[k] || c.shot != nil && c.level == sr.level && c.others == sr.others(k) {
+	if c == nil || c == sr.best[k] || c.shot != nil && c.windowLength == sr.windowLength && c.others == sr.others(k) {
 		return nil
 	}
 	return c

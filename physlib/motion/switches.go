@@ -58,7 +58,7 @@ func (sr *searcher) reconsiderSwitches(ctx context.Context) bool {
 	}
 	f := sr.field(sr.trees())
 	if !sr.leaveOutSwitches(ctx, sr.unexplained(), func(k int) float64 {
-		s := sr.d.shoot(f, sr.d.cut(sr.level), sr.tolerance(), 15, nil, func(float64, int) bool { return ctx.Err() != nil })
+		s := sr.d.shoot(f, sr.d.windowsOf(sr.windowLength), sr.tolerance(), shootSteps, nil, func(float64, int) bool { return ctx.Err() != nil })
 		return math.Pow(s.misfit(sr.d, k)/s.expectedRMS(), 2)
 	}) {
 		return false

@@ -31,6 +31,8 @@ import (
 // these counts ignore missingChance. Of 22 laws of the random systems with an error above
 // uncertainError, 2 were right. The distance to the rival has little weight, since the prices of
 // forms are uncertain by several bits, and so are description lengths.
+
+// Residuals.
 const (
 	aboveNoise       = 1.3  // ratio of residual to noise above which residuals are too large
 	farAboveNoise    = 2    // ratio of residual to noise above which a term is missing
@@ -38,6 +40,10 @@ const (
 	farAboveFactor   = 0.05 // factor for residuals above farAboveNoise
 	correlatedFactor = 0.4  // factor for autocorrelated residuals
 	cutFactor        = 0.7  // factor for a search cut short
+)
+
+// Missing terms.
+const (
 	// Number of bits by which a further term may shorten the description of the residuals by
 	// chance.
 	missingBits    = 8.5
@@ -48,12 +54,25 @@ const (
 	farMissingChance  = 1e-3 // as missingChance, but for a term that is missing almost certainly
 	missingTermFactor = 0.5  // factor if missingBits and missingChance indicate a missing term
 	farMissingFactor  = 0.2  // factor if farMissingBits and farMissingChance indicate a missing term
-	curvedFactor      = 0.45 // factor for a constant inside a function
+)
+
+// Constants of the law.
+const (
+	curvedFactor = 0.45 // factor for a constant inside a function
 	// curvedFactor does not apply if the next law is at least this many bits away
 	curvedMargin    = 50
 	constantFactor  = 0.97 // factor for each constant
 	uncertainFactor = 0.4  // factor for a constant whose relative error exceeds uncertainError
 	uncertainError  = 0.05 // largest relative standard error without uncertainFactor
+	// Factor for a law with at least manyConstants constants. Without noise, a sum of so many terms
+	// can describe the rates to many digits and still be no more than an approximation. The largest
+	// law of the suites motion and motion-held-out has five constants. The factor is a guess.
+	manyFactor    = 0.3
+	manyConstants = 8
+)
+
+// Rivals, and other laws that describe the data as well.
+const (
 	// Distance in bits of the nearest rival at which the odds of the law are even. The distance is
 	// above 0, since there may be further rivals.
 	evenOddsBits  = 5
@@ -68,6 +87,10 @@ const (
 	// such runs with a hidden state had laws of 93 %.
 	oneSidedFactor = 0.75
 	reversal       = 5 // least change back, in standard errors, of a state that rises and falls
+)
+
+// Calibration.
+const (
 	// The factors are not independent, so that their product is too small. The log-odds of a law
 	// are those of the product times oddsScale plus oddsBase. Both come from a logistic regression
 	// on 248 laws of the suites motion, motion-held-out and strogatz, with noise of 0 to 0.03. On
@@ -77,11 +100,6 @@ const (
 	// A law is called likely only if the product is at least leastProduct. Of the 43 laws with a
 	// product from a half to leastProduct, four were wrong; of the 242 above, one.
 	leastProduct = 0.8
-	// Factor for a law with at least manyConstants constants. Without noise, a sum of so many terms
-	// can describe the rates to many digits and still be no more than an approximation. The largest
-	// law of the suites motion and motion-held-out has five constants. The factor is a guess.
-	manyFactor    = 0.3
-	manyConstants = 8
 )
 
 // nothing reports whether the law of equation k in the system f is useless: its rate is zero, the
@@ -185,7 +203,7 @@ func (sr *searcher) without(ctx context.Context, ev evidence, k int) evidence {
 		}
 	}
 	f := sr.field(trees)
-	s := sr.d.shoot(f, sr.wins, sr.tolerance(), 15, nil, func(float64, int) bool { return ctx.Err() != nil })
+	s := sr.d.shoot(f, sr.wins, sr.tolerance(), shootSteps, nil, func(float64, int) bool { return ctx.Err() != nil })
 	if s.Lost > 0 || !(s.misfit(sr.d, k) < ev.shot.misfit(sr.d, k)) {
 		return ev
 	}
@@ -280,7 +298,7 @@ func (sr *searcher) rivalsOf(k int) []rival {
 func (sr *searcher) scored(k int) (out []*candidate) {
 	others := sr.others(k)
 	for _, c := range sr.pools[k].list {
-		if c != sr.best[k] && c.shot != nil && c.level == sr.level && c.others == others {
+		if c != sr.best[k] && c.shot != nil && c.windowLength == sr.windowLength && c.others == others {
 			out = append(out, c)
 		}
 	}

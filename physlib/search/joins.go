@@ -84,8 +84,8 @@ func (w *work) joins(ctx context.Context, d int, of []transform) (exact bool) {
 // match.New.
 func (w *work) join(t []float64, base [][]float64, omega []float64) *match.Join {
 	j := match.New(w.space, w.pool, t, base, omega)
-	if w.Joins != nil {
-		j.Kernel = w.Joins
+	if w.JoinKernel != nil {
+		j.Kernel = w.JoinKernel
 	}
 	return j
 }

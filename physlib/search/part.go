@@ -76,9 +76,9 @@ func (m Method) String() string {
 	return [...]string{"simplest", "joins", "joins with errors", "joins with starts", "offsets", "relations", "waves", "detrended waves", "sums"}[m]
 }
 
-// Joins reports whether m joins features of an enumeration. At a higher depth the enumeration is
+// IsJoin reports whether m joins features of an enumeration. At a higher depth the enumeration is
 // larger.
-func (m Method) Joins() bool { return m == Joins || m == NoisyJoins || m == StartedJoins }
+func (m Method) IsJoin() bool { return m == Joins || m == NoisyJoins || m == StartedJoins }
 
 // exact reports whether m looks for laws that hold up to rounding errors.
 func (m Method) exact() bool { return m == Joins || m == Offsets || m == Relations }
@@ -122,7 +122,7 @@ func (k poolKind) points(units bool) int {
 // String returns the name of p, as in "groups joins 1". The name of a part with Offsets ends in 0,
 // its only depth, since the ledger uses this name.
 func (p Part) String() string {
-	if p.Method.Joins() || p.Method == Sums || p.Method == Offsets || p.Method == Relations {
+	if p.Method.IsJoin() || p.Method == Sums || p.Method == Offsets || p.Method == Relations {
 		return fmt.Sprintf("%v %v %d", p.View, p.Method, p.Depth)
 	}
 	return fmt.Sprintf("%v %v", p.View, p.Method)

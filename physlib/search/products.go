@@ -196,14 +196,14 @@ func (w *work) snapExponent(p, se float64) []exponent {
 			out = append(out, e)
 		}
 	}
-	add(6 * int(math.Round(p)))
-	add(3 * int(math.Round(2*p)))
+	add(view.SixthsInOne * int(math.Round(p)))
+	add(view.SixthsInOne / 2 * int(math.Round(2*p)))
 	if !w.inexact || se < 0.03 {
-		add(2 * int(math.Round(3*p)))
+		add(view.SixthsInOne / 3 * int(math.Round(3*p)))
 	}
 	if w.inexact && se > 0.1 {
-		add(6 * int(math.Floor(p)))
-		add(6 * int(math.Ceil(p)))
+		add(view.SixthsInOne * int(math.Floor(p)))
+		add(view.SixthsInOne * int(math.Ceil(p)))
 	}
 	if len(out) == 0 || w.inexact && w.space.Problem.Noise != 0 && !w.space.Units && math.Abs(p-float64(out[0].sixths)/view.SixthsInOne) > se {
 		out = append(out, exponent{free: true, start: p})
@@ -272,15 +272,16 @@ func (w *work) writeFactors(j *match.Join, c match.Combo, coef []float64, law fa
 			continue
 		}
 		e := law.pick[nb+i]
+		halves := e.sixths / (view.SixthsInOne / 2)
 		switch {
 		case e.free:
 			p.Above = build.Mul(p.Above, expr.Apply(expr.Pow, b.Factor(ft.Expr), b.Free(e.start)))
-		case e.sixths%6 == 0:
-			p.By(b.Node(ft.Expr), e.sixths/3)
+		case e.sixths%view.SixthsInOne == 0:
+			p.By(b.Node(ft.Expr), halves)
 		case law.clear[i] != nil:
-			p.By(b.Cleared(ft.Expr, law.clear[i]), e.sixths/3)
-		case e.sixths%3 == 0:
-			p.By(b.Factor(ft.Expr), e.sixths/3)
+			p.By(b.Cleared(ft.Expr, law.clear[i]), halves)
+		case e.sixths%(view.SixthsInOne/2) == 0:
+			p.By(b.Factor(ft.Expr), halves)
 		default:
 			p.Above = build.Mul(p.Above, expr.Apply(expr.Pow, b.Factor(ft.Expr), expr.Num(float64(e.sixths)/view.SixthsInOne)))
 		}

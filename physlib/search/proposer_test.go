@@ -12,7 +12,7 @@ import (
 func small() discover.Proposer {
 	s := &search.Search{}
 	for _, p := range search.Parts() {
-		if p.View == search.Variables && p.Depth == 0 && (p.Method.Joins() || p.Method == search.Simplest) {
+		if p.View == search.Variables && p.Depth == 0 && (p.Method.IsJoin() || p.Method == search.Simplest) {
 			s.Only = append(s.Only, p)
 		}
 	}

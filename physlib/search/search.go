@@ -13,10 +13,10 @@ import (
 type Search struct {
 	// The parts to run, in this order, except those that cannot find anything in the problem; nil:
 	// all, in the order that the schedule chooses.
-	Only  []Part
-	Depth int               // number of depths of joins to run; 0: all
-	Stage func(name string) // called when a part begins; may be nil
-	Joins pair.Kernel       // finds the best pairs of features; nil: pair.Default()
+	Only       []Part
+	Depth      int               // number of depths of joins to run; 0: all
+	Stage      func(name string) // called when a part begins; may be nil
+	JoinKernel pair.Kernel       // finds the best pairs of features; nil: pair.Default()
 }
 
 // Propose implements discover.Proposer.

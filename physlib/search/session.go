@@ -124,7 +124,7 @@ func (s *session) applies(p Part) bool {
 	switch {
 	case p.View.Units() && !s.p.Units, p.View.reduced() && p.View.Units() != s.p.Units:
 		return false
-	case p.Method.Joins() && (s.Depth > 0 && p.Depth >= s.Depth || s.few && p.Depth > 0):
+	case p.Method.IsJoin() && (s.Depth > 0 && p.Depth >= s.Depth || s.few && p.Depth > 0):
 		return false
 	case noise > 0 && exact, p.Method == NoisyJoins && noise == 0:
 		return false

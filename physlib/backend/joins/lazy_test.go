@@ -40,7 +40,7 @@ func problem() *dataset.Problem {
 
 // proposed returns the first expressions of a search, in its order.
 func proposed(t *testing.T, kernel pair.Kernel, n int) (all []string) {
-	for tree, err := range (&search.Search{Depth: 1, Joins: kernel}).Propose(t.Context(), problem()) {
+	for tree, err := range (&search.Search{Depth: 1, JoinKernel: kernel}).Propose(t.Context(), problem()) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -121,7 +121,7 @@ func (b Beam) SearchLengths(ctx context.Context, d Denoiser, lengths []Length) (
 }
 
 // grow extends the beginnings of one length by the token at position at, and keeps the best.
-// outputs holds the logits [row] of each beginning, one after the other.
+// outputs holds the logits of each beginning in turn, row numbers for each.
 func (b Beam) grow(beams []beginning, l Length, at int, outputs []float32, row int) ([]beginning, error) {
 	var next []beginning
 	for i := range beams {

@@ -17,7 +17,9 @@ import (
 
 // Search is a genetic search. The zero value is ready to use.
 type Search struct {
-	Population int // number of individuals of each island; 0: 600
+	// Size of the population of each island; 0: 600. A cell of the island holds Population/MaxNodes
+	// laws, at least two.
+	Population int
 	Islands    int // number of islands; 0: 6
 	// Largest number of nodes of a law, without its linear constants; 0: 36; at most 60.
 	MaxNodes int

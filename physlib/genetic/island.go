@@ -260,9 +260,10 @@ func (is *island) idle() int {
 	return -1
 }
 
-// worst returns the largest nmse with which an individual can enter the cell of price cost.
-func (is *island) worst(cost int) float64 {
-	if cell := is.cells[cost]; len(cell) >= is.capacity {
+// worst returns the nmse of the last individual in the cell of the given price, or 1 if the cell has
+// room. A further individual must have a smaller one.
+func (is *island) worst(price int) float64 {
+	if cell := is.cells[price]; len(cell) >= is.capacity {
 		return cell[len(cell)-1].nmse
 	}
 	return 1

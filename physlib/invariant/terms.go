@@ -88,7 +88,7 @@ func library(columns []dataset.Column, s Settings) (terms []*term) {
 		}
 	}
 	if d := len(columns); d >= 2 {
-		for _, f := range distances(d) {
+		for _, f := range inverseDistances(d) {
 			add(f, distanceBits)
 		}
 	}
@@ -96,8 +96,8 @@ func library(columns []dataset.Column, s Settings) (terms []*term) {
 	return terms[:min(len(terms), mostTerms)]
 }
 
-// distances returns 1/√(x² + y²) for each pair of columns, as in potentials.
-func distances(columns int) (out []expr.Tree) {
+// inverseDistances returns 1/√(x² + y²) for each pair of columns, as in potentials.
+func inverseDistances(columns int) (out []expr.Tree) {
 	for i := range columns {
 		for j := range i {
 			sum := expr.Apply(expr.Add, expr.Apply(expr.Square, expr.X(j)), expr.Apply(expr.Square, expr.X(i)))

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Scored is the score of one of several trees.
+// Scored is a Score that ScoreAll returns, with the index of its tree.
 type Scored struct {
 	Score
 	From int // index of its tree among those fitted

@@ -25,8 +25,8 @@ type knownLaw struct {
 	like   bool // the quantities of the law are like those of the table (see likeTable)
 }
 
-// The quantities of a law are like those of a table if its affinity is at least likeTable or the
-// result of sameNames at least likeNames. The largest results are mostAffinity and 2.
+// A law has quantities like those of a table if its affinity, from 0 to mostAffinity, is at least
+// likeTable, or sameNames, from 0 to 2, is at least likeNames.
 const (
 	likeTable = 0.75 * mostAffinity
 	likeNames = 1.5

@@ -48,6 +48,19 @@
 // residual of the best law is noise (dataset.Problem.Settled), most of the remaining parts are
 // skipped.
 //
+// # Noise
+//
+// Parts for exact and for noisy data differ, so the search tracks what is known of the errors of the
+// target:
+//
+//	dataset.Problem.Noise  0: none; above 0: given by the user; NaN: unknown
+//	session.clean          a fitted polynomial is so close to the target that it has no errors
+//	session.settled        the residual of the best law is noise
+//	schedule.clean         there are no errors, by Problem.Noise or session.clean
+//	schedule.knownNoisy    there are errors, by Problem.Noise or session.settled
+//	schedule.seemsNoisy    a guess, made if neither of the two holds
+//	work.inexact           the features of a pool may miss the target by its errors
+//
 // # Schedule
 //
 // The schedule (schedule.go) decides which part runs next: the part expected to find the most laws

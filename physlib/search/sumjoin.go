@@ -72,9 +72,10 @@ func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size
 	}
 }
 
-// sum returns the law h(y) = Σ terms / (1 - Σ shares) that a combination represents. Without
-// shares, it is a sum of terms. If inner constants are fitted, a single feature can give a second
-// law, in which inner constants that are 1 are free as well.
+// sum returns the law h(y) = Σ terms / (1 - Σ shares) that a combination represents. A share is a
+// feature that multiplies h(y) in h(y) = Σ terms + h(y)·Σ shares. Without shares, it is a sum of
+// terms. If inner constants are fitted, a single feature can give a second law, in which inner
+// constants that are 1 are free as well.
 func (w *work) sum(j *match.Join, h transform, c match.Combo) (laws []expr.Tree) {
 	coef, _, ok := j.Solve(c.Features)
 	if !ok {

@@ -74,6 +74,10 @@ func (t *reader) date(row, i int) error {
 		at, ok = parseShortDate(cell)
 		dayOnly = ok
 	}
+	if !ok {
+		at, ok = parseYearMonth(cell)
+		dayOnly = ok
+	}
 	if !ok && c.slashed {
 		return t.notNumber(row, i, "the column's dates are read as "+slashOrders[c.order]+": write all as 2025-01-31")
 	}

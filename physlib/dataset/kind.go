@@ -78,6 +78,8 @@ type sampledColumn struct {
 	zeros          string // the first whole number that begins with 0
 	powers         string // the first number such as 00E2, which may be hexadecimal
 	shorts         int    // number of texts that are dates such as 2.1.25
+	yearMonths     int    // number of texts that are months such as 1958-03
+	seasons        int    // number of these months that may also be two years (see isSeason)
 	fractions      int    // number of texts that are fractions
 	fractional     bool   // whether most cells are fractions, and the others whole numbers
 	commas, points int    // number of cells in which a comma or point is certainly a decimal sign
@@ -211,6 +213,12 @@ func (c *sampledColumn) text(cell []byte, row int) {
 	if _, ok := parseShortDate(cell); ok {
 		c.shorts++
 	}
+	if at, ok := parseYearMonth(cell); ok {
+		c.yearMonths++
+		if isSeason(at) {
+			c.seasons++
+		}
+	}
 	if c.texts == 1 || near && c.nearly == 1 {
 		c.odd = record{text: bytes.Clone(cell), row: row}
 	}
@@ -235,6 +243,8 @@ func (c *sampledColumn) decide() {
 		c.kind = numberKind
 	case c.numbers == 0 && c.shorts == c.texts && c.kind == dateKind: // as 30.12.24 and 2.1.25
 		c.mixed = false
+	case c.yearMonths == c.filled && c.seasons < c.yearMonths:
+		c.kind, c.mixed = dateKind, false
 	case c.numbers == 0 && c.texts < moments-c.texts: // mostly dates or times
 	case c.suffix != "" && c.texts > 1 && 5*c.texts >= c.filled:
 		c.kind = textKind

@@ -59,6 +59,19 @@ func parseShortDate(cell []byte) (at time.Time, ok bool) {
 	return at, err == nil
 }
 
+// parseYearMonth reads a month such as 1958-03, of the years 1600 to 2199, as its first day. Such
+// texts count as dates only if all cells of the column are months.
+func parseYearMonth(cell []byte) (at time.Time, ok bool) {
+	if len(cell) != len("2006-01") {
+		return at, false
+	}
+	at, err := time.Parse("2006-01", string(cell))
+	return at, err == nil && at.Year() >= 1600 && at.Year() < 2200
+}
+
+// isSeason reports whether a month may also be two years, as 2008-09 for 2008 to 2009.
+func isSeason(month time.Time) bool { return int(month.Month()) == (month.Year()+1)%100 }
+
 // yearDots matches dates such as 2025.03.01 and 2025. 3. 1.
 var yearDots = regexp.MustCompile(`^(\d{4})\. ?(\d\d?)\. ?(\d\d?)\.?(?:$| )`)
 

@@ -73,7 +73,7 @@ func TestNewcomers(t *testing.T) {
 		{"thousandths behind a colon", "at,y\n11/25/2026 10:12:13:250,2\n11/25/2026 10:12:14:500,4\n11/25/2026 10:12:15:000,7\n", Options{}, "at [s]: 0 1.25 1.75 | y: 2 4 7", "month/day/year"},
 		{"a byte of 0", "x,y\n1.5,2\n2\x00,4\n3.5,7\n3.5,7\n3.5,7\n3.5,7\n", Options{}, "", "row 3: it holds bytes of value 0, as where a logger lost power; remove them"},
 		{"units in parentheses between blanks", "Mass    Period\n(g)     (s)\n100     1.2\n200     1.7\n300     2.1\n", Options{}, "Mass [g]: 100 200 300 | Period [s]: 1.2 1.7 2.1", "row 2 is read as the columns' units"},
-		{"months without days", "Month,y\n2025-01,2\n2025-02,4\n2025-03,7\n", Options{}, "", "write dates with their day, as 2025-01-01"},
+		{"months without days", "Month,y\n2025-01,2\n2025-02,4\n2025-03,7\n", Options{}, "Month [d]: 0 31 59 | y: 2 4 7", "dates are read as days since 2025-01-01"},
 		// meters beyond their range
 		{"OL", "x,y\n1,2\n2,OL\n3,7\n4,8\n5,9\n", Options{}, "x: 1 3 4 5 | y: 2 7 8 9", `column y: "OL" in row 3 says that the meter was beyond its range, and is read as missing|1 row of 5 set aside, where cells are missing: row 3, y ("OL")`},
 		{"OVLD and OVERLOAD", "x\ty\n1\t2\n2\t+OVLD\n3\t7\n4\tOVERLOAD\n5\t9\n", Options{}, "x: 1 3 5 | y: 2 7 9", `"+OVLD" in row 3 says|2 rows of 5 set aside`},

@@ -89,8 +89,7 @@ func (a *archive) holds(t expr.Tree) bool {
 	if err != nil {
 		return false
 	}
-	value := make([]float64, len(a.fresh))
-	expr.Compile(t).Eval(value, a.cols, r.Params)
+	value := t.Values(len(a.fresh), a.cols, r.Params)
 	diff, sum := 0.0, 0.0
 	for i, y := range a.fresh {
 		diff += (y - value[i]) * (y - value[i])

@@ -331,8 +331,7 @@ func (l known) fits(t expr.Tree) bool {
 	if len(l.fresh.y) > 0 {
 		cols, y = l.fresh.cols, l.fresh.y
 	}
-	value := make([]float64, len(y))
-	expr.Compile(t).Eval(value, cols, res.Params)
+	value := t.Values(len(y), cols, res.Params)
 	return determination(value, y) > 1-1e-6
 }
 

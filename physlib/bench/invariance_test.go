@@ -81,8 +81,7 @@ func TestVariantsUndo(t *testing.T) {
 		if err != nil || !cmp.Equal(columns, []string{"V", "T"}) {
 			t.Fatalf("%s: %v, columns %v", v.kind, err, columns)
 		}
-		got := make([]float64, g.Rows())
-		expr.Compile(undone).Eval(got, [][]float64{g.Vars[0].Values, g.Vars[1].Values}, undone.Params())
+		got := undone.Values(g.Rows(), [][]float64{g.Vars[0].Values, g.Vars[1].Values}, undone.Params())
 		if !cmp.Equal(got, g.Target.Values, cmpopts.EquateApprox(1e-5, 0)) {
 			t.Errorf("%s: %v, want %v", v.kind, got, g.Target.Values)
 		}

@@ -230,8 +230,7 @@ func (j *judge) agreesRefitted(t expr.Tree) bool {
 
 // agrees reports whether t, which has no free constants, is the same function as the truth.
 func (j *judge) agrees(t expr.Tree) bool {
-	found := make([]float64, len(j.wide.y))
-	expr.Compile(t).Eval(found, j.wide.cols, nil)
+	found := t.Values(len(j.wide.y), j.wide.cols, nil)
 	scale := dataset.RMS(j.wide.y)
 	var defined, closeRMS, closePoint int
 	for i, f := range found {
@@ -258,8 +257,7 @@ func (j *judge) r2(l law.Law) float64 {
 	if !ok {
 		return math.NaN()
 	}
-	found := make([]float64, len(j.clean.y))
-	expr.Compile(t).Eval(found, j.clean.cols, nil)
+	found := t.Values(len(j.clean.y), j.clean.cols, nil)
 	return determination(found, j.clean.y)
 }
 

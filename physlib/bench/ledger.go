@@ -363,8 +363,7 @@ func (j *ledgerJudge) fit(t expr.Tree, rows int, y []float64, s fit.Settings) (p
 
 // misfit returns the root mean square error of t relative to the root mean square of y.
 func misfit(t expr.Tree, cols [][]float64, y, params []float64) float64 {
-	v := make([]float64, len(y))
-	expr.Compile(t).Eval(v, cols, params)
+	v := t.Values(len(y), cols, params)
 	for i := range v {
 		v[i] -= y[i]
 	}

@@ -153,8 +153,7 @@ func (p Problem) follow(c curve) (values [][]float64, law []float64, err error) 
 		}
 		values = append(values, column)
 	}
-	law = make([]float64, len(at))
-	expr.Compile(t).Eval(law, values, nil)
+	law = t.Values(len(at), values, nil)
 	return values, law, nil
 }
 

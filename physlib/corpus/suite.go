@@ -296,8 +296,7 @@ func (t *lawTable) number(column string) (float64, error) {
 	if err != nil && s != "" {
 		var e expr.Tree
 		if e, err = expr.Parse(s, []string{}); err == nil && e.NumParams() == 0 {
-			y := make([]float64, 1)
-			expr.Compile(e).Eval(y, nil, nil)
+			y := e.Values(1, nil, nil)
 			x = y[0]
 		}
 	}

@@ -45,8 +45,7 @@ func newErrorTable(t *dataset.Table, found *Result) *errorTable {
 // residuals returns the residual of a tree in each row, divided by the standard error of the row if
 // that is known.
 func (v *errorTable) residuals(tree expr.Tree) []float64 {
-	res := make([]float64, v.t.Rows())
-	expr.Compile(tree).Eval(res, v.cols, tree.Params())
+	res := tree.Values(v.t.Rows(), v.cols, tree.Params())
 	for i, y := range v.t.Target.Values {
 		res[i] = y - res[i]
 		if v.sigma != nil {

@@ -59,8 +59,7 @@ func TestExampleTables(t *testing.T) {
 				t.Errorf("%s has other constants than %s", best.Infix(), info.Law)
 			}
 			accepted := acceptedValues(t, table, info)
-			got := make([]float64, table.Rows())
-			expr.Compile(best.Tree).Eval(got, columnsOf(table), best.Params())
+			got := best.Tree.Values(table.Rows(), columnsOf(table), best.Params())
 			for i, y := range accepted {
 				if math.Abs(got[i]-y) > 1e-5*math.Abs(y) {
 					t.Fatalf("%s gives %g in row %d, the accepted law %s %g", best.Infix(), got[i], i+1, info.Law, y)
@@ -130,7 +129,5 @@ func acceptedValues(t *testing.T, table *dataset.Table, info dataset.ExampleInfo
 	if err != nil || slices.ContainsFunc(r.Params, math.IsNaN) {
 		t.Fatal(info.Law, err)
 	}
-	values := make([]float64, table.Rows())
-	expr.Compile(law).Eval(values, columnsOf(table), r.Params)
-	return values
+	return law.Values(table.Rows(), columnsOf(table), r.Params)
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/outlier"
 )
@@ -90,8 +89,7 @@ func plural(rows []int, one, more string) string {
 
 // determination returns R² of a law on all rows of t.
 func determination(l law.Law, t *dataset.Table) float64 {
-	f := make([]float64, t.Rows())
-	expr.Compile(l.Tree).Eval(f, columns(t), l.Params())
+	f := l.Tree.Values(t.Rows(), columns(t), l.Params())
 	y := t.Target.Values
 	left := 0.0
 	for i, v := range y {

@@ -64,9 +64,7 @@ func keepValues(l *law.Law, t *dataset.Table) {
 	cols, n := firstRows(t)
 	target := t.Target.Values
 	values := func(t expr.Tree) []float64 {
-		v := make([]float64, n)
-		expr.Compile(t).Eval(v, cols, nil)
-		return v
+		return t.Values(n, cols, nil)
 	}
 	exact := values(l.Bound())
 	before := slices.Clone(l.Constants)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 )
 
@@ -30,9 +29,7 @@ func predict(l law.Law, t *dataset.Table, columns map[string][]float64, n int) [
 			cols[i] = slices.Repeat([]float64{math.NaN()}, n)
 		}
 	}
-	out := make([]float64, n)
-	expr.Compile(l.Tree).Eval(out, cols, l.Params())
-	return out
+	return l.Tree.Values(n, cols, l.Params())
 }
 
 // curvePoints is the number of points in a result of Curve.

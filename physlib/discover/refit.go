@@ -30,8 +30,7 @@ func (r *waySearch) refit(l *law.Law, c *candidate, rows *dataset.Table) {
 	if err == nil {
 		l.Tree = l.Tree.WithStarts(res.Params)
 	}
-	got := make([]float64, n)
-	expr.Compile(l.Tree).Eval(got, cols, l.Tree.Params())
+	got := l.Tree.Values(n, cols, l.Tree.Params())
 	rss := 0.0
 	for i, v := range y {
 		rss += (v - got[i]) * (v - got[i])

@@ -68,8 +68,7 @@ func (s *sample) weighted(v []float64) []float64 {
 
 // residuals returns the residual of a tree in each row, times the square root of its weight.
 func (s *sample) residuals(t expr.Tree) []float64 {
-	v := make([]float64, len(s.y))
-	expr.Compile(t).Eval(v, s.cols, t.Params())
+	v := t.Values(len(s.y), s.cols, t.Params())
 	for i, y := range s.y {
 		v[i] = y - v[i]
 	}

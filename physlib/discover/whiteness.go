@@ -196,8 +196,7 @@ func (j *judge) residualsGrow() bool {
 		return true
 	}
 	s := j.screeningSample
-	res := make([]float64, len(s.y))
-	expr.Compile(c.tree).Eval(res, s.cols, c.tree.Params())
+	res := c.tree.Values(len(s.y), s.cols, c.tree.Params())
 	var a, b []float64
 	for i, y := range s.y {
 		if r := math.Abs(y - res[i]); r > 0 && y != 0 {

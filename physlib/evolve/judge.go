@@ -60,8 +60,7 @@ func (j *judge) weight(i int) float64 {
 // unexplained returns the share of the target's variance that the law does not explain. It does not
 // fit the law's constants. The share is +Inf if the law has no finite value in some row.
 func (j *judge) unexplained(law expr.Tree) float64 {
-	value := make([]float64, len(j.y))
-	expr.Compile(law).Eval(value, j.cols, law.Params())
+	value := law.Values(len(j.y), j.cols, law.Params())
 	sum := 0.0
 	for i, y := range j.y {
 		sum += j.weight(i) * (y - value[i]) * (y - value[i])

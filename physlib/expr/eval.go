@@ -45,6 +45,14 @@ func compileTape(t Tree) *tape {
 // Tree returns the tree from which p was compiled.
 func (p *Program) Tree() Tree { return p.tree }
 
+// Values returns the values of t in the given number of rows. The arguments are those of
+// [Program.Eval].
+func (t Tree) Values(rows int, cols [][]float64, params []float64) []float64 {
+	v := make([]float64, rows)
+	Compile(t).Eval(v, cols, params)
+	return v
+}
+
 // Clone returns a Program for another goroutine.
 func (p *Program) Clone() *Program { return &Program{tree: p.tree, eval: p.eval, grad: p.grad} }
 

@@ -172,8 +172,7 @@ func (q *search) secant(eval func([]float64) []float64, s state, i int) (value, 
 			}
 		}
 	}
-	a := make([]float64, n)
-	expr.Compile(s.forms[i]).Eval(a, args, each[i])
+	a := s.forms[i].Values(n, args, each[i])
 	b := make([]float64, n)
 	for k := range b {
 		if math.IsNaN(a[k]) {

@@ -34,8 +34,7 @@ func ExampleSearch() {
 }
 
 func largestError(tree expr.Tree, p *dataset.Problem) (worst float64) {
-	f := make([]float64, len(p.Target.Values))
-	expr.Compile(tree).Eval(f, p.Cols(), tree.Params())
+	f := tree.Values(len(p.Target.Values), p.Cols(), tree.Params())
 	for i, y := range p.Target.Values {
 		worst = max(worst, math.Abs(f[i]-y))
 	}

@@ -133,8 +133,7 @@ func (l benchmarkLaw) size() int {
 // errorOn returns the normalised mean squared error of tree on p. Rows in which the law has no
 // value are left out.
 func errorOn(tree expr.Tree, p *dataset.Problem) float64 {
-	f := make([]float64, len(p.Target.Values))
-	expr.Compile(tree).Eval(f, p.Cols(), tree.Params())
+	f := tree.Values(len(p.Target.Values), p.Cols(), tree.Params())
 	sum, total, mean, n := 0.0, 0.0, 0.0, 0.0
 	for _, y := range p.Target.Values {
 		if !math.IsNaN(y) && !math.IsInf(y, 0) {
@@ -173,8 +172,7 @@ func problemOf(tree expr.Tree, names []string, cols [][]float64, noise float64, 
 	for i, c := range cols {
 		p.Vars = append(p.Vars, dataset.Quantity{Name: names[i], Values: c, Scale: 1})
 	}
-	y := make([]float64, len(cols[0]))
-	expr.Compile(tree).Eval(y, cols, tree.Params())
+	y := tree.Values(len(cols[0]), cols, tree.Params())
 	rms := 0.0
 	for _, v := range y {
 		rms += v * v / float64(len(y))

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/mdl"
 )
 
@@ -114,8 +113,7 @@ func (p *problem) shuffle() (out [][]float64) {
 	}
 	p.apart = cols
 	for _, t := range p.terms {
-		v := make([]float64, p.rows)
-		expr.Compile(t.tree).Eval(v, cols, nil)
+		v := t.tree.Values(p.rows, cols, nil)
 		if !finite(v) {
 			copy(v, t.value)
 		}

@@ -340,8 +340,7 @@ func (w wanted) foldPhases(t expr.Tree, params []float64, parameters []corpus.Qu
 
 // equals reports whether t, with the given parameters, has the same values as the law in all rows.
 func (w wanted) equals(t expr.Tree, params []float64) bool {
-	values := make([]float64, len(w.values))
-	expr.Compile(t).Eval(values, w.cols, params)
+	values := t.Values(len(w.values), w.cols, params)
 	for i, v := range values {
 		if !(math.Abs(v-w.values[i]) <= same*w.spread) {
 			return false

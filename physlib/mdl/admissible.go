@@ -140,8 +140,7 @@ func (s *Scorer) resolves(t expr.Tree) bool {
 		}
 		cols := make([][]float64, len(s.Cols))
 		cols[vars[0]] = x
-		phase := make([]float64, len(x))
-		expr.Compile(operand).Eval(phase, cols, t.Params())
+		phase := operand.Values(len(x), cols, t.Params())
 		fast := 0
 		for k := range phase[1:] {
 			if math.Abs(phase[k+1]-phase[k]) > o.Period/2 {

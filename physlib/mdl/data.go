@@ -189,14 +189,7 @@ func numberPrice(p Prior, name string) float64 {
 
 // Values returns the values of t, over the Data's variables, in each row.
 func (m *Data) Values(t expr.Tree, params []float64) []float64 {
-	return valuesOn(m.Cols, m.Rows(), t, params)
-}
-
-// valuesOn returns the values of t on the first rows of cols.
-func valuesOn(cols [][]float64, rows int, t expr.Tree, params []float64) []float64 {
-	v := make([]float64, rows)
-	expr.Compile(t).Eval(v, cols, params)
-	return v
+	return t.Values(m.Rows(), m.Cols, params)
 }
 
 // Rows returns the number of measurements.

@@ -47,7 +47,7 @@ func (s *Scorer) changesOfSign(t expr.Tree, v int, params []float64) (pairs [][2
 	x := slices.Compact(slices.Sorted(slices.Values(s.Cols[v])))
 	cols := make([][]float64, len(s.Cols))
 	cols[v] = x
-	f := valuesOn(cols, len(x), t, params)
+	f := t.Values(len(x), cols, params)
 	for i := range len(x) - 1 {
 		if f[i]*f[i+1] < 0 {
 			pairs = append(pairs, [2]float64{x[i], x[i+1]})

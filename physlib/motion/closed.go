@@ -166,8 +166,7 @@ func forms(v, se float64, bare bool) []form {
 		return out
 	}
 	if tree, text, _, ok := fit.Snap(v, se); ok && se <= closedError*math.Abs(v) {
-		y := make([]float64, 1)
-		expr.Compile(tree).Eval(y, nil, nil)
+		y := tree.Values(1, nil, nil)
 		out = append(out, form{y[0], text, tree})
 	}
 	for _, f := range fit.Closed(v, min(2.5*se, 0.2*math.Abs(v)), 2) {
@@ -186,8 +185,7 @@ func forms(v, se float64, bare bool) []form {
 func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	fraction := []expr.Op{expr.Number, expr.Neg, expr.Mul, expr.Div, expr.Inv}
 	if !slices.ContainsFunc(by.Nodes(), func(n expr.Node) bool { return !slices.Contains(fraction, n.Op) }) {
-		v := make([]float64, 1)
-		expr.Compile(by).Eval(v, nil, nil)
+		v := by.Values(1, nil, nil)
 		by = expr.Num(v[0])
 	}
 	out := t.SubstituteParam(slot, by).CompactParams()

@@ -210,9 +210,7 @@ func (r replacement) startedAt(value []float64, cols [][]float64, sign float64) 
 
 // valuesOn returns the values of t in the rows of cols, with the given constants.
 func valuesOn(t expr.Tree, cols [][]float64, params []float64) []float64 {
-	v := make([]float64, len(cols[0]))
-	expr.Compile(t).Eval(v, cols, params)
-	return v
+	return t.Values(len(cols[0]), cols, params)
 }
 
 // projection returns the coefficient for which coefficient times v is closest to value.

@@ -21,8 +21,7 @@ func rates(law expr.Tree, spread, errors float64) (*searcher, *dataset.Table) {
 			t.Vars[i].Values = append(t.Vars[i].Values, 0.2+spread*rng.Float64())
 		}
 	}
-	y := make([]float64, 160)
-	expr.Compile(law).Eval(y, [][]float64{t.Vars[0].Values, t.Vars[1].Values}, law.Params())
+	y := law.Values(160, [][]float64{t.Vars[0].Values, t.Vars[1].Values}, law.Params())
 	for _, v := range y {
 		t.Target.Values = append(t.Target.Values, v*(1+errors*rng.NormFloat64()))
 		t.Sigma = append(t.Sigma, 4*errors*math.Abs(v)+1e-12)

@@ -182,8 +182,7 @@ type recurring struct {
 // newRecurring returns the addend bare, which has no coefficient, as a recurring with its values on
 // cols. It does not set coef.
 func newRecurring(bare expr.Tree, cols [][]float64) recurring {
-	value := make([]float64, len(cols[0]))
-	expr.Compile(bare).Eval(value, cols, nil)
+	value := bare.Values(len(cols[0]), cols, nil)
 	tree := scaled(bare)
 	return recurring{bare: bare, tree: tree, form: tree.Hash(), value: value}
 }

@@ -183,8 +183,7 @@ func (sr *searcher) law(k int, t expr.Tree, params, stderr []float64) law.Law {
 	var y, n float64
 	tab, _ := sr.table(k)
 	cols := columns(sr.names, tab)
-	value := make([]float64, tab.Rows())
-	expr.Compile(l.Tree).Eval(value, cols, params)
+	value := l.Tree.Values(tab.Rows(), cols, params)
 	for _, v := range tab.Target.Values {
 		y += v
 		n++

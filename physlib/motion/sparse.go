@@ -167,8 +167,7 @@ func (l *termMatrix) take(t expr.Tree) {
 	if oneSigned(t, l.x) {
 		return
 	}
-	v := make([]float64, len(l.y))
-	expr.Compile(t).Eval(v, l.x, t.Params())
+	v := t.Values(len(l.y), l.x, t.Params())
 	for i := range v {
 		v[i] *= l.w[i]
 	}

@@ -102,8 +102,7 @@ func TestBeamShifts(t *testing.T) {
 		x[i] = 5 * float64(i+1) / rows
 	}
 	column := func(tree expr.Tree) ([]float64, float64) {
-		v := make([]float64, rows)
-		expr.Compile(tree).Eval(v, [][]float64{x}, tree.Params())
+		v := tree.Values(rows, [][]float64{x}, tree.Params())
 		return v, math.Sqrt(dot(v, v))
 	}
 	y, _ := column(tree.WithStarts([]float64{bend}))

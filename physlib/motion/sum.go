@@ -61,8 +61,7 @@ func asSum(t expr.Tree, cols [][]float64) (s sum, ok bool) {
 	expr.Compile(t).Eval(value, cols, params)
 	var base [][]float64
 	for _, a := range s.terms {
-		v := make([]float64, rows)
-		expr.Compile(a).Eval(v, cols, a.Params())
+		v := a.Values(rows, cols, a.Params())
 		base = append(base, v)
 	}
 	s.coefs = leastSquares(base, value)

@@ -42,8 +42,7 @@ func sample(t expr.Tree, vars int) (s sampled, ok bool) {
 				c[i] = -c[i]
 			}
 		}
-		y := make([]float64, rows)
-		expr.Compile(t).Eval(y, s.cols, c)
+		y := t.Values(rows, s.cols, c)
 		good := true
 		for _, v := range y {
 			good = good && !math.IsNaN(v) && math.Abs(v) < 1e6

@@ -65,8 +65,7 @@ const leastSigmaY = 1e-3
 func residualsAndErrors(l law.Law, t *dataset.Table, xsigma map[string][]float64, out []int) (squares, known []float64, least float64) {
 	cols := columnsOf(l, t)
 	all := transferred(l, cols, xsigma, t.Rows())
-	f := make([]float64, t.Rows())
-	expr.Compile(l.Tree).Eval(f, cols, l.Params())
+	f := l.Tree.Values(t.Rows(), cols, l.Params())
 	sum := 0.0
 	for _, i := range outlier.Complement(t.Rows(), out) {
 		r := t.Target.Values[i] - f[i]
@@ -170,8 +169,7 @@ func transferred(l law.Law, cols [][]float64, xsigma map[string][]float64, rows 
 // targetErrors returns the standard errors of t's target, which may be a share of the values of l.
 func targetErrors(l law.Law, t *dataset.Table, cols [][]float64) []float64 {
 	if t.Share > 0 {
-		f := make([]float64, t.Rows())
-		expr.Compile(l.Tree).Eval(f, cols, l.Params())
+		f := l.Tree.Values(t.Rows(), cols, l.Params())
 		return dataset.ShareErrors(t.Share, f, t.Target.Values)
 	}
 	return t.Sigma

@@ -123,8 +123,7 @@ func (p *problem) reweight(params []float64) bool {
 	if p.law.Errors != law.ProportionalErrors && p.law.Errors != law.CountingErrors {
 		return false
 	}
-	f := make([]float64, len(p.y))
-	expr.Compile(p.law.Tree).Eval(f, p.cols, params)
+	f := p.law.Tree.Values(len(p.y), p.cols, params)
 	if p.law.Errors == law.ProportionalErrors {
 		p.sigma = dataset.ShareErrors(p.share, f, p.y)
 		return true

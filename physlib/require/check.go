@@ -78,9 +78,7 @@ func (t Table) by(name string, f func(float64) float64) Table {
 
 // eval returns the values of a tree in the rows of t. The constants have their starting values.
 func (t Table) eval(tree expr.Tree) []float64 {
-	out := make([]float64, t.Rows)
-	expr.Compile(tree).Eval(out, t.Cols, tree.Params())
-	return out
+	return tree.Values(t.Rows, t.Cols, tree.Params())
 }
 
 // size returns the largest finite absolute value.

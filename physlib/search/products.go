@@ -312,7 +312,5 @@ func (w *work) start(inner expr.Tree, h transform) (law expr.Tree, ok bool) {
 
 // evaluated returns the values of t at the points.
 func (w *work) evaluated(t expr.Tree) []float64 {
-	v := make([]float64, w.space.Points())
-	expr.Compile(t).Eval(v, w.space.Columns(), t.Params())
-	return v
+	return t.Values(w.space.Points(), w.space.Columns(), t.Params())
 }

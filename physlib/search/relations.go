@@ -107,8 +107,7 @@ func (w *work) proved(law expr.Tree) bool { return w.holds(law) && w.yield(law) 
 // everywhere reports whether a tree equals the target on all rows, including those not sampled.
 func (w *work) everywhere(t expr.Tree) bool {
 	y := w.space.Problem.Target.Values
-	v := make([]float64, len(y))
-	expr.Compile(t).Eval(v, w.space.Problem.Cols(), t.Params())
+	v := t.Values(len(y), w.space.Problem.Cols(), t.Params())
 	off, all := 0.0, 0.0
 	for i := range y {
 		if !math.IsNaN(v[i]) && !math.IsNaN(y[i]) {

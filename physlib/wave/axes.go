@@ -128,8 +128,7 @@ func (s *finder) others(vary []int) {
 				tree = expr.Num(1)
 			}
 		}
-		v := make([]float64, len(s.Y))
-		expr.Compile(tree).Eval(v, s.X, nil)
+		v := tree.Values(len(s.Y), s.X, nil)
 		a, _ := periodogram.NewAxis(v, otherSteps)
 		for _, x := range tree.Vars() {
 			if r := stat.Correlation(v, s.X[x], nil); math.Abs(r) > mostAlike {

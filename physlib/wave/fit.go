@@ -86,8 +86,7 @@ func (s *finder) read(waves []component, f trial) []component {
 
 // residuals returns the residuals of a fit in each row, times the row's weight.
 func (s *finder) residuals(f trial) []float64 {
-	v := make([]float64, len(s.Y))
-	expr.Compile(f.tree).Eval(v, s.X, f.tree.Params())
+	v := f.tree.Values(len(s.Y), s.X, f.tree.Params())
 	floats.SubTo(v, s.Y, v)
 	if s.Weights != nil {
 		floats.Mul(v, s.Weights)

@@ -7,14 +7,12 @@ import (
 	"testing"
 
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/unit"
 )
 
 // holds reports whether y = Scale·Law(x) in all rows, within the given fraction of y.
 func holds(p Problem, tolerance float64) bool {
-	y := make([]float64, len(p.Y))
-	expr.Compile(p.Law).Eval(y, p.X, p.Law.Params())
+	y := p.Law.Values(len(p.Y), p.X, p.Law.Params())
 	for i := range y {
 		if d := math.Abs(p.Scale*y[i] - p.Y[i]); !(d <= tolerance*(math.Abs(p.Y[i])+dataset.RMS(p.Y))) {
 			return false

@@ -29,8 +29,7 @@ func at(t expr.Tree, x []float64) float64 {
 	for i := range x {
 		cols[i] = x[i : i+1]
 	}
-	y := make([]float64, 1)
-	expr.Compile(t).Eval(y, cols, t.Params())
+	y := t.Values(1, cols, t.Params())
 	return y[0]
 }
 

@@ -58,8 +58,7 @@ func TestTables(t *testing.T) {
 		if n := p.Law.Len(); n > 24 || tier(n) != p.Tier {
 			t.Errorf("%d: %d tokens, tier %d", i, n, p.Tier)
 		}
-		y := make([]float64, 32)
-		expr.Compile(p.Law).Eval(y, p.X, p.Law.Params())
+		y := p.Law.Values(32, p.X, p.Law.Params())
 		for k := range y {
 			if math.IsNaN(p.Y[k]) || math.IsInf(p.Y[k], 0) {
 				t.Fatalf("%d: %s is %g", i, p.Law, p.Y[k])

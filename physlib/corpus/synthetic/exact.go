@@ -87,8 +87,7 @@ func (d drawer) exact(l law, rows int) (t *dataset.Table, ok bool) {
 			cols[i][r] = d.between(v.low, v.high, v.wide())
 		}
 	}
-	y := make([]float64, 2*rows)
-	expr.Compile(l.tree).Eval(y, cols, l.tree.Params())
+	y := l.tree.Values(2*rows, cols, l.tree.Params())
 	kept := make([][]float64, len(cols))
 	var values []float64
 	for r, v := range y {

@@ -43,9 +43,7 @@ func values(t expr.Tree, of *dataset.Table) []float64 {
 	for i, v := range of.Vars {
 		cols[i] = v.Values
 	}
-	y := make([]float64, of.Rows())
-	expr.Compile(t).Eval(y, cols, nil)
-	return y
+	return t.Values(of.Rows(), cols, nil)
 }
 
 // The kinds alternate, and the data of each law agree with its tree, also at fresh rows.

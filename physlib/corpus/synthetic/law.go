@@ -132,8 +132,7 @@ func (l law) names() []string {
 // at returns the values of the law at points. ok is false if a value is undefined, or too large or
 // too small for a plausible table.
 func (l law) at(cols [][]float64, rows int) (y []float64, ok bool) {
-	y = make([]float64, rows)
-	expr.Compile(l.tree).Eval(y, cols, l.tree.Params())
+	y = l.tree.Values(rows, cols, l.tree.Params())
 	for _, v := range y {
 		if math.IsNaN(v) || math.Abs(v) > 1e30 || v != 0 && math.Abs(v) < 1e-30 {
 			return nil, false

@@ -45,8 +45,7 @@ func TestDraw(t *testing.T) {
 		if err != nil || form.NumParams() != len(d.Start) {
 			t.Fatalf("%s: form %s of %v: %v", data.Name, d.Form, d.Start, err)
 		}
-		f := make([]float64, data.Rows())
-		expr.Compile(form).Eval(f, cols, d.Start)
+		f := form.Values(data.Rows(), cols, d.Start)
 		chi2 := 0.0
 		for k, y := range data.Target.Values {
 			chi2 += math.Pow((y-f[k])/d.Sigma[k], 2) / float64(len(f))

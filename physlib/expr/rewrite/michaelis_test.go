@@ -49,8 +49,7 @@ func TestConstantBefore(t *testing.T) {
 			got = append(got, o.Infix([]string{"x", "y"}))
 			at := []float64{0.7, 1.9}
 			value := func(t expr.Tree) float64 {
-				v := make([]float64, 1)
-				expr.Compile(t).Eval(v, [][]float64{at[:1], at[1:]}, t.Params())
+				v := t.Values(1, [][]float64{at[:1], at[1:]}, t.Params())
 				return v[0]
 			}
 			if a, b := value(tree), value(o); math.Abs(a-b) > 1e-12 {

@@ -68,9 +68,7 @@ func parsed(t *testing.T, text string) expr.Tree {
 }
 
 func values(t expr.Tree, cols [][]float64) []float64 {
-	v := make([]float64, len(cols[0]))
-	expr.Compile(t).Eval(v, cols, t.Params())
-	return v
+	return t.Values(len(cols[0]), cols, t.Params())
 }
 
 // same reports whether two laws agree when e and T have independent values.

@@ -76,8 +76,7 @@ func Disturb(p *dataset.Problem, sigma float64) {
 // Misfit returns the root mean square error of a tree on all rows, relative to the root mean square
 // of the target.
 func Misfit(t expr.Tree, p *dataset.Problem) float64 {
-	v := make([]float64, len(p.Target.Values))
-	expr.Compile(t).Eval(v, p.Cols(), t.Params())
+	v := t.Values(len(p.Target.Values), p.Cols(), t.Params())
 	if e := floats.Distance(v, p.Target.Values, 2); !math.IsNaN(e) {
 		return e / floats.Norm(p.Target.Values, 2)
 	}

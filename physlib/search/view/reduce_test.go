@@ -66,8 +66,7 @@ func TestReduce(t *testing.T) {
 				want = want[1:]
 				checkWritten(t, r, i, p)
 			}
-			v := make([]float64, len(p.Target.Values))
-			expr.Compile(r.factor).Eval(v, p.Cols(), nil)
+			v := r.factor.Values(len(p.Target.Values), p.Cols(), nil)
 			for i, y := range p.Target.Values {
 				if back := r.Problem.Target.Values[i] * v[i]; math.Abs(back-y) > 1e-12*math.Abs(y) {
 					t.Fatalf("row %d: factor and rest make %g of %g", i, back, y)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/physlib/lab/physlib/cmd/version"
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/figure"
 	"github.com/physlib/lab/physlib/invariant"
 	"github.com/physlib/lab/physlib/law"
@@ -119,9 +118,7 @@ func (f constancy) values(l law.Law) []float64 {
 			cols[i] = f.columns[at].Values
 		}
 	}
-	out := make([]float64, len(f.columns[0].Values))
-	expr.Compile(l.Tree).Eval(out, cols, l.Params())
-	return out
+	return l.Tree.Values(len(f.columns[0].Values), cols, l.Params())
 }
 
 // Size of the grid on which a curve is traced.
@@ -153,8 +150,7 @@ func zeros(l law.Law, x, y dataset.Column) (out []figure.Series) {
 			cols[i] = gy
 		}
 	}
-	g := make([]float64, side*side)
-	expr.Compile(l.Tree).Eval(g, cols, l.Params())
+	g := l.Tree.Values(side*side, cols, l.Params())
 	for i := range traced {
 		for j := range traced {
 			corner := [5]int{i*side + j, (i+1)*side + j, (i+1)*side + j + 1, i*side + j + 1, i*side + j}

@@ -237,13 +237,20 @@ const (
 	frontLaws = 10
 )
 
-// namer is an optional interface of a prior. It names the known laws that have a given form.
-type namer interface{ KnownLaws(t expr.Tree) []string }
+// namer is an optional interface of a prior. It names the known laws that have a given form. alike
+// reports whether their quantities are like those of the table.
+type namer interface {
+	KnownLaws(t expr.Tree) (names []string, alike bool)
+}
 
 // isKnown reports whether a known law has the form of t.
 func (k *ranking) isKnown(t expr.Tree) bool {
 	n, ok := k.m.Prior.(namer)
-	return ok && len(n.KnownLaws(k.m.Absolute(t))) > 0
+	if !ok {
+		return false
+	}
+	names, _ := n.KnownLaws(k.m.Absolute(t))
+	return len(names) > 0
 }
 
 // Limits for the known laws that a result names.
@@ -263,12 +270,12 @@ func (k *ranking) scoredKnownLaws(laws []lawInColumns) (out []KnownLaw) {
 		if c.rankBits > laws[0].rankBits+mostExtraBits || len(out) == mostKnownLaws {
 			break
 		}
-		names := n.KnownLaws(k.m.Absolute(c.Tree))
+		names, alike := n.KnownLaws(k.m.Absolute(c.Tree))
 		if len(names) == 0 || seen[names[0]] {
 			continue
 		}
 		seen[names[0]] = true
-		out = append(out, KnownLaw{Law: c.law, Names: names, ExtraBits: c.rankBits - laws[0].rankBits})
+		out = append(out, KnownLaw{Law: c.law, Names: names, Alike: alike, ExtraBits: c.rankBits - laws[0].rankBits})
 	}
 	return out
 }
@@ -280,9 +287,9 @@ func (k *ranking) knownLawOf(l law.Law) []KnownLaw {
 	if !ok || l.Tree.Len() == 0 {
 		return nil
 	}
-	names := n.KnownLaws(freed(k.m.Absolute(k.m.FromColumns(l.Tree.WithStarts(l.Params())))))
+	names, alike := n.KnownLaws(freed(k.m.Absolute(k.m.FromColumns(l.Tree.WithStarts(l.Params())))))
 	if len(names) == 0 {
 		return nil
 	}
-	return []KnownLaw{{Law: l, Names: names}}
+	return []KnownLaw{{Law: l, Names: names, Alike: alike}}
 }

@@ -61,5 +61,6 @@ func (r *Result) Finished() bool {
 type KnownLaw struct {
 	Law       law.Law
 	Names     []string // "Michaelis-Menten kinetics", …
+	Alike     bool     // whether its quantities are like those of the table
 	ExtraBits float64  // number of bits by which the law is longer than the chosen one
 }

@@ -28,7 +28,7 @@ type knownLaw struct {
 // A law has quantities like those of a table if its affinity, from 0 to mostAffinity, is at least
 // likeTable, or sameNames, from 0 to 2, is at least likeNames.
 const (
-	likeTable = 0.75 * mostAffinity
+	likeTable = 0.65 * mostAffinity
 	likeNames = 1.5
 )
 
@@ -108,24 +108,24 @@ func (f *knownForm) add(e *Example, affinity, same float64) {
 }
 
 // names returns the names of the laws that have the form, those with the largest weight first. If
-// the quantities of some of them are like those of the table, only these are named.
-func (f *knownForm) names() []string {
+// some of them have quantities like those of the table, alike is true and only these are named.
+func (f *knownForm) names() (out []string, alike bool) {
 	laws := slices.Clone(f.laws)
 	slices.SortStableFunc(laws, func(a, b knownLaw) int { return cmp.Compare(b.weight, a.weight) })
-	like := slices.ContainsFunc(laws, func(l knownLaw) bool { return l.like })
-	var out []string
+	alike = slices.ContainsFunc(laws, func(l knownLaw) bool { return l.like })
 	for _, l := range laws {
-		if l.like == like && !slices.Contains(out, l.name) {
+		if l.like == alike && !slices.Contains(out, l.name) {
 			out = append(out, l.name)
 		}
 	}
-	return out
+	return out, alike
 }
 
-// KnownLaws returns the names of the laws in the catalogue that have the form of t. Laws whose
-// quantities are like those in the table come first (see Model.For). If their dimensions agree,
-// other laws are left out. The constants of t need not be merged.
-func (m *Model) KnownLaws(t expr.Tree) []string {
+// KnownLaws returns the names of the laws in the catalogue that have the form of t. If the
+// quantities of some of them are like those in the table, by their dimensions or symbols, alike is
+// true and only these are named, those most alike first (see Model.For). The constants of t need
+// not be merged.
+func (m *Model) KnownLaws(t expr.Tree) (names []string, alike bool) {
 	for _, hash := range []uint64{skeleton.Hash(t), skeleton.Hash(t.MergeParams()), spreadHash(t)} {
 		if f, ok := m.known[hash]; ok {
 			return f.names()
@@ -134,5 +134,5 @@ func (m *Model) KnownLaws(t expr.Tree) []string {
 	if hash, ok := m.reciprocal(t); ok {
 		return m.known[hash].names()
 	}
-	return nil
+	return nil, false
 }

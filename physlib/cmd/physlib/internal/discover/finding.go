@@ -26,9 +26,9 @@ type finding struct {
 }
 
 // knownForm returns the chosen law in the notation of the literature, if k is a known law of its
-// form.
+// form whose quantities are like those of the table.
 func (f finding) knownForm(k discover.KnownLaw) (u knownform.Form, ok bool) {
-	if k.ExtraBits > 0 {
+	if k.ExtraBits > 0 || !k.Alike {
 		return knownform.Form{}, false
 	}
 	return discover.KnownForm(f.table, k.Law, k.Names)

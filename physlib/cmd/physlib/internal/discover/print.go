@@ -73,6 +73,9 @@ func (f finding) printKnownLaws(b *strings.Builder) {
 			b.WriteString("\nKnown laws of these forms\n")
 		}
 		names := strings.Join(k.Names[:min(len(k.Names), 3)], "; ")
+		if !k.Alike {
+			names = "the form of " + names
+		}
 		if n := len(k.Names); n > 3 {
 			names += fmt.Sprintf("; %d more", n-3)
 		}

@@ -159,6 +159,11 @@ func hold(names []string, one, many string) string {
 var indexNames = []string{"index", "idx", "row", "rows", "nr", "no", "num", "number", "id", "obs", "record", "rec", "unnamed_0", "lfd_nr", "lfd", "line", "zeile", "row_number", "rownum", "rowid", "row_id", "sample_no", "point_no", "nummer", "numéro",
 	"observation", "entry", "item", "s_no", "sno", "sl_no", "sr_no", "serial", "plot", "sample", "specimen", "subject", "patient", "case", "reading", "measurement", "point", "run", "test", "experiment", "exp", "probe", "messung", "versuch"}
 
+// identifiers are those of the indexNames that hardly name a measured quantity. Rows of a table with
+// such a column may have been left out, so that some of its numbers are missing.
+var identifiers = []string{"index", "idx", "row", "nr", "no", "id", "obs", "record", "unnamed_0", "lfd_nr", "lfd", "row_number", "rownum", "rowid", "row_id", "sample_no",
+	"point_no", "nummer", "numéro", "observation", "entry", "s_no", "sno", "sl_no", "sr_no", "specimen", "subject", "patient", "run"}
+
 // rowNumbers finds columns of row numbers. It returns the indices of those that have a usual name
 // for row numbers, such as index; these columns are to be excluded. It warns of the other ones.
 func (t *reader) rowNumbers() map[int]bool {
@@ -174,9 +179,14 @@ func (t *reader) rowNumbers() map[int]bool {
 		if i == t.target || i == t.sigma || t.named[i] || c.HasUnit || variables < 2 || len(aside) > 0 {
 			continue
 		}
-		isIndex := slices.Contains(indexNames, strings.ToLower(c.Name))
+		name := strings.ToLower(c.Name)
+		isIndex := slices.Contains(indexNames, name)
 		if !counts(c.Values) {
-			if isIndex && numbers(c.Values) {
+			switch {
+			case slices.Contains(identifiers, name) && c.Name != "NO" && isRising(c.Values): // NO is nitric oxide
+				aside[i] = true
+				t.warn("column %s numbers the rows and is set aside; --columns keeps it", c.Name)
+			case isIndex && numbers(c.Values):
 				t.warn("column %s numbers the rows: if it is not a measurement, leave it out with --ignore %s", c.Name, c.Name)
 			}
 			continue
@@ -202,6 +212,17 @@ func counts(v []float64) bool {
 		}
 	}
 	return true
+}
+
+// isRising reports whether values are whole numbers, none of them negative, each larger than the
+// one before.
+func isRising(v []float64) bool {
+	for i, x := range v {
+		if x != math.Trunc(x) || x < 0 || i > 0 && x <= v[i-1] {
+			return false
+		}
+	}
+	return len(v) >= 4
 }
 
 // numbers reports whether values are consecutive whole numbers, in any order.
